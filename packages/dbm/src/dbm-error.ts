@@ -1,0 +1,42 @@
+import { systemErrorText } from './system-error-text.ts'
+
+/**
+ * Why a DBM file cannot be opened, read or written. `code` and `text` are what httpd puts in front of its message:
+ * `(2)No such file or directory: AH01799: ...`. `message` says in our own words what is wrong with which file.
+ */
+export class DbmError extends Error {
+  /** The system's error number; 20019 for a type without driver; 120000 and more for errors of GDBM and Berkeley DB. */
+  readonly code: number
+  readonly text: string
+
+  constructor(code: number, text: string, reason: string) {
+    super(reason)
+    this.name = 'DbmError'
+    this.code = code
+    this.text = text
+  }
+}
+
+/** An error of the operating system, by its positive number. */
+export function systemError(errno: number, reason: string): DbmError {
+  return new DbmError(errno, systemErrorText(errno), reason)
+}
+
+/**
+ * An error of the library behind a loadable driver. httpd adds the library's own number to 120000, the base of APR's
+ * numbers for applications, and has no text for it.
+ */
+export function driverError(number: number, reason: string): DbmError {
+  return new DbmError(120000 + number, 'APR does not understand this error code', reason)
+}
+
+/** A type that no driver stands for: httpd tries to load one and fails. */
+export function unknownTypeError(type: string): DbmError {
+  return new DbmError(20019, 'DSO load failed', `unknown DBM type ${type}`)
+}
+
+/** What Node threw from a file system call: the positive number of the system's error. */
+export function errnoOf(error: unknown): number {
+  const EIO = 5
+  return error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? Math.abs(error.errno) : EIO
+}

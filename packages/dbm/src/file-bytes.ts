@@ -1,0 +1,80 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { systemError } from './dbm-error.ts'
+import { fileName } from './file-name.ts'
+import { systemCall } from './system-call.ts'
+
+/** Files up to this size are read whole and closed at once, so that a writer in between is not seen half way. */
+const WHOLE_FILE_LIMIT = 4 * 1024 * 1024
+
+/** No record, bucket or page is as large; a damaged length shall not claim the memory. */
+const LARGEST_READ = 256 * 1024 * 1024
+
+const EBADF = 9
+const EISDIR = 21
+const EINVAL = 22
+
+/** The bytes of a regular file as long as it was when it was opened: what lies behind that end does not exist. */
+export class FileBytes {
+  readonly path: string
+  readonly size: number
+  #descriptor: number | undefined
+  #whole: Buffer | undefined
+
+  /** @throws DbmError with the system's number: absent, not permitted, a directory, not a regular file */
+  constructor(path: string) {
+    this.path = path
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    const descriptor = systemCall(path, () => openSync(fileName(path), constants.O_RDONLY | constants.O_NONBLOCK))
+    this.#descriptor = descriptor
+    try {
+      const stat = systemCall(path, () => fstatSync(descriptor))
+      if (stat.isDirectory()) throw systemError(EISDIR, `${path} is a directory`)
+      if (!stat.isFile()) throw systemError(EINVAL, `${path} is not a regular file`)
+      this.size = stat.size
+      if (stat.size <= WHOLE_FILE_LIMIT) {
+        const bytes = Buffer.allocUnsafe(stat.size)
+        this.#whole = bytes.subarray(0, this.#fill(bytes, 0))
+      }
+    } catch (error) {
+      this.close()
+      throw error
+    }
+    if (this.#whole !== undefined) this.#closeDescriptor()
+  }
+
+  /**
+   * Exactly `length` bytes from `position`, or undefined if not all of them lie in the file or that is more than 256 MiB.
+   * May share memory.
+   */
+  read(position: number, length: number): Buffer | undefined {
+    if (!(position >= 0 && length >= 0 && length <= LARGEST_READ && position + length <= this.size)) return undefined
+    if (this.#whole === undefined) {
+      const bytes = Buffer.allocUnsafe(length)
+      return this.#fill(bytes, position) === length ? bytes : undefined
+    }
+    return position + length <= this.#whole.length ? this.#whole.subarray(position, position + length) : undefined
+  }
+
+  close(): void {
+    this.#whole = undefined
+    this.#closeDescriptor()
+  }
+
+  #closeDescriptor(): void {
+    if (this.#descriptor === undefined) return
+    closeSync(this.#descriptor)
+    this.#descriptor = undefined
+  }
+
+  #fill(bytes: Buffer, position: number): number {
+    const descriptor = this.#descriptor
+    if (descriptor === undefined) throw systemError(EBADF, `${this.path} is closed`)
+    let filled = 0
+    while (filled < bytes.length) {
+      const count = systemCall(this.path, () => readSync(descriptor, bytes, filled, bytes.length - filled, position + filled))
+      if (count === 0) break
+      filled += count
+    }
+    return filled
+  }
+}

@@ -1,0 +1,12 @@
+import { isBerkeleyMagic } from './berkeley/meta.ts'
+import type { FileBytes } from './file-bytes.ts'
+import { isGdbmMagic } from './gdbm/header.ts'
+
+/** Which single-file format this is, by its magic number alone: whether we can read it shows when it is opened. */
+export function recognise(file: FileBytes): 'gdbm' | 'db' | undefined {
+  const gdbmMagic = file.read(0, 4)
+  if (gdbmMagic !== undefined && isGdbmMagic(gdbmMagic.readUInt32LE())) return 'gdbm'
+  const berkeleyMagic = file.read(12, 4)
+  if (berkeleyMagic === undefined) return undefined
+  return isBerkeleyMagic(berkeleyMagic.readUInt32LE()) || isBerkeleyMagic(berkeleyMagic.readUInt32BE()) ? 'db' : undefined
+}

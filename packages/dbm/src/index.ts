@@ -1,0 +1,5 @@
+export { DbmError } from './dbm-error.ts'
+export { DBM_TYPES, type DbmType, parseDbmType } from './dbm-type.ts'
+export { dbmFiles, openDbm } from './open-dbm.ts'
+export type { DbmReader } from './reader.ts'
+export { openSdbmWriter, type SdbmWriter, type SdbmWriterMode } from './sdbm/writer.ts'

@@ -1,0 +1,19 @@
+import type { DbmError } from './dbm-error.ts'
+
+/** An open DBM file. Reading is synchronous; small files were read whole when they were opened. */
+export interface DbmReader {
+  /**
+   * The value of a key, or undefined if there is none. A key that damage hides counts as absent, as it does in httpd; `damage`
+   * tells the two apart. The value may share memory with the reader: copy it before changing it.
+   */
+  get(key: Buffer): Buffer | undefined
+  /**
+   * Every record once, in the order of the file.
+   * @throws DbmError where the file is damaged, after the records before it
+   */
+  entries(): Iterable<[key: Buffer, value: Buffer]>
+  /** The first damage that a look-up has met. Whoever must rather refuse than take a key for absent asks after `get`. */
+  readonly damage: DbmError | undefined
+  /** Releases the file. Closing twice is harmless; reading afterwards throws DbmError. */
+  close(): void
+}

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { DbmError, openDbm } from '../src/index.ts'
+import { bytes, fixtureRecords, large } from './support/dataset.ts'
+import { writeFixtures } from './support/files.ts'
+
+const MUTANTS = 250
+const known = [...fixtureRecords().keys(), ...large.keys()].map(bytes)
+
+/** The same numbers in every run, so that what fails once fails again. */
+function numbers(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+/** Changes some bytes, more of them at the start, where the tables are; now and then cuts the file. */
+function damage(file: Buffer, random: (limit: number) => number): Buffer {
+  const copy = Buffer.from(file)
+  for (let count = 1 + random(20); count > 0; count--) {
+    const at = random(3) === 0 ? random(Math.min(copy.length, 300)) : random(copy.length)
+    copy[at] = [copy[at] ^ (1 << random(8)), 0, 0xff, random(256)][random(4)]
+  }
+  return random(10) === 0 ? copy.subarray(0, random(copy.length)) : copy
+}
+
+t.test('a damaged file gives records or DbmError, soon, and only records that a look-up finds', async (t) => {
+  const files = writeFixtures(t.testdir())
+  for (const [name, { path, type }] of Object.entries(files)) {
+    const parts = type === 'SDBM' ? [`${path}.pag`, `${path}.dir`] : [path]
+    const originals = parts.map((part) => readFileSync(part))
+    const random = numbers(20120211)
+    const outcomes = { refused: 0, stopped: 0, read: 0 }
+    let slowest = 0
+    for (let mutant = 0; mutant < MUTANTS; mutant++) {
+      const target = random(parts.length)
+      writeFileSync(parts[target], damage(originals[target], random))
+      const start = performance.now()
+      let outcome: keyof typeof outcomes = 'refused'
+      try {
+        const reader = openDbm(path, type)
+        outcome = 'stopped'
+        for (let index = 0; index < 20; index++) reader.get(known[random(known.length)])
+        for (const [key, value] of reader.entries()) {
+          if (reader.get(key)?.equals(value) !== true)
+            t.fail(`${name}, mutant ${mutant}: listed, not found: ${key.toString('hex')}`)
+        }
+        reader.close()
+        outcome = 'read'
+      } catch (error) {
+        if (!(error instanceof DbmError)) t.fail(`${name}, mutant ${mutant}: ${error}`)
+      }
+      outcomes[outcome]++
+      slowest = Math.max(slowest, performance.now() - start)
+      writeFileSync(parts[target], originals[target])
+    }
+    t.ok(outcomes.read > 0 && outcomes.stopped + outcomes.refused > 0, `${name}: ${JSON.stringify(outcomes)}`)
+    t.ok(slowest < 2000, `${name}: the slowest took ${slowest.toFixed(0)} ms`)
+  }
+})
+
+t.test('noise of any length is no database', async (t) => {
+  const { berkeley, sdbm } = writeFixtures(t.testdir())
+  const random = numbers(42)
+  for (let length = 0; length < 3000; length += 97) {
+    const noise = Buffer.from(Array.from({ length }, () => random(256)))
+    writeFileSync(berkeley.path, noise)
+    for (const type of ['default', 'GDBM', 'DB'])
+      t.throws(() => openDbm(berkeley.path, type), DbmError, `${length} bytes as ${type}`)
+    writeFileSync(`${sdbm.path}.pag`, noise)
+    const reader = openDbm(sdbm.path, 'SDBM')
+    t.ok(
+      known.every((key) => reader.get(key) === undefined),
+      `${length} bytes as SDBM`,
+    )
+    reader.close()
+  }
+})
+
+t.test('chains of pages that run in circles end', async (t) => {
+  const { berkeleySmallPages } = writeFixtures(t.testdir())
+  const { path } = berkeleySmallPages
+  const file = readFileSync(path)
+  for (let page = 1; page * 512 < file.length; page++) {
+    // Every page is its own successor, whether it belongs to a bucket or to a long item.
+    file.writeUInt32LE(page, page * 512 + 16)
+  }
+  writeFileSync(path, file)
+  const reader = openDbm(path, 'DB')
+  const start = performance.now()
+  t.equal(reader.get(bytes('huge')), undefined)
+  t.equal(reader.get(bytes('nobody')), undefined)
+  t.match(reader.damage?.message, /damaged/)
+  t.throws(() => [...reader.entries()], DbmError)
+  t.ok(performance.now() - start < 2000)
+})

@@ -1,0 +1,6 @@
+export { type Address, parseAddress } from './address.ts'
+export { isLoopback } from './loopback.ts'
+export { matchesNetwork, type Network } from './network.ts'
+export { isNetworkError, type NetworkError, type NetworkErrorKind } from './network-error.ts'
+export { compileNetworks, type NetworkSet } from './network-set.ts'
+export { looksLikeAddress, parseNetwork } from './network-text.ts'

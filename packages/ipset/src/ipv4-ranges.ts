@@ -1,0 +1,35 @@
+import type { Network } from './network.ts'
+
+/** IPv4 networks of contiguous masks as sorted, disjoint ranges. */
+export class Ipv4Ranges {
+  readonly #starts: Uint32Array
+  readonly #ends: Uint32Array
+
+  constructor(networks: readonly Network[]) {
+    // Prefixes nest or are disjoint, so with the widest first each network is either inside the last one kept or behind it.
+    const sorted = networks.toSorted((a, b) => a.address.w0 - b.address.w0 || a.mask.w0 - b.mask.w0)
+    const starts: number[] = []
+    const ends: number[] = []
+    let lastEnd = -1
+    for (const { address, mask } of sorted) {
+      if (address.w0 <= lastEnd) continue
+      lastEnd = address.w0 + (~mask.w0 >>> 0)
+      starts.push(address.w0)
+      ends.push(lastEnd)
+    }
+    this.#starts = Uint32Array.from(starts)
+    this.#ends = Uint32Array.from(ends)
+  }
+
+  has(bits: number): boolean {
+    const starts = this.#starts
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (starts[middle] <= bits) low = middle + 1
+      else high = middle
+    }
+    return low > 0 && bits <= this.#ends[low - 1]
+  }
+}

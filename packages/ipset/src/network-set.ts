@@ -1,0 +1,51 @@
+import type { Address } from './address.ts'
+import { Ipv4Ranges } from './ipv4-ranges.ts'
+import { Ipv6Ranges } from './ipv6-ranges.ts'
+import { matchesNetwork, type Network } from './network.ts'
+
+/** A fixed set of networks. */
+export interface NetworkSet {
+  /** Whether at least one of the networks contains the address. Logarithmic in the number of networks; allocates nothing. */
+  has(address: Address): boolean
+}
+
+/**
+ * Compiles networks for lookup: each family becomes an array of sorted, disjoint ranges. Networks whose mask has holes are no
+ * ranges; they are kept aside and compared one by one, because configurations have one or two of them at most.
+ */
+export function compileNetworks(networks: Iterable<Network>): NetworkSet {
+  const ipv4: Network[] = []
+  const ipv6: Network[] = []
+  const withHoles: Network[] = []
+  for (const network of networks) {
+    if (network.address.family === 6) ipv6.push(network)
+    else if (isPrefix(network.mask.w0)) ipv4.push(network)
+    else withHoles.push(network)
+  }
+  return new CompiledNetworks(new Ipv4Ranges(ipv4), new Ipv6Ranges(ipv6), withHoles)
+}
+
+class CompiledNetworks implements NetworkSet {
+  readonly #ipv4: Ipv4Ranges
+  readonly #ipv6: Ipv6Ranges
+  readonly #withHoles: readonly Network[]
+
+  constructor(ipv4: Ipv4Ranges, ipv6: Ipv6Ranges, withHoles: readonly Network[]) {
+    this.#ipv4 = ipv4
+    this.#ipv6 = ipv6
+    this.#withHoles = withHoles
+  }
+
+  has(address: Address): boolean {
+    if (address.family === 6) return this.#ipv6.has(address)
+    if (this.#ipv4.has(address.w0)) return true
+    const rest = this.#withHoles
+    for (let index = 0; index < rest.length; index++) if (matchesNetwork(rest[index], address)) return true
+    return false
+  }
+}
+
+function isPrefix(mask: number): boolean {
+  const hostBits = ~mask >>> 0
+  return (hostBits & (hostBits + 1)) === 0
+}

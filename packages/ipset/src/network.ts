@@ -1,0 +1,47 @@
+import type { Address } from './address.ts'
+
+/**
+ * Those addresses that agree with `address` in the bits that are set in `mask`. Both have the same family; `address` has no bit
+ * outside the mask. The mask of an IPv4 network may have holes (`10.0.0.0/255.0.255.0`).
+ */
+export interface Network {
+  readonly address: Address
+  readonly mask: Address
+}
+
+/** Whether the address is in the network. Addresses of the other family never are. */
+export function matchesNetwork(network: Network, address: Address): boolean {
+  const want = network.address
+  const mask = network.mask
+  return (
+    want.family === address.family &&
+    (address.w0 & mask.w0) >>> 0 === want.w0 &&
+    (address.w1 & mask.w1) >>> 0 === want.w1 &&
+    (address.w2 & mask.w2) >>> 0 === want.w2 &&
+    (address.w3 & mask.w3) >>> 0 === want.w3
+  )
+}
+
+/** The network of this mask that the address lies in: host bits are cleared, as httpd clears them. */
+export function networkOf(address: Address, mask: Address): Network {
+  return {
+    address: {
+      family: address.family,
+      w0: (address.w0 & mask.w0) >>> 0,
+      w1: (address.w1 & mask.w1) >>> 0,
+      w2: (address.w2 & mask.w2) >>> 0,
+      w3: (address.w3 & mask.w3) >>> 0,
+    },
+    mask,
+  }
+}
+
+/** @param length bits of the prefix, 0 to 32 for IPv4, to 128 for IPv6 */
+export function prefixMask(family: 4 | 6, length: number): Address {
+  return { family, w0: maskWord(length), w1: maskWord(length - 32), w2: maskWord(length - 64), w3: maskWord(length - 96) }
+}
+
+function maskWord(bits: number): number {
+  if (bits <= 0) return 0
+  return bits >= 32 ? 0xffffffff : (0xffffffff << (32 - bits)) >>> 0
+}
