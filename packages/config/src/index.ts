@@ -1,0 +1,5 @@
+export * from './lines.ts'
+export * from './node.ts'
+export * from './section.ts'
+export * from './variables.ts'
+export * from './words.ts'

@@ -1,0 +1,60 @@
+/** One logical line: continuation lines joined, white space at both ends cut. */
+export interface LogicalLine {
+  readonly text: string
+  /** Number of the last physical line it consists of, from 1: httpd reports that one. */
+  readonly line: number
+}
+
+/** Longest logical line of a server file and of a .htaccess file, in bytes. */
+export const MAX_SERVER_LINE: number = 16 * 1024 * 1024
+export const MAX_HTACCESS_LINE = 8192
+
+/** A line that is longer than the file's kind allows. */
+export interface LineTooLong {
+  readonly tooLong: true
+  readonly line: number
+}
+
+/**
+ * Splits a file into logical lines. Empty lines and comments are left out, but counted; a comment that ends in a backslash takes the
+ * next line with it. A NUL byte ends the line's text.
+ */
+export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE): Generator<LogicalLine | LineTooLong> {
+  let at = 0
+  let line = 0
+  while (at < text.length) {
+    let joined = ''
+    let continued = true
+    while (continued && at < text.length) {
+      line++
+      const lineFeed = text.indexOf('\n', at)
+      const end = lineFeed < 0 ? text.length : lineFeed
+      let stop = end
+      if (stop > at && text.charCodeAt(stop - 1) === 13 && lineFeed >= 0) stop--
+      // A backslash joins only directly before the line feed; at the end of the file it stays.
+      continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92
+      joined += text.slice(at, continued ? stop - 1 : stop)
+      at = lineFeed < 0 ? text.length : lineFeed + 1
+    }
+    if (joined.length > maxLength) {
+      yield { tooLong: true, line }
+      continue
+    }
+    const nul = joined.indexOf('\0')
+    const trimmed = trimBlanks(nul < 0 ? joined : joined.slice(0, nul))
+    if (trimmed !== '' && trimmed.charCodeAt(0) !== 35) yield { text: trimmed, line }
+  }
+}
+
+/** C's isspace: blank, tab, line feed, vertical tab, form feed, carriage return. */
+export function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+export function trimBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}

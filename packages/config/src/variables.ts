@@ -1,0 +1,34 @@
+/** Where `${NAME}` finds its value. */
+export interface VariableLookup {
+  /** The value, or undefined when the name is not defined. */
+  value(name: string): string | undefined
+  /** Told once per reference that has no value; the text stays as written. */
+  undefinedVariable(name: string): void
+}
+
+/**
+ * Replaces every `${NAME}` of a raw line. Values are not looked at again, names that hold a colon are left alone without a word, and there is
+ * no escape.
+ */
+export function expandVariables(line: string, lookup: VariableLookup): string {
+  let at = line.indexOf('${')
+  if (at < 0) return line
+  let out = ''
+  let from = 0
+  while (at >= 0) {
+    const close = line.indexOf('}', at + 2)
+    if (close < 0) break
+    const name = line.slice(at + 2, close)
+    const value = name.includes(':') ? undefined : lookup.value(name)
+    if (value === undefined) {
+      if (!name.includes(':')) lookup.undefinedVariable(name)
+      // Go on behind the dollar sign: `${${A}}` looks up the name `${A`, and then its tail is plain text.
+      out += line.slice(from, close + 1)
+    } else {
+      out += line.slice(from, at) + value
+    }
+    from = close + 1
+    at = line.indexOf('${', from)
+  }
+  return out + line.slice(from)
+}

@@ -1,0 +1,84 @@
+import { closingName, expandVariables, logicalLines, nextWord, openingArgument, splitWords } from '@gatewright/config'
+import t from 'tap'
+
+const lines = (text: string, max?: number) =>
+  [...logicalLines(text, max)].map((line) => ('text' in line ? [line.line, line.text] : [line.line]))
+
+t.test('lines are trimmed, numbered, and comments and blanks are left out', async (t) => {
+  t.same(lines('a\n\n  # note\n b \t\r\nc'), [
+    [1, 'a'],
+    [4, 'b'],
+    [5, 'c'],
+  ])
+})
+
+t.test('a backslash before the line end joins lines and the last one counts', async (t) => {
+  t.same(lines('/x\\\ny\nz'), [
+    [2, '/xy'],
+    [3, 'z'],
+  ])
+  t.same(lines('/x\\\r\n   y'), [[2, '/x   y']])
+  t.same(lines('/x\\ \ny'), [
+    [1, '/x\\'],
+    [2, 'y'],
+  ])
+  t.same(lines('/x\\'), [[1, '/x\\']])
+  t.same(lines('# c \\\nhidden\nseen'), [[3, 'seen']])
+})
+
+t.test('a NUL byte ends the text of a line and a line that is too long is reported', async (t) => {
+  t.same(lines('ab\0cd\ne'), [
+    [1, 'ab'],
+    [2, 'e'],
+  ])
+  t.same(lines('abcdef\ng', 4), [[1], [2, 'g']])
+})
+
+t.test('words follow the quoting rules', async (t) => {
+  const rows: [string, string[]][] = [
+    ['a b', ['a', 'b']],
+    ['"a b" c', ['a b', 'c']],
+    ["'a \"b' c", ['a "b', 'c']],
+    ['"a\\"b"', ['a"b']],
+    ['"\\n"', ['\\n']],
+    ['"\\\'"', ["\\'"]],
+    ['a\\\\b', ['a\\b']],
+    ['a\\ b', ['a\\', 'b']],
+    ['/x"y', ['/x"y']],
+    ['"open end', ['open end']],
+    ['"/x"y', ['/x', 'y']],
+    ['""', ['']],
+    ['   ', []],
+  ]
+  for (const [line, words] of rows) t.same(splitWords(line), words, line)
+  t.same(nextWord('  one   two three '), { word: 'one', rest: 'two three' })
+})
+
+t.test('variables are replaced once, and unknown ones stay and are told', async (t) => {
+  const unknown: string[] = []
+  const lookup = {
+    value: (name: string) => ({ a: 'A', b: '${a}' })[name.toLowerCase()],
+    undefinedVariable: (name: string) => unknown.push(name),
+  }
+  const rows: [string, string][] = [
+    ['${a}Root /z', 'ARoot /z'],
+    ['${B}', '${a}'],
+    ['\\${a}', '\\A'],
+    ['${a', '${a'],
+    ['$a {a}', '$a {a}'],
+    ['${x:y}', '${x:y}'],
+    ['${no} ${a}', '${no} A'],
+    ['${}', '${}'],
+    ['${${a}}', '${${a}}'],
+  ]
+  for (const [line, expected] of rows) t.equal(expandVariables(line, lookup), expected, line)
+  t.same(unknown, ['no', '', '${a'])
+})
+
+t.test('containers end at the last bracket', async (t) => {
+  t.same(openingArgument('<Directory', '"/a>b" > rest'), { argument: '"/a>b"' })
+  t.same(openingArgument('<Directory', '/a'), { error: "<Directory> directive missing closing '>'" })
+  t.same(openingArgument('<Directory', '>'), { error: '<Directory> directive requires additional arguments' })
+  t.same(closingName('</Directory> extra'), { name: 'Directory' })
+  t.same(closingName('</Directory >'), { error: "</Directory> directive missing closing '>'" })
+})

@@ -1,0 +1,185 @@
+import { leadingInteger } from '../builtin/integers.ts'
+import type { MatchState } from '../match-state.ts'
+import type { Clause, Comparison, Word } from './nodes.ts'
+import { type CompiledWord, compileWord, DEEPEST_EVALUATION, runnable, tooDeep } from './word-code.ts'
+
+export type ClauseCode<R> = (request: R, match: MatchState | undefined) => boolean
+
+/** A compiled condition: its value when that is known already, else code. */
+export type CompiledClause<R> = { readonly constant: boolean } | { readonly constant: undefined; readonly run: ClauseCode<R> }
+
+/** Lists of at least this many constants are looked up in a set. */
+const LARGE_LIST = 8
+
+/**
+ * `level` is the depth at which httpd's evaluator would be: one more for the words of a comparison and for every operand
+ * of and/or but the last.
+ */
+export function compileClause<R>(clause: Clause<R>, level: number): CompiledClause<R> {
+  if (level > DEEPEST_EVALUATION) return code(tooDeep)
+  switch (clause.kind) {
+    case 'constant':
+      return { constant: clause.value }
+    case 'not': {
+      const inner = compileClause(clause.clause, level)
+      if (inner.constant !== undefined) return { constant: !inner.constant }
+      const { run } = inner
+      return code((request, match) => !run(request, match))
+    }
+    case 'all':
+    case 'any':
+      return compileJunction(clause.kind, clause.clauses, level)
+    case 'strings':
+      return compileStrings(clause.operator, compileWord(clause.left, level + 1), compileWord(clause.right, level + 1))
+    case 'integers':
+      return compileIntegers(clause.operator, compileWord(clause.left, level + 1), compileWord(clause.right, level + 1))
+    case 'match':
+      return compileMatch(clause, compileWord(clause.word, level + 1))
+    case 'member':
+      return compileMember(compileWord(clause.word, level + 1), clause.list, level + 1)
+    case 'listMember': {
+      const { list } = clause
+      const word = runnable(compileWord(clause.word, level + 1))
+      const argument = runnable(compileWord(clause.argument, level + 1))
+      return code((request, match) => {
+        const text = word(request, match)
+        return list(request, argument(request, match)).includes(text)
+      })
+    }
+    case 'test': {
+      const { test } = clause
+      return code((request) => test(request))
+    }
+    case 'unary': {
+      const { test } = clause
+      const argument = runnable(compileWord(clause.argument, level + 1))
+      return code((request, match) => test(request, argument(request, match)))
+    }
+    case 'binary': {
+      const { test } = clause
+      const left = runnable(compileWord(clause.left, level + 1))
+      const right = runnable(compileWord(clause.right, level + 1))
+      return code((request, match) => test(request, left(request, match), right(request, match)))
+    }
+    case 'boundBinary': {
+      const { test } = clause
+      const left = runnable(compileWord(clause.left, level + 1))
+      return code((request, match) => test(request, left(request, match)))
+    }
+  }
+}
+
+function compileJunction<R>(kind: 'all' | 'any', clauses: readonly Clause<R>[], level: number): CompiledClause<R> {
+  const decisive = kind === 'any'
+  const codes: ClauseCode<R>[] = []
+  for (const [index, clause] of clauses.entries()) {
+    const compiled = compileClause(clause, index === clauses.length - 1 ? level : level + 1)
+    if (compiled.constant === undefined) codes.push(compiled.run)
+    else if (compiled.constant === decisive) {
+      if (codes.length === 0) return { constant: decisive }
+      codes.push(() => decisive)
+      break
+    }
+  }
+  if (codes.length === 0) return { constant: !decisive }
+  if (codes.length === 1) return code(codes[0])
+  if (codes.length === 2) {
+    const [first, second] = codes
+    if (decisive) return code((request, match) => first(request, match) || second(request, match))
+    return code((request, match) => first(request, match) && second(request, match))
+  }
+  return code((request, match) => {
+    for (const run of codes) if (run(request, match) === decisive) return decisive
+    return !decisive
+  })
+}
+
+function compileStrings<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
+  const a = runnable(left)
+  const b = runnable(right)
+  const constant = right.constant
+  switch (operator) {
+    case 'eq':
+      if (constant !== undefined) return code((request, match) => a(request, match) === constant)
+      return code((request, match) => a(request, match) === b(request, match))
+    case 'ne':
+      if (constant !== undefined) return code((request, match) => a(request, match) !== constant)
+      return code((request, match) => a(request, match) !== b(request, match))
+    case 'lt':
+      return code((request, match) => a(request, match) < b(request, match))
+    case 'le':
+      return code((request, match) => a(request, match) <= b(request, match))
+    case 'gt':
+      return code((request, match) => a(request, match) > b(request, match))
+    case 'ge':
+      return code((request, match) => a(request, match) >= b(request, match))
+  }
+}
+
+function compileIntegers<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
+  const a = integerCode(left)
+  const b = integerCode(right)
+  switch (operator) {
+    case 'lt':
+      return code((request, match) => a(request, match) < b(request, match))
+    case 'ge':
+      return code((request, match) => !(a(request, match) < b(request, match)))
+    case 'gt':
+      return code((request, match) => a(request, match) > b(request, match))
+    case 'le':
+      return code((request, match) => !(a(request, match) > b(request, match)))
+    case 'eq':
+      return code((request, match) => isSame(a(request, match), b(request, match)))
+    case 'ne':
+      return code((request, match) => !isSame(a(request, match), b(request, match)))
+  }
+}
+
+function integerCode<R>(word: CompiledWord<R>): (request: R, match: MatchState | undefined) => number | bigint {
+  if (word.constant === undefined) {
+    const { run } = word
+    return (request, match) => leadingInteger(run(request, match))
+  }
+  const value = leadingInteger(word.constant)
+  return () => value
+}
+
+/** `===` is false for a number and a bigint of the same value. */
+function isSame(left: number | bigint, right: number | bigint): boolean {
+  return !(left < right) && !(left > right)
+}
+
+/** A pattern without groups leaves `$0` to `$9` alone; one with groups sets them, or empties them when it does not match. */
+function compileMatch<R>(clause: Extract<Clause<R>, { kind: 'match' }>, word: CompiledWord<R>): CompiledClause<R> {
+  const { pattern } = clause
+  const run = runnable(word)
+  const found = clause.sense === 'found'
+  if (clause.groups === 0) return code((request, match) => pattern.test(run(request, match)) === found)
+  return code((request, match) => {
+    const text = run(request, match)
+    if (match === undefined) return pattern.test(text) === found
+    match.match = pattern.exec(text)
+    return (match.match !== null) === found
+  })
+}
+
+function compileMember<R>(word: CompiledWord<R>, list: readonly Word<R>[], level: number): CompiledClause<R> {
+  const run = runnable(word)
+  const compiled = list.map((item) => compileWord(item, level))
+  const constants = compiled.flatMap((item) => (item.constant === undefined ? [] : [item.constant]))
+  if (constants.length < compiled.length) {
+    const items = compiled.map(runnable)
+    return code((request, match) => {
+      const text = run(request, match)
+      for (const item of items) if (item(request, match) === text) return true
+      return false
+    })
+  }
+  if (constants.length < LARGE_LIST) return code((request, match) => constants.includes(run(request, match)))
+  const set = new Set(constants)
+  return code((request, match) => set.has(run(request, match)))
+}
+
+function code<R>(run: ClauseCode<R>): CompiledClause<R> {
+  return { constant: undefined, run }
+}

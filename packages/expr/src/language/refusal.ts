@@ -1,0 +1,11 @@
+import { ExprSyntaxError } from '../expr-error.ts'
+
+/** Carries an ExprSyntaxError out of the parser, where it becomes a value again. */
+export class ExprRefusal extends Error {
+  readonly refused: ExprSyntaxError
+
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.refused = new ExprSyntaxError(message, hint)
+  }
+}

@@ -1,0 +1,59 @@
+import { checkPattern } from './pattern-check.ts'
+import { PatternError, PatternRefusal } from './pattern-error.ts'
+import { registerGroups } from './pattern-groups.ts'
+import { parsePattern } from './pattern-parser.ts'
+import { printPattern } from './pattern-printer.ts'
+import { PatternReader } from './pattern-reader.ts'
+import { RenumberedPattern } from './renumbered-pattern.ts'
+
+/** Options of a pattern, as RegexDefaultOptions and the flag `i` of a pattern set them. */
+export interface PatternFlags {
+  /** Letters match in either case; ASCII letters only. Default false. */
+  readonly ignoreCase?: boolean
+  /** Blanks and `#` comments in the pattern do not count. Default false. */
+  readonly extended?: boolean
+  /** `^` and `$` match at every line. Default false. */
+  readonly multiline?: boolean
+  /** `.` matches a newline too. Default true, as in httpd since 2.4.30. */
+  readonly dotAll?: boolean
+  /** `$` matches at the very end only, not before a newline that ends the text. Default true, as in httpd since 2.4.30. */
+  readonly dollarEndOnly?: boolean
+}
+
+/** In bytes. PCRE's own limit, 64 KiB of compiled code, is reached by patterns of about this length. */
+const LONGEST_PATTERN = 32768
+
+/**
+ * Translates a PCRE pattern to a RegExp for latin1 text (one character per byte) that matches exactly what httpd's PCRE2
+ * without UTF matches: classes, case and word boundaries are those of ASCII. The RegExp has no flags, `exec` numbers the
+ * groups as the pattern does, and `test` keeps no state. What cannot be kept is refused with an error that names the
+ * construct: recursion, conditionals, branch reset, callouts, verbs, `\K`, `\G`, `\X`, back references to groups that may
+ * be unset.
+ */
+export function compilePattern(source: string, flags: PatternFlags = {}): RegExp | PatternError {
+  if (source.length > LONGEST_PATTERN) return new PatternError('pattern is too long', LONGEST_PATTERN, 'syntax')
+  const reader = new PatternReader(source)
+  try {
+    const root = parsePattern(reader, {
+      ignoreCase: flags.ignoreCase ?? false,
+      multiline: flags.multiline ?? false,
+      dotAll: flags.dotAll ?? true,
+      extended: flags.extended ? 1 : 0,
+      ungreedy: false,
+      noAutoCapture: false,
+      dollarEndOnly: flags.dollarEndOnly ?? true,
+    })
+    const unsteady = checkPattern(root, reader)
+    const printed = printPattern(root, reader.groups)
+    const regexp = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
+    // V8 compiles at the first match: what is too large for it must show now.
+    regexp.test('')
+    registerGroups(regexp, reader.groups, unsteady)
+    return regexp
+  } catch (error) {
+    if (error instanceof PatternRefusal) return error.refused
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      return new PatternError('pattern is too large', 0, 'unsupported')
+    throw error
+  }
+}

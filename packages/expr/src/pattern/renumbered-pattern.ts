@@ -1,0 +1,27 @@
+/**
+ * A RegExp whose matches are numbered as in the PCRE pattern, although its own source holds helper groups. Only patterns
+ * with atomic groups need it; it is slower than a plain RegExp.
+ */
+export class RenumberedPattern extends RegExp {
+  readonly #positions: readonly number[]
+
+  /** `positions[n]` is the number that group n has in `source`. */
+  constructor(source: string, positions: readonly number[]) {
+    super(source)
+    this.#positions = positions
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    const match = super.exec(text)
+    if (match === null) return null
+    const positions = this.#positions
+    // A group's own number is never above its position, so that copying upwards reads nothing that was overwritten.
+    for (let group = 1; group < positions.length; group++) match[group] = match[positions[group]]
+    match.length = positions.length
+    return match
+  }
+
+  override test(text: string): boolean {
+    return super.exec(text) !== null
+  }
+}
