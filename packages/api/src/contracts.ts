@@ -1,0 +1,52 @@
+import type { Request } from './request.ts'
+
+/**
+ * A function that one module offers and others may use when it is there (httpd's optional functions). The key carries the type;
+ * keys that modules of this server share are declared here, a third party declares its own.
+ */
+export interface OptionalFunction<F extends (...args: never[]) => unknown> {
+  readonly name: string
+  /** Never present: carries the type only. */
+  readonly type?: F
+}
+
+/** Names an optional function and its type. */
+export function optionalFunction<F extends (...args: never[]) => unknown>(name: string): OptionalFunction<F> {
+  return { name }
+}
+
+export interface OptionalFunctions {
+  /** @throws Error when another module offers the same function */
+  offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void
+  /** Undefined when no loaded module offers it. Look up when it is used, or in postConfig: modules load in any order. */
+  get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined
+}
+
+/** Offered by mod_authn_core: AuthType and AuthName in force, null when there is none. */
+export const authTypeOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_type')
+export const authNameOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_name')
+
+/** Offered by mod_access_compat: Satisfy for the request's method. */
+export const satisfyOf: OptionalFunction<(request: Request) => 'all' | 'any' | 'unset'> =
+  optionalFunction('access_compat:satisfy')
+
+/** What mod_authz_core says of the Require tree in force. */
+export interface RequireTree {
+  /** Position in the merge order of the last section that contributed a Require; 0 when none did. */
+  readonly position: number
+  /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
+  readonly hostOnly: boolean
+}
+export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
+  optionalFunction('authz_core:require_tree')
+
+/** Offered by mod_access_compat: its decision stands alone, an inherited Require tree is not asked (AccessCompatPrecedence manual). */
+export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
+
+/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none. */
+export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
+  optionalFunction('authz_owner:file_group')
+
+/** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
+export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =
+  optionalFunction('logio:traffic')

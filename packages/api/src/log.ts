@@ -1,0 +1,44 @@
+import type { Connection } from './connection.ts'
+import type { Request } from './request.ts'
+import type { Server } from './server.ts'
+
+/** Levels of the error log, most severe first; the numbers are those of httpd (emerg 0 ... debug 7, trace1 8 ... trace8 15). */
+export type LogLevelName =
+  | 'emerg'
+  | 'alert'
+  | 'crit'
+  | 'error'
+  | 'warn'
+  | 'notice'
+  | 'info'
+  | 'debug'
+  | 'trace1'
+  | 'trace2'
+  | 'trace3'
+  | 'trace4'
+  | 'trace5'
+  | 'trace6'
+  | 'trace7'
+  | 'trace8'
+
+/** A system error that belongs to a log line: printed as `(13)Permission denied: ` in front of the client. */
+export interface OsError {
+  readonly code: number
+  readonly text: string
+}
+
+/** What a log line is about: a request and a connection add `[client ...]` and decide by their own LogLevel; null is the main server. */
+export type LogSubject = Request | Connection | Server | null
+
+/** The error log as one module sees it: its name stands in every line, `LogLevel NAME:debug` decides for it alone. */
+export interface ModuleLog {
+  /** True when a line of this level about this subject would be written. Ask before building a costly text. */
+  enabled(subject: LogSubject, level: LogLevelName): boolean
+  /**
+   * Writes one line.
+   * @param code httpd's message number with its letters (`AH01630`), or '' for a message that has none
+   * @param text the message; control and non-ASCII bytes are escaped by the log
+   * @param cause a system error, as `error.errno`-carrying Node errors or an {@link OsError}
+   */
+  write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
+}

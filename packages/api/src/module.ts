@@ -1,0 +1,83 @@
+import type { SectionInfo } from './command.ts'
+import type { OptionalFunctions } from './contracts.ts'
+import type { AnyDirective, DirectiveTable } from './directive.ts'
+import type { Hooks } from './hooks.ts'
+import type { ModuleLog } from './log.ts'
+import type { Providers } from './providers.ts'
+import type { Request } from './request.ts'
+import type { Server } from './server.ts'
+import type { HostServices, PlacedConfig } from './services.ts'
+
+/** Where a merge stands in the sequence of sections that apply to a request. */
+export interface MergeStep {
+  /** 1 for the first section merged over the server's defaults, growing. */
+  readonly position: number
+  /** The section being merged in. */
+  readonly section: SectionInfo
+}
+
+/** Per-directory configuration. "Unset" is undefined; a module without merge function replaces. Merging never changes its inputs. */
+export interface PerDirectory<D> {
+  create(section: SectionInfo): D
+  merge?(base: Readonly<D>, over: Readonly<D>, step: MergeStep): D
+}
+
+/** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
+export interface PerServer<S> {
+  create(): S
+  merge?(base: Readonly<S>, over: Readonly<S>): S
+}
+
+/** What a module registers itself with. Valid for one generation of the configuration; nothing else is shared. */
+export interface ModuleHost<D, S> {
+  readonly hooks: Hooks
+  readonly providers: Providers
+  readonly functions: OptionalFunctions
+  readonly services: HostServices
+  readonly log: ModuleLog
+  /** The module's per-directory configuration in force for a request. */
+  configOf(request: Request): Readonly<D>
+  serverConfigOf(server: Server): Readonly<S>
+  /** All per-directory configuration objects that sections of the server files made for this module, in file order. Use from checkConfig on. */
+  placedConfigs(): readonly PlacedConfig<D>[]
+}
+
+/** A module. D is its per-directory, S its per-server configuration. */
+export interface Module<D = undefined, S = undefined> {
+  /** Identifier, `greeting_module`: LoadModule, `<IfModule>`, -M. */
+  readonly name: string
+  /** Source name, `mod_greeting.c`: `<IfModule>`, -l, -L and the order of hooks. */
+  readonly source: string
+  readonly perDirectory?: PerDirectory<D>
+  readonly perServer?: PerServer<S>
+  readonly directives?: DirectiveTable<D, S>
+  /** Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded. */
+  register?(host: ModuleHost<D, S>): void
+}
+
+/** A module of any configuration types, as the host keeps it: each module is only ever given objects that its own `create` made. */
+export interface AnyModule {
+  readonly name: string
+  readonly source: string
+  readonly perDirectory?: { create(section: SectionInfo): unknown; merge?(base: never, over: never, step: MergeStep): unknown }
+  readonly perServer?: { create(): unknown; merge?(base: never, over: never): unknown }
+  readonly directives?: Readonly<Record<string, AnyDirective>>
+  register?(host: ModuleHost<never, never>): void
+}
+
+const BRAND = Symbol.for('gatewright.module')
+
+/**
+ * Marks an object as a module. The version it is built against is stamped into its file by the build, not by this call.
+ * @throws TypeError when name or source do not have httpd's form
+ */
+export function defineModule<D = undefined, S = undefined>(module: NoInfer<Module<D, S>>): Module<D, S> {
+  if (!/^\w+_module$/.test(module.name)) throw new TypeError(`module name must end in _module: ${module.name}`)
+  if (!/^\w+\.c$/.test(module.source)) throw new TypeError(`module source must be a file name that ends in .c: ${module.source}`)
+  return Object.freeze({ ...module, [BRAND]: true })
+}
+
+/** True for what defineModule returned, also from another copy of this package. */
+export function isModule(value: unknown): value is AnyModule {
+  return typeof value === 'object' && value !== null && BRAND in value
+}

@@ -1,0 +1,15 @@
+import { type OptionalFunction, optionalFunction } from './contracts.ts'
+
+/** Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is absent. */
+export interface ProcessOwner {
+  readonly user: string
+  readonly group: string
+  /** Argument of ChrootDir, made absolute; null when absent. */
+  readonly chrootDir: string | null
+}
+
+/**
+ * Offered by mod_unixd from checkConfig on: who the workers become. Whoever resolves the names writes AH00543 and AH00544 when there is no such
+ * user or group. Undefined in the registry means AH00136: the server cannot give up its privileges.
+ */
+export const processOwner: OptionalFunction<() => ProcessOwner> = optionalFunction('unixd:process_owner')

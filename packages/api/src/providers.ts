@@ -1,0 +1,42 @@
+import type { Command } from './command.ts'
+import type { MaybePromise } from './outcome.ts'
+import type { Request } from './request.ts'
+
+/** What an authorization provider decides. */
+export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 'general-error'
+
+/** Decides about one request. `denied-no-user` means: a user could change this, ask for one. */
+export type AuthzCheck = (request: Request) => MaybePromise<AuthzStatus>
+
+/** One form of `Require NAME ...`. Group `authz`. */
+export interface AuthzProvider {
+  /**
+   * Compiles the arguments of a Require line once, at load.
+   * @param argument the text behind the provider's name, as written
+   * @returns the check, or an error text
+   */
+  parse(argument: string, command: Command): AuthzCheck | string
+}
+
+export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
+
+/** A source of user names and passwords (`AuthBasicProvider NAME`). Group `authn`. */
+export interface AuthnProvider {
+  /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
+  checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
+  /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
+  realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
+}
+
+/** Providers of one group by name. A second provider of the same name is refused, unless it says that it replaces the first. */
+export interface ProviderGroup<P> {
+  /** @throws Error when the name is taken and `replace` is not set */
+  add(name: string, provider: P, options?: { readonly replace?: boolean }): void
+  get(name: string): P | undefined
+  names(): readonly string[]
+}
+
+export interface Providers {
+  readonly authz: ProviderGroup<AuthzProvider>
+  readonly authn: ProviderGroup<AuthnProvider>
+}

@@ -1,0 +1,133 @@
+import type { Overlay } from './command.ts'
+import type { Connection } from './connection.ts'
+import type { MaybePromise, Outcome } from './outcome.ts'
+import type { Server } from './server.ts'
+import type { Table } from './table.ts'
+
+/** What is known of the file a request maps to. */
+export interface FileInfo {
+  readonly kind: 'file' | 'directory' | 'other'
+  /** Bytes. */
+  readonly size: number
+  /** Modification time in milliseconds (with fraction) since the epoch, and exactly in microseconds. */
+  readonly mtimeMs: number
+  readonly inode: number
+  readonly device: number
+  /** Permission bits and type, as stat gives them. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Header fields of a request, names without regard to case. */
+export interface Fields extends Iterable<[string, string]> {
+  /** All values of the name joined with `, `, or undefined. */
+  get(name: string): string | undefined
+  has(name: string): boolean
+  set(name: string, value: string): void
+  delete(name: string): void
+}
+
+/** A response body: text (one byte per character), bytes, a stream of either, or a file. */
+export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
+
+/** The file itself, sent by the host in blocks. */
+export interface FileBody {
+  readonly path: string
+  readonly info: FileInfo
+}
+
+/**
+ * One request on its way through the phases. All text is bytes: one character, one byte. Fields that modules may assign are not
+ * readonly; everything else is the host's.
+ */
+export interface Request {
+  readonly connection: Connection
+  readonly server: Server
+  /** The request this one is a sub-request of, or null. */
+  readonly main: Request | null
+  /** The request this one was internally redirected from, or null. */
+  readonly prev: Request | null
+  /** As sent, without line end. */
+  readonly requestLine: string
+  method: string
+  methodNumber: number
+  /** True for HEAD: the body is dropped by the host, making it may be skipped. */
+  readonly headerOnly: boolean
+  readonly protocol: string
+  /** 1001 for HTTP/1.1, 1000, 9. */
+  readonly version: number
+  /** Request target as sent, without scheme and host. */
+  unparsedUri: string
+  /** Decoded path of the URI, always beginning with `/` (or `*`). */
+  uri: string
+  /** Query without `?`, or null. */
+  args: string | null
+  /** What translateName maps the URI to, '' before. */
+  filename: string
+  /** What was left of the path behind an existing file, '' if nothing. */
+  pathInfo: string
+  /** null when nothing exists at `filename`. */
+  fileInfo: FileInfo | null
+  /** Name that SetHandler or AddHandler gave, or null. */
+  handler: string | null
+  contentType: string | null
+  /** Language tags and codings, in order of application. */
+  contentLanguages: readonly string[]
+  contentEncoding: string | null
+  /** 200 until something else is decided. */
+  status: number
+  user: string | null
+  authType: string | null
+  /** The client as access control and logs see it (mod_remoteip may change it). */
+  useragentAddress: string
+  readonly headersIn: Fields
+  /** Headers of a successful response; dropped when an error page is made. */
+  readonly headersOut: Table
+  /** Headers that survive errors and internal redirects. */
+  readonly errHeadersOut: Table
+  /** Private chatter between the modules of one request. `error-notes` is shown on error pages. */
+  readonly notes: Table
+  /** The request's environment variables (`SetEnv`, `%{X}e`, `Require env`). */
+  readonly env: Table
+  /** Methods the Allow header of a 405 or OPTIONS answer names; null until a handler says. */
+  allowed: Set<string> | null
+  /** The target's mapping context for CONTEXT_PREFIX and CONTEXT_DOCUMENT_ROOT. */
+  contextPrefix: string
+  contextDocumentRoot: string
+  /** Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same moment. */
+  readonly receivedAt: number
+  /** Per-directory configuration of all modules, by module number: read it through `configOf`. Identical objects mean identical sections. */
+  readonly config: DirectoryConfig
+
+  /** Answers 200 with a body: sets content type and body, returns OK. */
+  send(contentType: string, body: Body): Outcome
+  /** Sets the body without touching the type; returns OK. */
+  respond(body: Body): Outcome
+  /** Bytes of the request body as they come; ends early with an error when the client goes away or a limit is passed. */
+  readBody(): AsyncIterable<Uint8Array>
+  /** Reads and drops the request body: OK, or the status that refuses it. Synchronous when there is none. */
+  discardBody(): MaybePromise<Outcome>
+  /** A sub-request for a URI (absolute path, query allowed): all phases up to fixups have run, `status` says whether it would be served. */
+  lookupUri(uri: string): MaybePromise<Request>
+  /** A sub-request for a file beside the present one (name without slash, or absolute path); URI phases are skipped. */
+  lookupFile(path: string): MaybePromise<Request>
+  /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
+  internalRedirect(uri: string): MaybePromise<Outcome>
+  /** Takes over everything of a successful sub-request, so that it is served as this request. */
+  fastRedirect(sub: Request): void
+  /** Runs `check` with the overlay's directives merged over this request's configuration. */
+  withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
+  /** scheme://host[:port] + path, as UseCanonicalName says, for Location headers; the path is sent as given. */
+  absoluteUrl(path: string): string
+  /** Name and port of the server in self-referential URLs. */
+  serverName(): string
+  serverPort(): number
+  /** Adds milliseconds-free cleanup: called once when the request is over, after it was logged. */
+  onDone(cleanup: () => void): void
+}
+
+/** A merged per-directory configuration. Opaque to modules. */
+export interface DirectoryConfig {
+  readonly slots: readonly unknown[]
+}

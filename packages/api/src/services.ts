@@ -1,0 +1,155 @@
+import type { Command, SectionInfo } from './command.ts'
+import type { MaybePromise } from './outcome.ts'
+import type { Request } from './request.ts'
+import type { Server } from './server.ts'
+
+/** A compiled regular expression: PCRE syntax, bytes, searched (not anchored). */
+export interface Pattern {
+  readonly source: string
+  test(text: string): boolean
+  /** Groups 0 to n of the first match, '' for a group that did not take part; null when nothing matches. */
+  match(text: string): readonly string[] | null
+  /** Named groups by number. */
+  readonly names: ReadonlyMap<string, number>
+}
+
+/** A compiled boolean expression. */
+export interface Condition {
+  /** @throws ExpressionError when evaluation fails (a file that cannot be read, say): deny and log */
+  test(request: Request): boolean
+  /** Variable names it reads, in capitals. */
+  readonly mentions: ReadonlySet<string>
+}
+
+/** A compiled string with %{...} in it. */
+export interface Text {
+  /** @throws ExpressionError */
+  of(request: Request): string
+  /** The value when it is the same for every request. */
+  readonly constant: string | undefined
+}
+
+/** Failure of an expression at run time. Recognised by its name: copies of this class in different modules are the same to `isExpressionError`. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError'
+}
+
+export function isExpressionError(error: unknown): error is ExpressionError {
+  return error instanceof Error && error.name === 'ExpressionError'
+}
+
+/** What directive handlers may ask for while the configuration is bound. */
+export interface ConfigServices {
+  /** An error text when the pattern is not understood. */
+  pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
+  condition(source: string, command: Command): Condition | { readonly error: string }
+  text(source: string, command: Command): Text | { readonly error: string }
+  /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
+  methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
+  /** True when a module of this identifier or source name is loaded at this point of reading. */
+  moduleLoaded(name: string): boolean
+  /** Version of httpd whose behaviour is kept, `2.4.71`. */
+  readonly httpdVersion: string
+  /** A text file read at load (mime.types): its content as bytes, or the system's error. */
+  readFile(path: string): string | Error
+}
+
+/** A file that is cached and validated by one stat per path and turn of the event loop. */
+export interface CachedFile<T> {
+  readonly value: T
+}
+
+/** The content of a watched file, parsed once per version of the file. */
+export interface WatchedFile<T> {
+  /** The parsed value of the file as it is now. @throws the system's error when it cannot be read, as Node errors with code and errno */
+  current(): T
+}
+
+/** Host services: whatever has a cache, a thread, a socket or a registry is implemented once, in the host. */
+export interface HostServices {
+  /**
+   * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error named
+   * `PasswordQueueFull` when too many are waiting.
+   */
+  verifyPassword(stored: string, password: string): MaybePromise<boolean>
+  /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
+  remoteHost(request: Request): MaybePromise<string | null>
+  /** What is already known without a lookup: the name, or null. */
+  knownRemoteHost(request: Request): string | null
+  /** All addresses of a name; empty when it does not resolve. Bounded in time. */
+  addressesOf(name: string): Promise<readonly string[]>
+  /**
+   * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
+   * event loop). `paths` are all files that a version consists of.
+   */
+  watchFile<T>(paths: readonly string[], parse: () => T): WatchedFile<T>
+  /** Opens (or shares) a log file or other target of an access log; lines end with the newline they are given. */
+  openLog(target: string, server: Server): LogTarget
+  /** Numbers of all workers for status pages. */
+  status(): Promise<ServerStatus>
+  /** Server description: product name and version as ServerTokens says. */
+  serverBanner(): string
+  /** Signature for the foot of generated pages as ServerSignature says; '' when Off. */
+  serverSignature(request: Request, prefix: string): string
+}
+
+export interface LogTarget {
+  write(line: string): void
+}
+
+/** One worker's numbers. Times in milliseconds, CPU in seconds. */
+export interface WorkerStatus {
+  readonly slot: number
+  readonly pid: number
+  readonly generation: number
+  readonly stopping: boolean
+  readonly accesses: number
+  readonly bytes: number
+  readonly duration: number
+  readonly cpuUser: number
+  readonly cpuSystem: number
+  readonly connections: number
+  readonly busy: number
+  readonly keepAlive: number
+  readonly writing: number
+  readonly closing: number
+  /** Requests in work and the latest finished ones. */
+  readonly requests: readonly RequestStatus[]
+}
+
+export interface RequestStatus {
+  /** Scoreboard letter: W, R, K, L, C, G, _ */
+  readonly state: string
+  readonly client: string
+  readonly protocol: string
+  /** `name:port` of the virtual host. */
+  readonly vhost: string
+  readonly requestLine: string
+  /** Milliseconds of the latest request, and since the slot was last used. */
+  readonly duration: number
+  readonly idle: number
+  /** Requests on this connection, by this slot. */
+  readonly connectionAccesses: number
+  readonly slotAccesses: number
+  readonly connectionBytes: number
+  readonly slotBytes: number
+}
+
+export interface ServerStatus {
+  readonly startedAt: number
+  readonly configGeneration: number
+  readonly mpmGeneration: number
+  readonly mpm: string
+  readonly built: string
+  readonly maxRequestWorkers: number
+  readonly threadsPerWorker: number
+  readonly extended: boolean
+  readonly load: readonly [number, number, number]
+  readonly workers: readonly WorkerStatus[]
+}
+
+/** A per-directory configuration object of one module with the section that holds it, for checks after loading. */
+export interface PlacedConfig<D> {
+  readonly config: D
+  readonly section: SectionInfo
+}

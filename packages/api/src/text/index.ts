@@ -1,0 +1,21 @@
+export { decodeBase64Lenient } from './base64.ts'
+export { clfTime, createClfClock } from './clftime.ts'
+export { createErrorLogClock, errorLogTime, microsecondsOf } from './errorlogtime.ts'
+export { escapeHtml, type Html, type HtmlValue, html, isHtml, raw } from './html.ts'
+export { createHttpDateClock, httpDate } from './httpdate.ts'
+export { escapeErrorLogItem, escapeLogItem } from './logescape.ts'
+export { parseHttpDate } from './parsehttpdate.ts'
+export { cachePerSecond, type TimeText } from './persecond.ts'
+export { compileStrftime, createStrftimeClock, strftime, type TimeFormatter } from './strftime.ts'
+export {
+  DAY_NAMES,
+  localFields,
+  MONTH_NAMES,
+  SHORT_DAY_NAMES,
+  SHORT_MONTH_NAMES,
+  type TimeFields,
+  type TimeZoneChoice,
+  utcFields,
+} from './timefields.ts'
+export { escapeRelativeUri, escapeUriPath } from './uripath.ts'
+export { createZoneNamer, type ZoneNamer } from './zonename.ts'

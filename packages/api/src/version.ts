@@ -1,0 +1,18 @@
+/**
+ * The version of the module API. API 2.4.N corresponds to httpd's module magic number 20120211:N. An addition bumps N; a
+ * change that breaks a module bumps the line (2.4), and with it the cookie, so that old modules are refused before any
+ * number is compared.
+ *
+ * History, one line per bump:
+ * - 2.4.0  first version of the 2.4 line.
+ */
+export const API_VERSION = '2.4.0'
+
+/** Magic cookie of this API line; the former line has AP22. */
+export const MODULE_MAGIC_COOKIE = 'AP24'
+
+/** httpd's module magic number that this API line corresponds to, used in messages. */
+export const MODULE_MAGIC_NUMBER_MAJOR = 20120211
+
+/** The httpd release whose behaviour `<IfVersion>` and modules are told. */
+export const HTTPD_VERSION = '2.4.71'
