@@ -1,0 +1,58 @@
+import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
+import type { LogDestination, TroubleListener } from './destination.ts'
+import { type Buffering, LineBuffer } from './linebuffer.ts'
+
+export interface DescriptorOptions {
+  /** How the descriptor is called in reports; `descriptor N` without it. */
+  readonly name?: string
+  /** Without it lines are written at the end of each loop turn. */
+  readonly buffering?: Buffering
+  readonly onError?: TroubleListener
+}
+
+/**
+ * A descriptor that somebody else opened: standard error, or the pipe to a log program. It is written to, never closed. A pipe
+ * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader.
+ */
+export class DescriptorDestination implements LogDestination {
+  readonly fd: number
+  readonly #writer: DescriptorWriter
+  readonly #buffer: LineBuffer
+  #closed = false
+
+  constructor(fd: number, options: DescriptorOptions = {}) {
+    this.fd = fd
+    this.#writer = createDescriptorWriter(fd)
+    this.#buffer = new LineBuffer({
+      target: options.name ?? `descriptor ${fd}`,
+      buffering: options.buffering ?? 'turn',
+      write: this.#writer.write,
+      onError: options.onError ?? (() => undefined),
+    })
+  }
+
+  /** Lines that could not be written. */
+  get droppedLines(): number {
+    return this.#buffer.dropped
+  }
+
+  write(line: string): void {
+    this.#buffer.add(line)
+  }
+
+  flush(): void {
+    this.#buffer.drain(this.#writer.writeAndWait)
+  }
+
+  reopen(): void {
+    this.flush()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.flush()
+    this.#buffer.close()
+    this.#writer.dispose()
+  }
+}

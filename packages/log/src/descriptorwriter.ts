@@ -1,0 +1,69 @@
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
+import type { ByteWriter } from './linebuffer.ts'
+
+/** Two ways to write to one descriptor. */
+export interface DescriptorWriter {
+  /** Never waits on a pipe: throws EAGAIN when its reader is behind. */
+  readonly write: ByteWriter
+  /** Waits for the reader; for the last words of a process. */
+  readonly writeAndWait: ByteWriter
+  /** Closes what was opened beside the descriptor itself. */
+  dispose(): void
+}
+
+/** Makes the writers that suit what the descriptor is: a pipe gets whole lines of at most PIPE_BUF bytes per call. */
+export function createDescriptorWriter(fd: number): DescriptorWriter {
+  if (!fstatSync(fd).isFIFO()) {
+    const write: ByteWriter = (text) => writeSync(fd, text, null, 'latin1')
+    return { write, writeAndWait: waiting(write), dispose: () => undefined }
+  }
+  const ownFd = openWithoutWaiting(fd)
+  return {
+    write: (text) => writePipe(ownFd, text),
+    writeAndWait: waiting((text) => writePipe(fd, text)),
+    dispose: () => {
+      if (ownFd !== fd) closeSync(ownFd)
+    },
+  }
+}
+
+/** Writes up to this size do not interleave with those of other processes on the same pipe. */
+const PIPE_BUF = 4096
+
+function writePipe(fd: number, text: string): number {
+  if (text.length <= PIPE_BUF) return writeSync(fd, text, null, 'latin1')
+  const lastEnd = text.lastIndexOf('\n', PIPE_BUF - 1)
+  const end = lastEnd === -1 ? text.indexOf('\n') : lastEnd
+  return writeSync(fd, end === -1 ? text : text.slice(0, end + 1), null, 'latin1')
+}
+
+/**
+ * The non-blocking flag belongs to what all processes share, so it cannot be set on an inherited pipe; Linux lets a process open
+ * the pipe once more for itself. Where that fails the inherited descriptor serves, and writing to it may wait.
+ */
+function openWithoutWaiting(fd: number): number {
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return fd
+  }
+}
+
+/** Waits where somebody has made the shared descriptor non-blocking; gives up when nothing moves for five seconds. */
+function waiting(write: ByteWriter): ByteWriter {
+  return (text) => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return write(text)
+      } catch (error) {
+        const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+        if (!isFull || tries === 500) throw error
+        pause(10)
+      }
+    }
+  }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

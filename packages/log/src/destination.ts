@@ -1,0 +1,33 @@
+import type { ErrorRecord } from './errorrecord.ts'
+
+/** Where finished lines go. No method throws because of what happens to the file, pipe or terminal behind it. */
+export interface LogDestination {
+  /** Takes one line, a byte string that ends with a line feed. It is written by the end of the loop turn at the latest, unless buffered. */
+  write(line: string): void
+  /** Writes everything that was taken, before it returns. */
+  flush(): void
+  /** Opens the target again by its name, after rotation; what has no name is only flushed. */
+  reopen(): void
+  /** Flushes and gives up the target; lines that come later are dropped. */
+  close(): void
+}
+
+/** A destination for people, which lays out messages of the error log itself. */
+export interface RecordDestination extends LogDestination {
+  writeRecord(record: ErrorRecord): void
+}
+
+/** Whether a destination wants records instead of finished lines. */
+export function isRecordDestination(destination: LogDestination): destination is RecordDestination {
+  return 'writeRecord' in destination
+}
+
+/** A destination that cannot be written to. */
+export interface WriteTrouble {
+  /** Path of the file, or a name such as `descriptor 2`. */
+  readonly target: string
+  readonly error: Error
+}
+
+/** Called once when writing begins to fail, and again only after it has worked in between. */
+export type TroubleListener = (trouble: WriteTrouble) => void

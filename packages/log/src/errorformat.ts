@@ -1,0 +1,115 @@
+import { type FormatItem, type ItemValue, itemValue } from './errorformatitems.ts'
+import { parseErrorFormat } from './errorformatparse.ts'
+import { type ErrorLineFormatter, endLine, formatErrorLine, messageText } from './errorline.ts'
+import type { ErrorRecord } from './errorrecord.ts'
+import type { LogLevel } from './levels.ts'
+
+/** The line of every message, or an extra line written once before the first message of a connection or request. */
+export type ErrorFormatKind = 'main' | 'connection' | 'request'
+
+/** A compiled `ErrorLogFormat`. */
+export interface ErrorLogFormat {
+  readonly kind: ErrorFormatKind
+  /**
+   * Makes the line; the records of a connection or request line are those of the message that causes it. Undefined when the
+   * directive gives an empty format: it then forgets inherited formats of its kind.
+   */
+  readonly formatter: ErrorLineFormatter | undefined
+}
+
+/**
+ * Compiles the arguments of `ErrorLogFormat "FORMAT"` or `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message
+ * about wrong ones.
+ */
+export function compileErrorLogFormat(first: string, second?: string): ErrorLogFormat | string {
+  if (second === undefined) return compileKind('main', first)
+  const kind = first.toLowerCase()
+  if (kind !== 'connection' && kind !== 'request') return 'ErrorLogFormat type must be one of request, connection'
+  return second === '' ? { kind, formatter: undefined } : compileKind(kind, second)
+}
+
+function compileKind(kind: ErrorFormatKind, format: string): ErrorLogFormat | string {
+  const items = parseErrorFormat(format)
+  if (typeof items === 'string') return items
+  const steps: Step[] = []
+  for (const item of items) {
+    const problem = kind === 'main' ? mainProblem(item) : onceProblem(item)
+    if (problem !== undefined) return problem
+    steps.push(compileItem(item, kind))
+  }
+  if (kind !== 'main') return { kind, formatter: (record) => onceLine(runSteps(steps, onceRecord(record, kind), NO_LEVEL)) }
+  if (!items.some((item) => item.letter === 'M')) return "main ErrorLogFormat must contain message format string '%M'"
+  return {
+    kind,
+    formatter: (record) => (record.startup ? formatErrorLine(record) : endLine(runSteps(steps, record, record.level))),
+  }
+}
+
+function mainProblem(item: FormatItem): string | undefined {
+  return item.required ? "The '+' flag cannot be used in the main error log format" : undefined
+}
+
+function onceProblem(item: FormatItem): string | undefined {
+  if (item.letter === 'M') return '%M cannot be used in once-per-request or once-per-connection formats'
+  if (item.minLevel === 0) return undefined
+  return 'The loglevel cannot be used as a condition in once-per-request or once-per-connection formats'
+}
+
+interface Step {
+  readonly startsField: boolean
+  readonly isMessage: boolean
+  readonly required: boolean
+  readonly hyphen: boolean
+  readonly minLevel: number
+  readonly value: ItemValue
+}
+
+function compileItem(item: FormatItem, kind: ErrorFormatKind): Step {
+  const isMessage = item.letter === 'M'
+  const { startsField, required, hyphen, minLevel } = item
+  const value = isMessage ? messageText : itemValue(item, kind === 'main' ? 'message' : 'once')
+  return { startsField, isMessage, required, hyphen, minLevel, value }
+}
+
+/** No item of a connection or request line asks for a level. */
+const NO_LEVEL = 15
+
+/** A connection line knows nothing of a request, even when a request's message causes it. */
+function onceRecord(record: ErrorRecord, kind: ErrorFormatKind): ErrorRecord {
+  return kind === 'connection' ? { ...record, request: undefined, client: record.connection?.peer ?? record.client } : record
+}
+
+/** httpd leaves out connection and request lines without content, whereas a message's line is written even when it is empty. */
+function onceLine(text: string): string {
+  return text === '' ? '' : endLine(text)
+}
+
+/** Drops a field as soon as one of its items is empty; a message that comes later in the field is shown all the same. */
+function runSteps(steps: readonly Step[], record: ErrorRecord, level: LogLevel): string {
+  let line = ''
+  let fieldStart = 0
+  let skipping = false
+  for (const step of steps) {
+    if (step.startsField) {
+      fieldStart = line.length
+      skipping = false
+    }
+    if (step.isMessage) {
+      line += step.value(record)
+      continue
+    }
+    if (skipping) continue
+    const text = step.minLevel > level ? undefined : step.value(record)
+    if (text) {
+      line += text
+    } else if (text === '' && step.required) {
+      return ''
+    } else if (text === '' && step.hyphen) {
+      line += '-'
+    } else {
+      line = line.slice(0, fieldStart)
+      skipping = true
+    }
+  }
+  return line
+}

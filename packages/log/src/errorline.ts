@@ -1,0 +1,77 @@
+import { createErrorLogClock, errorLogTime, escapeErrorLogItem } from '@gatewright/api'
+import { osErrorText } from './errno.ts'
+import type { ErrorRecord } from './errorrecord.ts'
+import { LEVEL_NAMES, LEVELS } from './levels.ts'
+
+/** Makes one line, with its line feed; an empty string means that nothing is to be written. */
+export type ErrorLineFormatter = (record: ErrorRecord) => string
+
+/**
+ * The default line of the error log:
+ * `[TIME] [MODULE:LEVEL] [pid P:tid T] FILE(LINE): (ERRNO)TEXT: [client IP:PORT] AHnnnnn: MESSAGE, referer: URL`
+ *
+ * A start-up message has neither the first three fields. At most 8191 bytes with the line feed, as measured on httpd.
+ */
+export function formatErrorLine(record: ErrorRecord): string {
+  return record.startup ? finish('', record) : finish(`[${errorLogTime(record.time)}] ${origin(record)}`, record)
+}
+
+/** `formatErrorLine` that formats the time of each second once. */
+export function createErrorLineFormatter(): ErrorLineFormatter {
+  const clock = createErrorLogClock()
+  return (record) => (record.startup ? finish('', record) : finish(`[${clock(record.time)}] ${origin(record)}`, record))
+}
+
+/** The default line without its time, for syslog, which adds its own. */
+export function formatSyslogLine(record: ErrorRecord): string {
+  return finish(record.startup ? '' : origin(record), record)
+}
+
+/** The part of a line that says what happened: from the source file or system error to the referer. */
+export function describeEvent(record: ErrorRecord): string {
+  return withReferer(sourceAndSubject(record) + messageText(record), record)
+}
+
+/** Number and text of a message, escaped. */
+export function messageText(record: ErrorRecord): string {
+  const message = escapeErrorLogItem(record.message)
+  return record.code ? `${record.code}: ${message}` : message
+}
+
+/** `FILE(LINE)` of the place that logs, or nothing. */
+export function sourcePlace(record: ErrorRecord): string {
+  return record.sourceFile ? `${record.sourceFile}(${record.sourceLine ?? 0})` : ''
+}
+
+/** Cuts a line as httpd's buffer of 8192 bytes does (one is left for its end mark) and ends it. */
+export function endLine(text: string): string {
+  return `${text.length > LONGEST ? text.slice(0, LONGEST) : text}\n`
+}
+
+/** Bytes of the longest line without its line feed. */
+const LONGEST = 8190
+
+function finish(head: string, record: ErrorRecord): string {
+  return endLine(withReferer(head + sourceAndSubject(record) + messageText(record), record))
+}
+
+function origin(record: ErrorRecord): string {
+  return `[${record.module}:${LEVEL_NAMES[record.level]}] [pid ${record.pid}:tid ${record.tid}] `
+}
+
+function sourceAndSubject(record: ErrorRecord): string {
+  let text = ''
+  if (record.level >= LEVELS.debug && record.sourceFile) text += `${sourcePlace(record)}: `
+  if (record.osError) text += `${osErrorText(record.osError)}: `
+  if (record.client) text += `[client ${record.client}] `
+  else if (record.remote) text += `[remote ${record.remote}] `
+  return text
+}
+
+/** A referer of which not even the first byte fits is left out with its label. */
+function withReferer(text: string, record: ErrorRecord): string {
+  if (!record.referer || text.length + REFERER_LABEL.length > LONGEST) return text
+  return text + REFERER_LABEL + escapeErrorLogItem(record.referer)
+}
+
+const REFERER_LABEL = ', referer: '

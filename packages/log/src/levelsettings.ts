@@ -1,0 +1,50 @@
+import { LEVELS, type LogLevel, type LogMedium, passesThreshold } from './levels.ts'
+
+/** What `LogLevel` says in one scope. Never changed: each setting gives a new value. */
+export interface LevelSettings {
+  /** Level of every module without a setting of its own; undefined when the scope sets none. */
+  readonly level: LogLevel | undefined
+  /** Settings per module, by short name (`authz_core`). */
+  readonly modules: ReadonlyMap<string, LogLevel>
+}
+
+/** A scope without any `LogLevel`. */
+export const UNSET_LEVELS: LevelSettings = { level: undefined, modules: new Map() }
+
+/** What holds when nothing is configured: `warn`. */
+export const DEFAULT_LEVELS: LevelSettings = { level: LEVELS.warn, modules: new Map() }
+
+/** `LogLevel info`: sets the default and forgets the module settings made before it in the same scope. */
+export function withLevel(_settings: LevelSettings, level: LogLevel): LevelSettings {
+  return { level, modules: new Map() }
+}
+
+/** `LogLevel authz_core:debug`. */
+export function withModuleLevel(settings: LevelSettings, module: string, level: LogLevel): LevelSettings {
+  return { level: settings.level, modules: new Map(settings.modules).set(module, level) }
+}
+
+/**
+ * Settings of an inner scope (a virtual host, a directory) on top of an outer one. An inner scope that sets a level replaces the
+ * outer one with all its module settings; one that names modules only adds them.
+ */
+export function mergeLevels(base: LevelSettings, over: LevelSettings): LevelSettings {
+  if (over.level !== undefined) return over
+  if (over.modules.size === 0) return base
+  return { level: base.level, modules: new Map([...base.modules, ...over.modules]) }
+}
+
+/** Whether the settings ask for messages of a module at a level. Without the notice exception: see `isWritten`. */
+export function enabled(settings: LevelSettings, module: string, level: LogLevel): boolean {
+  return level <= thresholdOf(settings, module)
+}
+
+/** Whether a message of a module at a level is to be written: `enabled`, or let through by the notice exception. */
+export function isWritten(settings: LevelSettings, module: string, level: LogLevel, medium: LogMedium): boolean {
+  return passesThreshold(level, thresholdOf(settings, module), medium)
+}
+
+function thresholdOf(settings: LevelSettings, module: string): LogLevel {
+  const own = settings.modules.size === 0 ? undefined : settings.modules.get(module)
+  return own ?? settings.level ?? LEVELS.warn
+}

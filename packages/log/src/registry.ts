@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { DescriptorDestination } from './descriptordestination.ts'
+import type { LogDestination, TroubleListener } from './destination.ts'
+import { FileDestination } from './filedestination.ts'
+import type { Buffering } from './linebuffer.ts'
+
+export interface RegistryOptions {
+  readonly onError?: TroubleListener
+}
+
+/** All destinations of a server process. A file or descriptor that is named twice is one destination. */
+export class DestinationRegistry {
+  readonly #byName = new Map<string, LogDestination>()
+  readonly #options: RegistryOptions
+
+  constructor(options: RegistryOptions = {}) {
+    this.#options = options
+  }
+
+  /** The destination of a file; throws the system error when it cannot be opened. Buffered and unbuffered use are kept apart. */
+  file(path: string, buffering: Buffering = 'turn'): LogDestination {
+    const name = `${buffering} file ${resolve(path)}`
+    return this.#byName.get(name) ?? this.add(name, new FileDestination(path, { buffering, onError: this.#options.onError }))
+  }
+
+  /** The destination of a descriptor that the process was given. */
+  descriptor(fd: number, buffering: Buffering = 'turn'): LogDestination {
+    const name = `${buffering} descriptor ${fd}`
+    return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(fd, { buffering, onError: this.#options.onError }))
+  }
+
+  /** Takes charge of a destination of another kind. A name that is taken already is a programming error. */
+  add(name: string, destination: LogDestination): LogDestination {
+    if (this.#byName.has(name)) throw new Error(`log destination '${name}' is registered already`)
+    this.#byName.set(name, destination)
+    return destination
+  }
+
+  flushAll(): void {
+    for (const destination of this.#byName.values()) destination.flush()
+  }
+
+  reopenAll(): void {
+    for (const destination of this.#byName.values()) destination.reopen()
+  }
+
+  /** Closes and forgets all destinations. */
+  closeAll(): void {
+    for (const destination of this.#byName.values()) destination.close()
+    this.#byName.clear()
+  }
+}
