@@ -1,0 +1,62 @@
+import type { HttpConnection } from './connection.ts'
+import { bodyLine, type Refusal, refusal } from './refusal.ts'
+import type { BodyConsumer, RequestBody } from './request-body.ts'
+
+/** Reads a body and drops it, as httpd does before it answers a request whose handler does not want it. */
+export class BodyDiscarder implements BodyConsumer {
+  readonly #body: RequestBody
+  readonly #limit: number
+  readonly #done: (refusal: Refusal | null) => void
+  #read: number
+
+  /** `limit` is LimitRequestBody, 0 = none. */
+  constructor(body: RequestBody, limit: number, done: (refusal: Refusal | null) => void) {
+    this.#body = body
+    this.#limit = limit
+    this.#done = done
+    this.#read = 0
+  }
+
+  onData(chunk: Buffer): void {
+    this.#read += chunk.length
+    if (this.#limit > 0 && this.#read > this.#limit) this.#body.fail(tooLong(this.#read, this.#limit))
+  }
+
+  onEnd(): void {
+    this.#done(null)
+  }
+
+  onError(reason: Refusal): void {
+    this.#done(reason)
+  }
+}
+
+/** Reads away, after the answer, what the host has left of a body, so that the next request can be read. */
+export class BodySkipper implements BodyConsumer {
+  readonly #connection: HttpConnection
+
+  constructor(connection: HttpConnection) {
+    this.#connection = connection
+  }
+
+  onData(): void {}
+
+  onEnd(): void {
+    this.#connection.bodySkipped()
+  }
+
+  onError(): void {
+    this.#connection.bodyUnskippable()
+  }
+}
+
+/** The Content-Length alone is too much. `length` is its text: a number would not hold all of it. */
+export function announcedTooLong(length: string, limit: number): Refusal {
+  const text = `Requested content-length of ${length} is larger than the configured limit of ${limit}`
+  return refusal(413, bodyLine('AH01588', text))
+}
+
+function tooLong(length: number, limit: number): Refusal {
+  const text = `Read content length of ${length} is larger than the configured limit of ${limit}`
+  return refusal(413, bodyLine('AH01591', text))
+}

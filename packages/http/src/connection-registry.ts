@@ -1,0 +1,35 @@
+import type { HttpConnection } from './connection.ts'
+
+/** All open connections in a dense array: cheap to walk, and a connection knows its own place. */
+export class ConnectionRegistry {
+  readonly #connections: HttpConnection[]
+
+  constructor() {
+    this.#connections = []
+  }
+
+  get length(): number {
+    return this.#connections.length
+  }
+
+  at(index: number): HttpConnection {
+    return this.#connections[index]
+  }
+
+  add(connection: HttpConnection): void {
+    connection.slot = this.#connections.length
+    this.#connections.push(connection)
+  }
+
+  /** The last connection takes the place of the removed one. */
+  remove(connection: HttpConnection): void {
+    const slot = connection.slot
+    if (slot < 0) return
+    const last = this.#connections.pop()
+    if (last !== undefined && last !== connection) {
+      this.#connections[slot] = last
+      last.slot = slot
+    }
+    connection.slot = -1
+  }
+}

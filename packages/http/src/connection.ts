@@ -1,0 +1,427 @@
+import type { BlockPool } from './block-pool.ts'
+import type { HttpEngine } from './engine.ts'
+import { Exchange } from './exchange.ts'
+import { NEED_MORE } from './field-section.ts'
+import type { HeadReader } from './head-reader.ts'
+import type { HostCheck } from './host.ts'
+import { Input } from './input.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import type { ConnectionSettings } from './settings.ts'
+import type { Transport, TransportSink } from './transport.ts'
+
+/** What a connection is doing; the order matters: up to READING_HEAD it waits for a request. */
+const FRESH = 0
+const IDLE = 1
+const READING_HEAD = 2
+/** A request is with the host. */
+const BUSY = 3
+/** The answer is complete, the rest of the request's body is dropped before the next request. */
+const SKIPPING_BODY = 4
+/** The writing side is closed; what still comes is dropped, so that the client gets to read the answer. */
+const LINGERING = 5
+/** Closes as soon as all is sent. */
+const CLOSING = 6
+const CLOSED = 7
+
+/** After so many requests in one go other connections have their turn. */
+const REQUESTS_PER_TURN = 64
+/** With more unsent than this no further request is begun. */
+const UNSENT_MAX = 256 * 1024
+
+/**
+ * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes in the way that loses no
+ * answer.
+ */
+export class HttpConnection implements TransportSink {
+  readonly transport: Transport
+  /** Number of requests handed to the host, the present one included. */
+  requestCount: number
+  bytesIn: number
+  bytesOut: number
+  /** The host's own. */
+  data: unknown
+  /** For the engine: bytes not yet used. */
+  readonly input: Input
+  /** For the engine: as of the present request. */
+  settings: ConnectionSettings
+  /** For the engine: place in the registry. */
+  slot: number
+  /** For the engine: the Host field judged last, and what came of it. */
+  knownHostField: string
+  knownHost: HostCheck | null
+
+  readonly #engine: HttpEngine
+  #phase: number
+  #exchange: Exchange | null
+  #reader: HeadReader | null
+  #advancing: boolean
+  /** More requests wait for their turn of the loop. */
+  #scheduled: boolean
+  #waitsForDrain: boolean
+  #inputEnded: boolean
+  #readingPaused: boolean
+  /** On the engine's clock, 0 = none. */
+  #deadline: number
+  #lingerUntil: number
+  #unsent: number
+  #writeDeadline: number
+
+  constructor(engine: HttpEngine, transport: Transport) {
+    this.transport = transport
+    this.requestCount = 0
+    this.bytesIn = 0
+    this.bytesOut = 0
+    this.data = null
+    this.input = new Input()
+    this.slot = -1
+    this.knownHostField = ''
+    this.knownHost = null
+    this.#engine = engine
+    this.#phase = FRESH
+    this.#exchange = null
+    this.#reader = null
+    this.#advancing = false
+    this.#scheduled = false
+    this.#waitsForDrain = false
+    this.#inputEnded = false
+    this.#readingPaused = false
+    this.#deadline = 0
+    this.#lingerUntil = 0
+    this.#unsent = -1
+    this.#writeDeadline = 0
+    this.settings = engine.host.settings(this)
+    this.#expireIn(this.settings.timeout)
+  }
+
+  get remoteAddress(): string {
+    return this.transport.remoteAddress
+  }
+
+  get remotePort(): number {
+    return this.transport.remotePort
+  }
+
+  get localAddress(): string {
+    return this.transport.localAddress
+  }
+
+  get localPort(): number {
+    return this.transport.localPort
+  }
+
+  /** The engine takes no more connections: the host answers with `Connection: close`. */
+  get draining(): boolean {
+    return this.#engine.draining
+  }
+
+  /** Kept alive, and nothing of a next request has come. A connection that has not sent anything yet is not idle. */
+  get idle(): boolean {
+    return this.#phase === IDLE && this.input.length === 0
+  }
+
+  get closed(): boolean {
+    return this.#phase === CLOSED
+  }
+
+  /** For the engine: blocks for sending files. */
+  get blocks(): BlockPool {
+    return this.#engine.blocks
+  }
+
+  /** Closes: at once if a request is with the host, else as soon as all is sent. */
+  close(): void {
+    if (this.#phase === BUSY) this.transport.destroy()
+    else this.#closeWhenSent()
+  }
+
+  /** Closes at once; what was not sent is lost. */
+  destroy(): void {
+    this.transport.destroy()
+  }
+
+  onBytes(chunk: Buffer): void {
+    this.bytesIn += chunk.length
+    const phase = this.#phase
+    if (phase >= LINGERING) {
+      if (phase === LINGERING) this.#keepLingering()
+      return
+    }
+    this.input.push(chunk)
+    if (phase <= READING_HEAD) {
+      if (this.#scheduled || this.#waitsForDrain) this.#adjustReading()
+      else this.#advance()
+      return
+    }
+    const body = this.#exchange?.body ?? null
+    if (body?.wantsInput === true) body.feed()
+    else this.#adjustReading()
+  }
+
+  onEnd(): void {
+    this.#inputEnded = true
+    if (this.#phase <= READING_HEAD) this.#settle()
+    else if (this.#phase === BUSY) this.#exchange?.body?.inputEnded()
+    else this.#closeWhenSent()
+  }
+
+  onDrain(): void {
+    if (this.#phase === BUSY) this.#exchange?.onDrain?.()
+    if (!this.#waitsForDrain) return
+    this.#waitsForDrain = false
+    this.#advance()
+  }
+
+  onClose(): void {
+    if (this.#phase === CLOSED) return
+    if (this.#phase === LINGERING) this.#engine.lingering--
+    this.#phase = CLOSED
+    this.#deadline = 0
+    this.input.clear()
+    this.#releaseReader()
+    const exchange = this.#exchange
+    this.#exchange = null
+    exchange?.abort()
+    this.#engine.remove(this)
+  }
+
+  /** For the exchange: its answer is complete. */
+  answered(exchange: Exchange, persistent: boolean): void {
+    if (exchange !== this.#exchange || this.#phase !== BUSY) return
+    if (exchange.refusal?.silent === true) {
+      this.transport.destroy()
+    } else if (!persistent || !exchange.persistencePossible) {
+      this.#closeAfter(exchange)
+    } else if (exchange.requestEnded) {
+      this.#awaitNext()
+    } else {
+      this.#phase = SKIPPING_BODY
+      exchange.skipBody()
+    }
+  }
+
+  /** For the body: it used all that came, or has paused. */
+  bodyWaits(): void {
+    if (this.#phase !== BUSY && this.#phase !== SKIPPING_BODY) return
+    const body = this.#exchange?.body ?? null
+    const wants = body?.wantsInput === true
+    if (wants && this.#inputEnded) {
+      body.inputEnded()
+      return
+    }
+    if (wants) this.#expireIn(this.settings.timeout)
+    else this.#deadline = 0
+    this.#adjustReading()
+  }
+
+  /** For the body: nothing is left of it, the next request can be read. */
+  bodySkipped(): void {
+    if (this.#phase === SKIPPING_BODY) this.#awaitNext()
+  }
+
+  /** For the body: its end cannot be found. */
+  bodyUnskippable(): void {
+    if (this.#exchange !== null) this.#closeAfter(this.#exchange)
+  }
+
+  /** For the engine, on each of its ticks. */
+  tick(now: number): void {
+    if (this.#deadline !== 0 && now >= this.#deadline) this.#expire(now)
+    if (this.transport.writableLength === 0) {
+      this.#unsent = -1
+      return
+    }
+    const unsent = this.transport.unsentBytes
+    if (unsent !== this.#unsent) {
+      this.#unsent = unsent
+      this.#writeDeadline = now + this.settings.timeout
+    } else if (now >= this.#writeDeadline) {
+      this.transport.destroy()
+    }
+  }
+
+  /** For the engine: requests that were put off have their turn. */
+  advanceNow(): void {
+    this.#scheduled = false
+    if (this.#phase <= READING_HEAD) this.#advance()
+  }
+
+  /** Serves as many requests as the input holds and the host answers at once. */
+  #advance(): void {
+    if (this.#advancing) return
+    this.#advancing = true
+    let corked = false
+    let served = 0
+    while (this.#phase <= READING_HEAD && this.input.length > 0) {
+      if (served === REQUESTS_PER_TURN) {
+        this.#scheduled = true
+        setImmediate(advanceLater, this)
+        break
+      }
+      if (this.transport.writableLength > UNSENT_MAX) {
+        this.#waitsForDrain = true
+        break
+      }
+      const reader = (this.#reader ??= this.#engine.takeReader())
+      if (reader.read(this) === NEED_MORE) {
+        this.#phase = READING_HEAD
+        break
+      }
+      const exchange = reader.exchange
+      this.#releaseReader()
+      if (exchange === null) break
+      if (!corked && this.input.length > 0) {
+        corked = true
+        this.transport.cork()
+      }
+      served++
+      this.#dispatch(exchange)
+    }
+    if (corked) this.transport.uncork()
+    this.#advancing = false
+    this.#settle()
+  }
+
+  #dispatch(exchange: Exchange): void {
+    this.#phase = BUSY
+    this.#deadline = 0
+    this.#exchange = exchange
+    this.requestCount++
+    // What follows a fault was received as well, though nobody reads it.
+    if (exchange.refusal !== null) exchange.bytesReceived += this.input.length
+    this.#engine.host.onRequest(exchange)
+  }
+
+  /** After a round of requests, or the end of input: what next, and until when. */
+  #settle(): void {
+    if (this.#phase <= READING_HEAD && !this.#scheduled && !this.#waitsForDrain) {
+      if (this.#inputEnded) {
+        this.#endOfInput()
+        return
+      }
+      if (this.#phase === IDLE) this.#expireIn(this.settings.keepAliveTimeout)
+      else if (this.#phase === READING_HEAD) this.#expireIn(this.settings.timeout)
+    }
+    this.#adjustReading()
+  }
+
+  /** A head was cut off: within the request line nothing is said, behind it the client is told. */
+  #endOfInput(): void {
+    const exchange = this.#reader?.exchange ?? null
+    if (this.#reader === null || exchange === null) this.#closeWhenSent()
+    else this.#refuse(exchange, this.#reader.endOfInput(this, exchange))
+  }
+
+  #refuse(exchange: Exchange, reason: Refusal): void {
+    this.#releaseReader()
+    exchange.refusal = reason
+    this.#dispatch(exchange)
+  }
+
+  #expire(now: number): void {
+    this.#deadline = 0
+    switch (this.#phase) {
+      case READING_HEAD:
+        this.#headTimedOut()
+        break
+      case BUSY:
+        this.#exchange?.body?.fail(refusal(408, null))
+        break
+      case LINGERING:
+        // An answer that is still being sent is the write deadline's affair.
+        if (this.transport.writableLength === 0 || now >= this.#lingerUntil) this.transport.destroy()
+        else this.#keepLingering()
+        break
+      default:
+        this.#closeWhenSent()
+    }
+  }
+
+  /** httpd answers 408 once the request line was read; before that it logs a first request and closes. */
+  #headTimedOut(): void {
+    const exchange = this.#reader?.exchange ?? null
+    if (this.#reader !== null && exchange !== null) {
+      this.#refuse(exchange, this.#reader.timeOut(this, exchange))
+    } else if (this.requestCount === 0) {
+      this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
+    } else {
+      this.#closeWhenSent()
+    }
+  }
+
+  #awaitNext(): void {
+    this.#exchange = null
+    this.#phase = IDLE
+    this.settings = this.#engine.host.settings(this)
+    this.#advance()
+  }
+
+  /**
+   * Unread bytes make the system reset the connection when it is closed, and the client loses the answer. Where the client may
+   * still be sending, the close is therefore put off.
+   */
+  #closeAfter(exchange: Exchange): void {
+    this.#exchange = null
+    const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0
+    this.input.clear()
+    if (allRead || this.#inputEnded) this.#closeWhenSent()
+    else this.#linger()
+  }
+
+  #linger(): void {
+    if (this.#engine.lingering >= this.#engine.limits.lingerMax) {
+      this.#closeWhenSent()
+      return
+    }
+    this.#engine.lingering++
+    this.#phase = LINGERING
+    this.#lingerUntil = this.#engine.now + this.#engine.limits.lingerTotal
+    this.#keepLingering()
+    this.transport.end()
+    this.#adjustReading()
+  }
+
+  #keepLingering(): void {
+    this.#expireIn(this.#engine.limits.lingerSilence)
+    if (this.#deadline > this.#lingerUntil) this.#deadline = this.#lingerUntil
+  }
+
+  #closeWhenSent(): void {
+    if (this.#phase === CLOSED || this.#phase === CLOSING) return
+    if (this.#phase === LINGERING) this.#engine.lingering--
+    this.#phase = CLOSING
+    this.#deadline = 0
+    this.input.clear()
+    this.#releaseReader()
+    this.transport.destroySoon()
+  }
+
+  /** Reads as long as somebody wants the bytes, or to notice that the client has gone. */
+  #adjustReading(): void {
+    const pause = this.#phase === BUSY || this.#phase <= READING_HEAD ? !this.#wantsInput() : false
+    if (pause === this.#readingPaused || this.#phase >= CLOSING) return
+    this.#readingPaused = pause
+    if (pause) this.transport.pause()
+    else this.transport.resume()
+  }
+
+  #wantsInput(): boolean {
+    if (this.#phase !== BUSY) return !this.#scheduled && !this.#waitsForDrain
+    return this.input.length === 0 ? this.#exchange?.body?.paused !== true : this.#exchange?.body?.wantsInput === true
+  }
+
+  #releaseReader(): void {
+    if (this.#reader === null) return
+    this.#engine.giveReader(this.#reader)
+    this.#reader = null
+  }
+
+  #expireIn(ms: number): void {
+    this.#deadline = this.#engine.deadline(ms)
+  }
+}
+
+const SILENT_TIMEOUT: Refusal = { status: 408, note: '', log: null, silent: true }
+
+function advanceLater(connection: HttpConnection): void {
+  connection.advanceNow()
+}

@@ -1,0 +1,140 @@
+import type { Socket } from 'node:net'
+import { BlockPool } from './block-pool.ts'
+import { HttpConnection } from './connection.ts'
+import { ConnectionRegistry } from './connection-registry.ts'
+import { HeadReader } from './head-reader.ts'
+import type { EngineHost } from './settings.ts'
+import { SocketTransport } from './socket-transport.ts'
+import type { Transport } from './transport.ts'
+
+/** What does not depend on the virtual host. Times in ms. */
+export interface EngineLimits {
+  /** After the answer on a connection that closes with bytes unread: close after so long without any more of them. */
+  readonly lingerSilence: number
+  readonly lingerTotal: number
+  /** Connections that may linger at a time; any further one is closed at once. */
+  readonly lingerMax: number
+}
+
+/** httpd lingers as long. */
+const DEFAULT_LIMITS: EngineLimits = { lingerSilence: 2000, lingerTotal: 30_000, lingerMax: 512 }
+
+/** How often deadlines are looked at, ms. */
+const TICK = 100
+
+const READERS_KEPT = 64
+
+/** Serves HTTP/1.x on connections that others accept. */
+export class HttpEngine {
+  readonly host: EngineHost
+  readonly limits: EngineLimits
+  /** For connections: blocks for sending files. */
+  readonly blocks: BlockPool
+  /** For connections: how many linger. */
+  lingering: number
+  /**
+   * For connections: a clock in ms that goes on by at most two ticks at a time, so that a blocked loop does not time out clients
+   * whose bytes were waiting all the while.
+   */
+  now: number
+  draining: boolean
+  readonly #registry: ConnectionRegistry
+  readonly #readers: HeadReader[]
+  #timer: NodeJS.Timeout | null
+  #lastTick: number
+
+  constructor(host: EngineHost, limits: EngineLimits = DEFAULT_LIMITS) {
+    this.host = host
+    this.limits = limits
+    this.blocks = new BlockPool()
+    this.lingering = 0
+    this.now = 1
+    this.draining = false
+    this.#registry = new ConnectionRegistry()
+    this.#readers = []
+    this.#timer = null
+    this.#lastTick = 0
+  }
+
+  /** The number of open connections. */
+  get connections(): number {
+    return this.#registry.length
+  }
+
+  /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */
+  accept(socket: Socket): HttpConnection {
+    return this.inject(new SocketTransport(socket))
+  }
+
+  /** Serves any transport, for requests without a socket. */
+  inject(transport: Transport): HttpConnection {
+    const connection = new HttpConnection(this, transport)
+    this.#registry.add(connection)
+    if (this.#timer === null) this.#startTicking()
+    transport.attach(connection)
+    return connection
+  }
+
+  /**
+   * From now on `connection.draining` is true, so that the host closes each connection with its next answer. Idle connections are
+   * left to their timeout: a request may be on its way. The caller stops accepting first.
+   */
+  drain(): void {
+    this.draining = true
+  }
+
+  /** Closes connections that are kept alive and have nothing in work. A request that is on its way to one is lost. */
+  closeIdle(): void {
+    for (let i = this.#registry.length - 1; i >= 0; i--) {
+      const connection = this.#registry.at(i)
+      if (connection.idle) connection.close()
+    }
+  }
+
+  /** Ends all connections at once, whatever they are doing. */
+  close(): void {
+    for (let i = this.#registry.length - 1; i >= 0; i--) this.#registry.at(i).destroy()
+  }
+
+  /** For connections: the moment on the clock that is certainly `ms` away. */
+  deadline(ms: number): number {
+    return this.now + ms + TICK
+  }
+
+  /** For connections: they have a reader only while a head is read. */
+  takeReader(): HeadReader {
+    return this.#readers.pop() ?? new HeadReader()
+  }
+
+  giveReader(reader: HeadReader): void {
+    reader.reset()
+    if (this.#readers.length < READERS_KEPT) this.#readers.push(reader)
+  }
+
+  /** For connections: its last call. */
+  remove(connection: HttpConnection): void {
+    this.#registry.remove(connection)
+    this.host.onClose?.(connection)
+  }
+
+  /** For the timer. */
+  tick(): void {
+    const time = performance.now()
+    this.now += Math.min(time - this.#lastTick, 2 * TICK)
+    this.#lastTick = time
+    for (let i = this.#registry.length - 1; i >= 0; i--) this.#registry.at(i).tick(this.now)
+    if (this.#registry.length > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  #startTicking(): void {
+    this.#lastTick = performance.now()
+    this.#timer = setInterval(tickEngine, TICK, this)
+    this.#timer.unref()
+  }
+}
+
+function tickEngine(engine: HttpEngine): void {
+  engine.tick()
+}

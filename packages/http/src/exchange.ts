@@ -1,0 +1,295 @@
+import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
+import type { HttpConnection } from './connection.ts'
+import { type FilePart, FileSender } from './file-sender.ts'
+import { HeaderFields } from './header-fields.ts'
+import type { Refusal } from './refusal.ts'
+import { type BodyConsumer, RequestBody } from './request-body.ts'
+import { NO_TARGET, type ParsedTarget } from './target.ts'
+import type { WriteCallback } from './transport.ts'
+
+/** How far the answer is. */
+const WAITING = 0
+const STREAMING = 1
+const SENDING_FILE = 2
+const ANSWERED = 3
+
+/** Up to this size a body is copied behind its head: one buffer is cheaper to write than two. */
+const JOINED_BODY_MAX = 8 * 1024
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+/**
+ * One request and its answer. All text is latin1. An exchange is answered once: by `send`, by `begin`, `write` and `finish`, or by
+ * `sendFile`. The head that the host writes must say what it also tells the engine: `Connection: close` when `persistent` is
+ * false. Once answered it may be kept, but does nothing any more.
+ */
+export class Exchange {
+  readonly connection: HttpConnection
+  /** Without its line end, with single blanks: what `%r` shows. '' if not even a line was received. */
+  requestLine: string
+  method: string
+  /** As sent. `uri` has its parts. */
+  target: string
+  uri: ParsedTarget
+  /** As sent, `HTTP/0.9` for a simple request. */
+  protocol: string
+  /** 1001 for HTTP/1.1, 9 for HTTP/0.9; HTTP/1.2 to HTTP/9.9 count as 1002 to 9009. */
+  version: number
+  readonly fields: HeaderFields
+  /** Of the target or the Host field: in lower case, without port and trailing dot; null if there is none. */
+  hostname: string | null
+  /** 0 if there is none. */
+  hostPort: number
+  /** Set if the request cannot be served: the host answers with this status, and the connection closes. */
+  refusal: Refusal | null
+
+  bodyFraming: 'none' | 'length' | 'chunked'
+  /** -1 unless the framing is `length`. */
+  contentLength: number
+  ambiguousFraming: boolean
+  /** The client sent `Expect: 100-continue`. */
+  expectContinue: boolean
+  /** What version and Connection field ask for, unless the framing forbids it. */
+  persistentRequested: boolean
+  sentKeepAliveToken: boolean
+
+  /** When the request line was complete: ms since the epoch. */
+  receivedAt: number
+  /** The same moment on the clock of performance.now, in microseconds. */
+  receivedAtUs: number
+
+  /** The connection has gone before the answer was complete. What is sent now is dropped. */
+  aborted: boolean
+  onAbort: (() => void) | null
+  /** After `write` answered false: nothing waits any more. */
+  onDrain: (() => void) | null
+  /** Bytes of this exchange with heads and framing. */
+  bytesReceived: number
+  bytesSent: number
+
+  #body: RequestBody | null
+  #state: number
+  #chunked: boolean
+  #continueSent: boolean
+
+  constructor(connection: HttpConnection, receivedAt: number, receivedAtUs: number) {
+    this.connection = connection
+    this.requestLine = ''
+    this.method = ''
+    this.target = ''
+    this.uri = NO_TARGET
+    this.protocol = ''
+    this.version = 1000
+    this.fields = new HeaderFields()
+    this.hostname = null
+    this.hostPort = 0
+    this.refusal = null
+    this.bodyFraming = 'none'
+    this.contentLength = -1
+    this.ambiguousFraming = false
+    this.expectContinue = false
+    this.persistentRequested = false
+    this.sentKeepAliveToken = false
+    this.receivedAt = receivedAt
+    this.receivedAtUs = receivedAtUs
+    this.aborted = false
+    this.onAbort = null
+    this.onDrain = null
+    this.bytesReceived = 0
+    this.bytesSent = 0
+    this.#body = null
+    this.#state = WAITING
+    this.#chunked = false
+    this.#continueSent = false
+  }
+
+  /** The answer is complete, as far as this side is concerned. */
+  get answered(): boolean {
+    return this.#state === ANSWERED
+  }
+
+  /** The body being read or skipped; null before that, and without one. */
+  get body(): RequestBody | null {
+    return this.#body
+  }
+
+  /** The fields behind a chunked body, once it was read. */
+  get trailers(): HeaderFields | null {
+    return this.#body === null || !this.#body.ended ? null : this.#body.trailers
+  }
+
+  /** Whether all bytes of the request were taken from the connection. */
+  get requestEnded(): boolean {
+    if (this.bodyFraming === 'none' || this.contentLength === 0) return true
+    return this.#body?.ended === true
+  }
+
+  /**
+   * Whether the connection can serve another request after this one, if the host wants it: not after a refusal, unclear framing,
+   * a body that cannot be read, or while the client waits for a 100 (Continue) that was not sent (it might send its body or
+   * not). The engine closes in these cases in any event; the head should say so.
+   */
+  get persistencePossible(): boolean {
+    if (this.refusal !== null || !this.persistentRequested || this.#body?.failed === true) return false
+    return !this.expectContinue || this.#continueSent || this.version < 1001
+  }
+
+  /**
+   * Reads the body, which may be done once. The first read sends 100 (Continue) if the client waits for it, even when part of the
+   * body has come already, as httpd does; not to a version before 1.1, and not behind an answer that has begun.
+   * Once the exchange is answered its consumer hears nothing more.
+   */
+  readBody(consumer: BodyConsumer): void {
+    if (this.refusal !== null || this.requestEnded) {
+      consumer.onEnd()
+      return
+    }
+    this.#sendContinue()
+    this.#body ??= new RequestBody(this)
+    this.#body.start(consumer)
+  }
+
+  /** After a `'pause'`. */
+  resumeBody(): void {
+    this.#body?.resume()
+  }
+
+  /**
+   * Reads the body and drops it. `done` is called at once when there is none or all of it has come. `limit` in bytes, 0 = none: a
+   * longer body is refused with 413, before it is asked for if its length was announced.
+   */
+  discardBody(limit: number, done: (refusal: Refusal | null) => void): void {
+    if (this.refusal !== null || this.requestEnded) {
+      done(null)
+      return
+    }
+    const body = (this.#body ??= new RequestBody(this))
+    if (limit > 0 && this.contentLength > limit) {
+      const reason = announcedTooLong(this.fields.get('content-length') ?? '', limit)
+      body.fail(reason)
+      done(reason)
+      return
+    }
+    this.#sendContinue()
+    body.start(new BodyDiscarder(body, limit, done))
+  }
+
+  /** Sends an interim answer (1xx other than 101): status line and fields, ending in an empty line. */
+  interim(statusLineAndHeaders: string): void {
+    if (this.#state === WAITING && this.version >= 1001) this.writeRaw(statusLineAndHeaders, null)
+  }
+
+  /** Answers at once. `head` ends in an empty line; '' for HTTP/0.9, or when `body` holds the head as well. */
+  send(head: string, body: Buffer | string | null, persistent: boolean): void {
+    this.#begin(ANSWERED)
+    if (body === null || body.length === 0) {
+      if (head !== '') this.writeRaw(head, null)
+    } else if (head === '') {
+      this.writeRaw(body, null)
+    } else if (typeof body === 'string') {
+      this.writeRaw(head + body, null)
+    } else if (body.length <= JOINED_BODY_MAX) {
+      this.writeRaw(join(head, body), null)
+    } else {
+      const { transport } = this.connection
+      transport.cork()
+      this.writeRaw(head, null)
+      this.writeRaw(body, null)
+      transport.uncork()
+    }
+    this.connection.answered(this, persistent)
+  }
+
+  /** Begins an answer that comes in pieces. What is written in the same turn of the loop leaves together with the head. */
+  begin(head: string, framing: 'identity' | 'chunked'): void {
+    this.#begin(STREAMING)
+    this.#chunked = framing === 'chunked'
+    const { transport } = this.connection
+    transport.cork()
+    process.nextTick(uncork, transport)
+    if (head !== '') this.writeRaw(head, null)
+  }
+
+  /** One more piece; a string is latin1. False asks to wait for onDrain. */
+  write(chunk: Buffer | string): boolean {
+    if (this.#state !== STREAMING) throw new Error('write without begin')
+    if (chunk.length === 0) return true
+    if (!this.#chunked) return this.writeRaw(chunk, null)
+    const { transport } = this.connection
+    transport.cork()
+    this.writeRaw(`${chunk.length.toString(16)}\r\n`, null)
+    this.writeRaw(chunk, null)
+    const room = this.writeRaw('\r\n', null)
+    transport.uncork()
+    return room
+  }
+
+  finish(persistent: boolean): void {
+    if (this.#state !== STREAMING) throw new Error('finish without begin')
+    if (this.#chunked) this.writeRaw('0\r\n\r\n', null)
+    this.complete(persistent)
+  }
+
+  /**
+   * Answers with parts of files, constant in memory. `done` hears whether all was handed to the system, before the next request
+   * is looked at. A file that is shorter than said, or cannot be read, ends the connection.
+   */
+  sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: (complete: boolean) => void): void {
+    this.#begin(SENDING_FILE)
+    new FileSender(this, head, parts, persistent, done).start()
+  }
+
+  /** For the engine: writes bytes of the answer and counts them. */
+  writeRaw(data: Buffer | string, done: WriteCallback | null): boolean {
+    if (this.aborted || this.refusal?.silent === true) {
+      if (done !== null) process.nextTick(done, this.aborted ? new Error('connection closed') : null)
+      return true
+    }
+    this.bytesSent += data.length
+    this.connection.bytesOut += data.length
+    return this.connection.transport.write(data, done)
+  }
+
+  /** For the engine: the last byte was handed over. */
+  complete(persistent: boolean): void {
+    this.#state = ANSWERED
+    this.connection.answered(this, persistent)
+  }
+
+  /** For the engine: reads the rest of the body away between this request and the next. */
+  skipBody(): void {
+    this.#body ??= new RequestBody(this)
+    this.#body.takeOver(new BodySkipper(this.connection))
+  }
+
+  /** For the engine: the connection has gone. */
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.#body?.abandon()
+    // A file's end is reported by its own callback.
+    if (this.#state < SENDING_FILE) this.onAbort?.()
+  }
+
+  #sendContinue(): void {
+    if (!this.expectContinue || this.#continueSent || this.version < 1001 || this.#state !== WAITING) return
+    this.#continueSent = true
+    this.writeRaw(CONTINUE, null)
+  }
+
+  #begin(state: number): void {
+    if (this.#state !== WAITING) throw new Error('the request was answered before')
+    this.#state = state
+  }
+}
+
+function join(head: string, body: Buffer): Buffer {
+  const joined = Buffer.allocUnsafe(head.length + body.length)
+  joined.write(head, 0, 'latin1')
+  body.copy(joined, head.length)
+  return joined
+}
+
+function uncork(transport: HttpConnection['transport']): void {
+  transport.uncork()
+}

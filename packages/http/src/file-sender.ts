@@ -1,0 +1,146 @@
+import { close, read } from 'node:fs'
+import type { Exchange } from './exchange.ts'
+
+/** A range of an open file, with text around it: a whole file, or a part of a multipart answer. */
+export interface FilePart {
+  readonly fd: number
+  readonly start: number
+  readonly length: number
+  /** Close the descriptor when the answer is over, whatever becomes of it. */
+  readonly closeFd: boolean
+  readonly prefix?: Buffer | string
+  readonly suffix?: Buffer | string
+}
+
+/**
+ * Sends ranges of files: one block is read, written, and when the system has taken it the next one is read. So a response
+ * needs one block, however slow its reader; and as reads are asynchronous, other connections have their turn between two.
+ */
+export class FileSender {
+  readonly #exchange: Exchange
+  readonly #parts: readonly FilePart[]
+  readonly #done: (complete: boolean) => void
+  readonly #persistent: boolean
+  /** Text that goes out with the next block. */
+  #pending: (Buffer | string)[]
+  #block: Buffer | null
+  #part: number
+  #offset: number
+
+  constructor(
+    exchange: Exchange,
+    head: string,
+    parts: readonly FilePart[],
+    persistent: boolean,
+    done: (complete: boolean) => void,
+  ) {
+    this.#exchange = exchange
+    this.#parts = parts
+    this.#done = done
+    this.#persistent = persistent
+    this.#pending = head === '' ? [] : [head]
+    this.#block = null
+    this.#part = 0
+    this.#offset = 0
+  }
+
+  start(): void {
+    this.#openPart()
+    this.#next()
+  }
+
+  /** Reads the next block, or ends. */
+  #next(): void {
+    if (this.#exchange.aborted) {
+      this.#finish(false)
+      return
+    }
+    while (this.#part < this.#parts.length && this.#offset === this.#parts[this.#part].length) this.#closePart()
+    if (this.#part === this.#parts.length) {
+      this.#writeRest()
+      return
+    }
+    const part = this.#parts[this.#part]
+    const rest = part.length - this.#offset
+    this.#block ??= this.#exchange.connection.blocks.take(this.#longestPart())
+    read(part.fd, this.#block, 0, Math.min(this.#block.length, rest), part.start + this.#offset, this.#onRead)
+  }
+
+  readonly #onRead = (error: Error | null, count: number): void => {
+    if (this.#exchange.aborted) {
+      this.#finish(false)
+      return
+    }
+    if (error !== null || count === 0 || this.#block === null) {
+      // The length was promised: only the end of the connection tells the client that the rest is missing.
+      this.#exchange.connection.destroy()
+      this.#finish(false)
+      return
+    }
+    this.#offset += count
+    this.#writePending(this.#block.subarray(0, count))
+  }
+
+  /** The head or text before the block leaves in one system call with it. */
+  #writePending(block: Buffer): void {
+    const exchange = this.#exchange
+    if (this.#pending.length === 0) {
+      exchange.writeRaw(block, this.#onWritten)
+      return
+    }
+    exchange.connection.transport.cork()
+    for (const text of this.#pending) exchange.writeRaw(text, null)
+    this.#pending = []
+    exchange.writeRaw(block, this.#onWritten)
+    exchange.connection.transport.uncork()
+  }
+
+  readonly #onWritten = (error?: Error | null): void => {
+    if (error) this.#finish(false)
+    else this.#next()
+  }
+
+  /** Behind the last block: a suffix, or the head of an answer without any bytes. */
+  #writeRest(): void {
+    const exchange = this.#exchange
+    exchange.connection.transport.cork()
+    for (const text of this.#pending) exchange.writeRaw(text, null)
+    exchange.connection.transport.uncork()
+    this.#finish(true)
+  }
+
+  #openPart(): void {
+    const prefix = this.#parts[this.#part]?.prefix
+    if (prefix !== undefined && prefix.length > 0) this.#pending.push(prefix)
+  }
+
+  #closePart(): void {
+    const suffix = this.#parts[this.#part].suffix
+    if (suffix !== undefined && suffix.length > 0) this.#pending.push(suffix)
+    this.#part++
+    this.#offset = 0
+    this.#openPart()
+  }
+
+  #longestPart(): number {
+    let longest = 0
+    for (const part of this.#parts) longest = Math.max(longest, part.length)
+    return longest
+  }
+
+  #finish(complete: boolean): void {
+    if (this.#block !== null) this.#exchange.connection.blocks.give(this.#block)
+    this.#block = null
+    const closed: number[] = []
+    for (const part of this.#parts) {
+      if (!part.closeFd || closed.includes(part.fd)) continue
+      closed.push(part.fd)
+      close(part.fd, ignore)
+    }
+    this.#done(complete)
+    if (complete) this.#exchange.complete(this.#persistent)
+  }
+}
+
+/** Nothing can be done about a failed close. */
+function ignore(): void {}

@@ -1,0 +1,52 @@
+import { isDigits } from './byte-classes.ts'
+import type { HeaderFields } from './header-fields.ts'
+import { logLine, type Refusal, refusal } from './refusal.ts'
+
+/** How the end of a request's body is found (RFC 9112 section 6). An Exchange is one. */
+export interface Framing {
+  bodyFraming: 'none' | 'length' | 'chunked'
+  /** -1 unless the framing is `length`. */
+  contentLength: number
+  /** Both ways were given: chunked counts, and the connection is not used again. */
+  ambiguousFraming: boolean
+}
+
+/** `path` is for the log only. Never guesses: what is not plainly right is refused. */
+export function readFraming(fields: HeaderFields, path: string, into: Framing): Refusal | null {
+  const length = fields.get('content-length')
+  if (length !== undefined) {
+    if (!isLength(length)) return refusal(400, logLine('AH10242', `client sent invalid Content-Length (${length}): ${path}`))
+    into.bodyFraming = 'length'
+    into.contentLength = Number(length)
+  }
+  const coding = fields.get('transfer-encoding')
+  if (coding === undefined) return null
+  if (!endsInChunked(coding)) {
+    return refusal(400, logLine('AH02539', `client sent unknown Transfer-Encoding (${coding}): ${path}`))
+  }
+  into.bodyFraming = 'chunked'
+  into.contentLength = -1
+  if (length !== undefined) {
+    // RFC 9112 section 6.1: remove the length, and close, as the two may have been read differently before us.
+    fields.delete('content-length')
+    into.ambiguousFraming = true
+  }
+  return null
+}
+
+const LARGEST = '9223372036854775807'
+
+/** Digits only, within 63 bits. Two fields were merged into one with a comma and fail here, even when they are equal. */
+function isLength(text: string): boolean {
+  if (!isDigits(text)) return false
+  if (text.length < LARGEST.length) return true
+  const significant = text.replace(/^0+/, '')
+  return significant.length < LARGEST.length || (significant.length === LARGEST.length && significant <= LARGEST)
+}
+
+/** Whether `chunked` is the last coding of the list; the others are the recipient's affair. httpd skips blanks here, no tabs. */
+function endsInChunked(codings: string): boolean {
+  let start = codings.lastIndexOf(',') + 1
+  while (codings[start] === ' ') start++
+  return codings.slice(start).toLowerCase() === 'chunked'
+}

@@ -1,0 +1,114 @@
+import { append } from './chunked-decoder.ts'
+import type { HttpConnection } from './connection.ts'
+import { Exchange } from './exchange.ts'
+import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
+import { logLine, type Refusal, refusal } from './refusal.ts'
+import {
+  EMPTY_LINES_MAX,
+  findLineFeed,
+  judgeFields,
+  LINE_MISSING,
+  LINE_TOO_LONG,
+  refuseLongLine,
+  takeRequestLine,
+} from './request-head.ts'
+
+/**
+ * Reads one request head from a connection's input, over as many arrivals as it takes. A connection has a reader only while a head
+ * is under way.
+ */
+export class HeadReader {
+  /** The request, from its request line on. */
+  exchange: Exchange | null
+  readonly #section: FieldSection
+  #emptyLines: number
+  /** How many bytes of the request line are known to hold no line end. */
+  #searched: number
+  #received: number
+
+  constructor() {
+    this.exchange = null
+    this.#section = new FieldSection()
+    this.#emptyLines = 0
+    this.#searched = 0
+    this.#received = 0
+  }
+
+  reset(): void {
+    this.exchange = null
+    this.#section.reset()
+    this.#emptyLines = 0
+    this.#searched = 0
+    this.#received = 0
+  }
+
+  /** COMPLETE and REFUSED leave an exchange; with REFUSED its refusal is set. */
+  read(connection: HttpConnection): ReadStatus {
+    const before = connection.input.length
+    let status: ReadStatus = COMPLETE
+    if (this.exchange === null) status = this.#readLine(connection)
+    const exchange = this.exchange
+    if (exchange === null) {
+      this.#received += before - connection.input.length
+      return NEED_MORE
+    }
+    if (status === COMPLETE && exchange.version !== 9) status = this.#readFields(connection, exchange)
+    this.#received += before - connection.input.length
+    exchange.bytesReceived = this.#received
+    return status
+  }
+
+  /** The client closed its sending side between the request line and the end of the fields. */
+  endOfInput(connection: HttpConnection, exchange: Exchange): Refusal {
+    this.#section.seal(connection.input, exchange.fields)
+    return withLast(this.#section.refuseEnd(connection.input))
+  }
+
+  /** Nothing came for too long. */
+  timeOut(connection: HttpConnection, exchange: Exchange): Refusal {
+    this.#section.seal(connection.input, exchange.fields)
+    return refusal(408, HEADERS_FAILED)
+  }
+
+  #readFields(connection: HttpConnection, exchange: Exchange): ReadStatus {
+    const { input, settings } = connection
+    const status = this.#section.read(input, exchange.fields, settings)
+    if (status === REFUSED && this.#section.refusal !== null) exchange.refusal = withLast(this.#section.refusal)
+    if (status !== COMPLETE) return status
+    exchange.refusal = judgeFields(exchange, settings.strict)
+    return exchange.refusal === null ? COMPLETE : REFUSED
+  }
+
+  #readLine(connection: HttpConnection): ReadStatus {
+    const { input, settings } = connection
+    for (;;) {
+      const lineFeed = findLineFeed(input, input.start + this.#searched, settings.limitRequestLine)
+      if (lineFeed === LINE_MISSING) {
+        this.#searched = input.length
+        return NEED_MORE
+      }
+      this.#searched = 0
+      // RFC 9112 section 2.2: a server should ignore at least one empty line.
+      const empty = lineFeed === input.start ? !settings.strict : lineFeed === input.start + 1 && input.bytes[input.start] === CR
+      if (empty && this.#emptyLines < EMPTY_LINES_MAX) {
+        this.#emptyLines++
+        input.skip(lineFeed + 1 - input.start)
+        continue
+      }
+      const exchange = new Exchange(connection, Date.now(), performance.now() * 1000)
+      this.exchange = exchange
+      exchange.refusal =
+        lineFeed === LINE_TOO_LONG
+          ? refuseLongLine(input, exchange, settings)
+          : takeRequestLine(input, lineFeed, exchange, settings)
+      return exchange.refusal === null ? COMPLETE : REFUSED
+    }
+  }
+}
+
+const CR = 13
+const HEADERS_FAILED = logLine('AH00567', 'request failed: error reading the headers')
+
+function withLast(reason: Refusal): Refusal {
+  return { ...reason, log: append(reason.log, HEADERS_FAILED) }
+}

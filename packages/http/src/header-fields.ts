@@ -1,0 +1,174 @@
+/**
+ * Header fields in the order received, text as latin1. Fields of one name are merged into the first of them, joined by `, `
+ * (RFC 9110 section 5.3), as httpd merges them. Names keep their spelling and are compared without regard to case.
+ */
+export class HeaderFields implements Iterable<[name: string, value: string]> {
+  /** The bytes of the whole section; fields are cut out of it when they are asked for. */
+  #text: string
+  /** Four offsets into the text per field: name, its end, value, its end. */
+  #spans: number[]
+  /** Values that do not stand in the text as they are (folded or merged), by field; null as long as there are none. */
+  #values: (string | undefined)[] | null
+  /** Once somebody has written to the fields: name and value in turn, and the text is not used any more. */
+  #written: string[] | null
+  #length: number
+  /** One bit per kind of name (length and initial), so that a repeated name is found without comparing all with all. */
+  #kinds: number
+
+  constructor() {
+    this.#text = ''
+    this.#spans = []
+    this.#values = null
+    this.#written = null
+    this.#length = 0
+    this.#kinds = 0
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The value of the field with this name, in any case. */
+  get(name: string): string | undefined {
+    const index = this.#find(name.toLowerCase())
+    return index < 0 ? undefined : this.value(index)
+  }
+
+  has(name: string): boolean {
+    return this.#find(name.toLowerCase()) >= 0
+  }
+
+  name(index: number): string {
+    if (this.#written !== null) return this.#written[2 * index]
+    return this.#text.slice(this.#spans[4 * index], this.#spans[4 * index + 1])
+  }
+
+  value(index: number): string {
+    if (this.#written !== null) return this.#written[2 * index + 1]
+    const replaced = this.#values?.[index]
+    return replaced ?? this.#text.slice(this.#spans[4 * index + 2], this.#spans[4 * index + 3])
+  }
+
+  /** Replaces the value of the field with this name (any case), keeping its place, or appends it. */
+  set(name: string, value: string): void {
+    const fields = this.#write()
+    const index = this.#find(name.toLowerCase())
+    if (index >= 0) {
+      fields[2 * index + 1] = value
+      return
+    }
+    fields.push(name, value)
+    this.#length++
+  }
+
+  delete(name: string): void {
+    const index = this.#find(name.toLowerCase())
+    if (index < 0) return
+    this.#write().splice(2 * index, 2)
+    this.#length--
+  }
+
+  *[Symbol.iterator](): IterableIterator<[name: string, value: string]> {
+    for (let i = 0; i < this.#length; i++) yield [this.name(i), this.value(i)]
+  }
+
+  /**
+   * For the reader of a section: the offsets of one more field, counted from `base` in `bytes`. Answers whether a field of
+   * this name stands there already, so that the section has to be merged.
+   */
+  addSpan(bytes: Uint8Array, base: number, name: number, nameEnd: number, value: number, valueEnd: number): boolean {
+    const kind = 1 << ((nameEnd - name + (bytes[base + name] | 32)) & 31)
+    const repeated = (this.#kinds & kind) !== 0 && this.#isRepeated(bytes, base, name, nameEnd)
+    this.#kinds |= kind
+    this.#spans.push(name, nameEnd, value, valueEnd)
+    this.#length++
+    return repeated
+  }
+
+  /** For the reader of a section: the last field's value is this text, not what stands at its offsets. */
+  replaceLastValue(value: string): void {
+    this.#values ??= []
+    this.#values[this.#length - 1] = value
+  }
+
+  /** For the reader of a section: the text that all offsets refer to. */
+  seal(text: string): void {
+    this.#text = text
+  }
+
+  /**
+   * For the reader of a section: merges repeated fields. Answers the name of the first field whose merged value is longer than
+   * `limit` bytes, or ''.
+   */
+  merge(limit: number): string {
+    const fields = this.#write()
+    let kept = 0
+    for (let i = 0; i < fields.length; i += 2) {
+      const first = indexOfName(fields, fields[i].toLowerCase(), kept)
+      if (first >= 0) {
+        fields[first + 1] += `, ${fields[i + 1]}`
+        continue
+      }
+      fields[kept] = fields[i]
+      fields[kept + 1] = fields[i + 1]
+      kept += 2
+    }
+    fields.length = kept
+    this.#length = kept / 2
+    for (let i = 0; i < kept; i += 2) {
+      if (fields[i + 1].length > limit) return fields[i]
+    }
+    return ''
+  }
+
+  #find(name: string): number {
+    if (this.#written !== null) {
+      const at = indexOfName(this.#written, name, this.#written.length)
+      return at < 0 ? -1 : at / 2
+    }
+    const spans = this.#spans
+    for (let i = 0; i < spans.length; i += 4) {
+      if (spans[i + 1] - spans[i] === name.length && this.#nameAt(spans[i], name)) return i / 4
+    }
+    return -1
+  }
+
+  #isRepeated(bytes: Uint8Array, base: number, name: number, nameEnd: number): boolean {
+    const spans = this.#spans
+    for (let field = 0; field < spans.length; field += 4) {
+      if (spans[field + 1] - spans[field] !== nameEnd - name) continue
+      let i = nameEnd - name - 1
+      while (i >= 0 && lowerCase(bytes[base + name + i]) === lowerCase(bytes[base + spans[field] + i])) i--
+      if (i < 0) return true
+    }
+    return false
+  }
+
+  #nameAt(start: number, name: string): boolean {
+    const text = this.#text
+    for (let i = 0; i < name.length; i++) {
+      if (lowerCase(text.charCodeAt(start + i)) !== name.charCodeAt(i)) return false
+    }
+    return true
+  }
+
+  #write(): string[] {
+    if (this.#written !== null) return this.#written
+    const fields: string[] = []
+    for (let i = 0; i < this.#length; i++) fields.push(this.name(i), this.value(i))
+    this.#written = fields
+    return fields
+  }
+}
+
+/** The place of a lower-case name in a list of names and values, of which the first `end` entries count; or -1. */
+function indexOfName(fields: readonly string[], name: string, end: number): number {
+  for (let i = 0; i < end; i += 2) {
+    if (fields[i].length === name.length && fields[i].toLowerCase() === name) return i
+  }
+  return -1
+}
+
+function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code
+}

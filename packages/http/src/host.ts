@@ -1,0 +1,138 @@
+import { isIPv6 } from 'node:net'
+import { isAlpha, isDigit, isDigits } from './byte-classes.ts'
+import type { HeaderFields } from './header-fields.ts'
+import { logLine, type Refusal, refusal } from './refusal.ts'
+import type { ParsedTarget } from './target.ts'
+
+/** Which host a request is for. */
+export interface HostCheck {
+  /** In lower case, without port, brackets and trailing dot; null if neither the target nor a Host field names one. */
+  readonly hostname: string | null
+  /** 0 when absent. */
+  readonly port: number
+  readonly refusal: Refusal | null
+}
+
+/**
+ * Judges the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC 3986 section 3.2.2),
+ * as httpd does. With HttpProtocolOptions Strict a Host field is replaced by the host of an absolute target, as httpd does it.
+ * `version` is that of the exchange: from 1001 on a host is obligatory.
+ */
+export function checkHost(fields: HeaderFields, version: number, strict: boolean, target: ParsedTarget | null = null): HostCheck {
+  const field = fields.get('host')
+  if (target !== null && hostOverrides(target)) {
+    const check = checkTargetHost(target, strict)
+    if (check.refusal !== null) return check
+    // A host that stands in the target alone is enough for every version but 1.1 itself.
+    if (version === 1001 && field === undefined) return missing(target.path)
+    if (strict && field !== undefined) fields.set('Host', hostField(check.hostname ?? '', target))
+    return check
+  }
+  if (field !== undefined && field !== '') return checkField(field, strict)
+  return version >= 1001 ? missing(target === null ? '' : target.path) : NOT_NAMED
+}
+
+/** On a connection without TLS a https target does not say which host is meant here. */
+function hostOverrides(target: ParsedTarget): boolean {
+  return target.host !== null && (target.scheme === 'http' || target.form === 'authority')
+}
+
+/** The value of a Host field that is not empty. */
+function checkField(text: string, strict: boolean): HostCheck {
+  if (isDigits(text)) return checkNumber(text, strict)
+  const bad = malformed(text)
+  const portStart = startOfPort(text)
+  const host = portStart < 0 ? text : text.slice(0, portStart)
+  const port = portStart < 0 ? 0 : Number(text.slice(portStart + 1))
+  if (portStart >= 0 && (port < 1 || port > 65535)) return bad
+  if (host === '') return bad
+  if (host.startsWith('[')) return checkAddress(host, port, bad)
+  return checkName(text, host, port, strict)
+}
+
+/** The host of an absolute target was split already; an empty one is let through. */
+function checkTargetHost(target: ParsedTarget, strict: boolean): HostCheck {
+  const host = target.host ?? ''
+  if (host === '') return { hostname: '', port: target.port, refusal: null }
+  if (isDigits(host)) return checkNumber(host, strict)
+  if (host.includes(':')) return checkAddress(`[${host}]`, target.port, malformed(host))
+  return checkName(host, host, target.port, strict)
+}
+
+/** RFC 3986 section 7.4: some software takes a bare number for an address. */
+function checkNumber(text: string, strict: boolean): HostCheck {
+  if (!strict) return { hostname: text, port: 0, refusal: null }
+  return refused(logLine('AH02416', `[strict] purely numeric host names not allowed: ${text}`))
+}
+
+function checkAddress(bracketed: string, port: number, bad: HostCheck): HostCheck {
+  const address = bracketed.slice(1, -1)
+  // A zone (`%eth0`) means nothing outside its own machine.
+  if (!bracketed.endsWith(']') || address.includes('%') || !isIPv6(address)) return bad
+  return { hostname: address.toLowerCase(), port, refusal: null }
+}
+
+function checkName(source: string, host: string, port: number, strict: boolean): HostCheck {
+  if (host.includes('/') || host.includes('\\') || host.includes('..')) return malformed(source)
+  const lower = host.toLowerCase()
+  const hostname = lower.endsWith('.') ? lower.slice(0, -1) : lower
+  if (strict) {
+    const fault = strictNameFault(hostname)
+    if (fault >= 0) return malformed(source, hostname, fault)
+  }
+  return { hostname, port, refusal: null }
+}
+
+/**
+ * Strict names hold letters, digits, `-`, `_` and `.`; one of digits and dots only must be four numbers without leading zeros,
+ * in any other the last label begins with a letter. The offset of the fault, the length for the name as a whole, or -1.
+ */
+function strictNameFault(name: string): number {
+  let numeric = true
+  let lastDot = -1
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i)
+    if (isAlpha(code) || code === HYPHEN || code === UNDERSCORE) numeric = false
+    else if (code === DOT) lastDot = i
+    else if (!isDigit(code)) return i
+  }
+  if (numeric) return isFourNumbers(name) ? -1 : name.length
+  return lastDot >= 0 && !isAlpha(name.charCodeAt(lastDot + 1)) ? lastDot : -1
+}
+
+/** 300.1.1.1 passes: the numbers are not bounded. */
+function isFourNumbers(name: string): boolean {
+  const parts = name.split('.')
+  return parts.length === 4 && parts.every((part) => part !== '' && (part === '0' || !part.startsWith('0')))
+}
+
+/** The colon before trailing digits, or -1: other text behind a colon belongs to the host. */
+function startOfPort(text: string): number {
+  let i = text.length - 1
+  while (i >= 0 && isDigit(text.charCodeAt(i))) i--
+  return i < text.length - 1 && text[i] === ':' ? i : -1
+}
+
+function hostField(hostname: string, target: ParsedTarget): string {
+  return hostname.includes(':') ? `[${hostname}]${target.portText}` : hostname + target.portText
+}
+
+function malformed(source: string, hostname = '', fault = -1): HostCheck {
+  const last = logLine('AH00550', `Client sent malformed Host header: ${source}`)
+  if (fault < 0) return refused(last)
+  const near = fault < hostname.length ? `, problem near: ${hostname.slice(fault, fault + 6)}` : ''
+  return refused(logLine('AH02415', `[strict] Invalid host name '${hostname}'${near}`, last))
+}
+
+function missing(path: string): HostCheck {
+  return refused(logLine('AH00569', `client sent HTTP/1.1 request without hostname (see RFC2616 section 14.23): ${path}`))
+}
+
+function refused(log: ReturnType<typeof logLine>): HostCheck {
+  return { hostname: null, port: 0, refusal: refusal(400, log) }
+}
+
+const NOT_NAMED: HostCheck = { hostname: null, port: 0, refusal: null }
+const HYPHEN = 45
+const DOT = 46
+const UNDERSCORE = 95

@@ -1,0 +1,63 @@
+/** One line for the error log, in httpd's words. */
+export interface RefusalLog {
+  /** httpd's module that would log it: request lines and headers are `core`'s, bodies are `http`'s. */
+  readonly module: 'core' | 'http'
+  readonly level: 'debug' | 'info'
+  /** `(22)Invalid argument`, which httpd writes before the code; '' for most lines. */
+  readonly errno: string
+  /** `AH00565`, or '' for the few lines without a number. */
+  readonly code: string
+  /** The text behind the code; latin1, not escaped. */
+  readonly text: string
+  /** httpd often logs a general line behind the particular one. */
+  readonly next: RefusalLog | null
+}
+
+/** Why a message cannot be served: httpd's status and texts. The connection closes after the answer. */
+export interface Refusal {
+  readonly status: number
+  /** The `error-notes` text of httpd's error page, '' if it has none. */
+  readonly note: string
+  readonly log: RefusalLog | null
+  /**
+   * Nothing may be sent, the connection is closed without a word: a first request whose request line never ended is logged as
+   * 408 and not answered. Whatever is sent through the exchange is dropped.
+   */
+  readonly silent: boolean
+}
+
+export function refusal(status: number, log: RefusalLog | null, note = ''): Refusal {
+  return { status, note, log, silent: false }
+}
+
+export function logLine(code: string, text: string, next: RefusalLog | null = null): RefusalLog {
+  return { module: 'core', level: 'debug', errno: '', code, text, next }
+}
+
+export function infoLine(code: string, text: string, next: RefusalLog | null = null): RefusalLog {
+  return { module: 'core', level: 'info', errno: '', code, text, next }
+}
+
+/** A line of mod_http's input filter, which logs at info. */
+export function bodyLine(code: string, text: string, errno = ''): RefusalLog {
+  return { module: 'http', level: 'info', errno, code, text, next: null }
+}
+
+/** The line that httpd logs when it could not read a header line as such. */
+export function unreadableLine(errno: string, line: string, next: RefusalLog | null = null): RefusalLog {
+  return { module: 'core', level: 'debug', errno, code: '', text: `Failed to read request header line ${line}`, next }
+}
+
+export const INVALID = '(22)Invalid argument'
+export const NO_SPACE = '(28)No space left on device'
+export const END_OF_FILE = '(70014)End of file found'
+export const UNSPECIFIC = '(20014)Internal error (specific information not available)'
+
+/** The longest piece of a client's text that httpd repeats in such a line. */
+export const LOGGED_TEXT_MAX = 80
+
+/** httpd names a field or target in its log by what stands before the first colon. */
+export function nameForLog(text: string): string {
+  const colon = text.indexOf(':')
+  return text.slice(0, colon < 0 || colon > LOGGED_TEXT_MAX ? LOGGED_TEXT_MAX : colon)
+}

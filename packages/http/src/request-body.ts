@@ -1,0 +1,137 @@
+import { CHUNK_DATA, ChunkedDecoder } from './chunked-decoder.ts'
+import type { Exchange } from './exchange.ts'
+import { COMPLETE, NEED_MORE } from './field-section.ts'
+import type { HeaderFields } from './header-fields.ts'
+import { type Refusal, refusal } from './refusal.ts'
+
+/** Who reads a body. After onEnd or onError nothing more is called. */
+export interface BodyConsumer {
+  /** The chunk may be kept. `'pause'` stops the flow until the exchange's resumeBody. */
+  onData(chunk: Buffer): void | 'pause'
+  onEnd(): void
+  /** The message is broken (400), came to a stop (408) or is too large (413): the refusal is the answer to send. */
+  onError(refusal: Refusal): void
+}
+
+/** The body of one request, decoded from the connection's input at the pace of its consumer. */
+export class RequestBody {
+  /** All of it was taken from the input. */
+  ended: boolean
+  /** It cannot be read to its end. */
+  failed: boolean
+  readonly #exchange: Exchange
+  readonly #decoder: ChunkedDecoder | null
+  #remaining: number
+  #consumer: BodyConsumer | null
+  #paused: boolean
+  #feeding: boolean
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+    this.#decoder = exchange.bodyFraming === 'chunked' ? new ChunkedDecoder() : null
+    this.#remaining = exchange.bodyFraming === 'length' ? exchange.contentLength : 0
+    this.ended = exchange.bodyFraming === 'length' && this.#remaining === 0
+    this.failed = false
+    this.#consumer = null
+    this.#paused = false
+    this.#feeding = false
+  }
+
+  /** Whether bytes that arrive would be taken at once. */
+  get wantsInput(): boolean {
+    return this.#consumer !== null && !this.#paused
+  }
+
+  get paused(): boolean {
+    return this.#paused
+  }
+
+  /** The fields behind a chunked body, complete once `ended`. */
+  get trailers(): HeaderFields | null {
+    return this.#decoder === null ? null : this.#decoder.trailers
+  }
+
+  start(consumer: BodyConsumer): void {
+    if (this.#consumer !== null || this.ended || this.failed) throw new Error('the request body was read before')
+    this.#consumer = consumer
+    this.feed()
+  }
+
+  resume(): void {
+    this.#paused = false
+    this.feed()
+  }
+
+  /** Another consumer gets the rest: the first one has answered without it. */
+  takeOver(consumer: BodyConsumer): void {
+    this.#consumer = consumer
+    this.resume()
+  }
+
+  /** Hands over what the input holds. Called again for every arrival. */
+  feed(): void {
+    if (this.#feeding) return
+    this.#feeding = true
+    while (this.#consumer !== null && !this.#paused && !this.ended) {
+      const chunk = this.#decoder === null ? this.#takePlain() : this.#takeChunked(this.#decoder)
+      if (chunk === null) break
+      if (this.#consumer.onData(chunk) === 'pause') this.#paused = true
+    }
+    this.#feeding = false
+    if (this.ended && !this.#paused) this.#finish()
+    else this.#exchange.connection.bodyWaits()
+  }
+
+  /** Ends reading with a refusal: the first one counts. */
+  fail(reason: Refusal): void {
+    if (this.ended || this.failed) return
+    this.failed = true
+    const consumer = this.#consumer
+    this.#consumer = null
+    consumer?.onError(reason)
+  }
+
+  /** The client sends no more, and all that it sent was fed. */
+  inputEnded(): void {
+    if (!this.wantsInput) return
+    this.fail(this.#decoder === null ? refusal(400, null) : this.#decoder.endOfInput(this.#exchange.connection.input))
+  }
+
+  /** The connection has gone: nobody is told. */
+  abandon(): void {
+    this.failed = true
+    this.#consumer = null
+  }
+
+  #finish(): void {
+    const consumer = this.#consumer
+    this.#consumer = null
+    consumer?.onEnd()
+  }
+
+  #takePlain(): Buffer | null {
+    const input = this.#exchange.connection.input
+    const count = Math.min(this.#remaining, input.length)
+    if (count === 0) return null
+    this.#remaining -= count
+    this.#exchange.bytesReceived += count
+    this.ended = this.#remaining === 0
+    return input.take(count)
+  }
+
+  #takeChunked(decoder: ChunkedDecoder): Buffer | null {
+    const { connection } = this.#exchange
+    const before = decoder.framingBytes
+    const status = decoder.next(connection.input, connection.settings)
+    this.#exchange.bytesReceived += decoder.framingBytes - before
+    if (status === CHUNK_DATA) {
+      const count = decoder.available
+      decoder.took(count)
+      this.#exchange.bytesReceived += count
+      return connection.input.take(count)
+    }
+    if (status === COMPLETE) this.ended = true
+    else if (status !== NEED_MORE && decoder.refusal !== null) this.fail(decoder.refusal)
+    return null
+  }
+}

@@ -1,0 +1,130 @@
+import { CR, LF } from './byte-classes.ts'
+import { hasConnectionOption } from './connection-options.ts'
+import type { Exchange } from './exchange.ts'
+import { readFraming } from './framing.ts'
+import { checkHost, type HostCheck } from './host.ts'
+import type { Input } from './input.ts'
+import { infoLine, logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
+import { readRequestLine } from './request-line.ts'
+import type { ConnectionSettings } from './settings.ts'
+import { type ParsedTarget, parseTarget } from './target.ts'
+
+/** httpd reads as many empty lines before a request; the next one is taken for the request line. */
+export const EMPTY_LINES_MAX = 10
+
+/** What `lineOf` found: the line, or that it has not ended yet, or that it is longer than allowed. */
+export const LINE_MISSING = -1
+export const LINE_TOO_LONG = -2
+
+/**
+ * The offset of the line feed that ends the first line of the input, searching from `from` on; LINE_MISSING; or LINE_TOO_LONG
+ * as soon as that is certain.
+ */
+export function findLineFeed(input: Input, from: number, limit: number): number {
+  const bytes = input.bytes
+  let i = from
+  while (i < input.end && bytes[i] !== LF) i++
+  const found = i < input.end
+  const contentEnd = i > input.start && bytes[i - 1] === CR ? i - 1 : i
+  if (contentEnd - input.start > limit + 1) return LINE_TOO_LONG
+  return found ? i : LINE_MISSING
+}
+
+/** The refusal of a request line over LimitRequestLine. What fits is shown in the access log. */
+export function refuseLongLine(input: Input, exchange: Exchange, settings: ConnectionSettings): Refusal {
+  const limit = settings.limitRequestLine
+  const shown = input.bytes.toString('latin1', input.start, input.start + limit + 1)
+  const text = `request failed: client's request-line exceeds LimitRequestLine (longer than ${limit})`
+  unread(exchange, shown)
+  return refusal(414, infoLine('AH00565', text))
+}
+
+/**
+ * Takes the request line from the input: `lineFeed` is its end. Judges line and target, fills the exchange.
+ */
+export function takeRequestLine(
+  input: Input,
+  lineFeed: number,
+  exchange: Exchange,
+  settings: ConnectionSettings,
+): Refusal | null {
+  const bare = lineFeed === input.start || input.bytes[lineFeed - 1] !== CR
+  const line = input.bytes.toString('latin1', input.start, bare ? lineFeed : lineFeed - 1)
+  input.skip(lineFeed + 1 - input.start)
+  const nul = line.indexOf('\0')
+  if (nul >= 0 || (bare && settings.strict)) {
+    unread(exchange, nul >= 0 ? line : `${line}\n`.slice(0, settings.limitRequestLine + 1))
+    return refusal(400, logLine('AH00566', 'request failed: malformed request line'))
+  }
+  const badLine = readRequestLine(line, settings, exchange)
+  exchange.uri = parseTarget(exchange.target, exchange.method)
+  const refused = badLine ?? judgeTarget(exchange.uri, settings.strict)
+  // An error in a line without a version most likely belongs to a later version, so it is answered with a head.
+  if (refused !== null && exchange.version === 9) takeForLater(exchange)
+  return refused
+}
+
+/** Judges what the fields of a complete head say together, in httpd's order, and fills the exchange. */
+export function judgeFields(exchange: Exchange, strict: boolean): Refusal | null {
+  const { fields, uri, version } = exchange
+  const refused = readFraming(fields, uri.path, exchange)
+  if (refused !== null) return refused
+  const check = checkHostOnce(exchange, strict)
+  exchange.hostname = check.hostname
+  exchange.hostPort = check.port
+  if (check.refusal !== null) return check.refusal
+  // Schemes that httpd would leave to a proxy.
+  if (uri.scheme !== '' && uri.scheme !== 'http' && uri.scheme !== 'https') return refusal(400, null)
+  const expect = fields.get('expect')
+  exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
+  readPersistence(exchange, version)
+  return null
+}
+
+/** RFC 9112 section 9.3. `close` wins over `keep-alive`. */
+function readPersistence(exchange: Exchange, version: number): void {
+  const options = exchange.fields.get('connection')
+  const close = options !== undefined && hasConnectionOption(options, 'close')
+  exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
+  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, the connection ends with it.
+  const faulty = exchange.ambiguousFraming || (version < 1001 && exchange.bodyFraming === 'chunked')
+  exchange.persistentRequested = !close && !faulty && (version >= 1001 || exchange.sentKeepAliveToken)
+}
+
+/** Requests of one connection mostly name the same host: what was judged once is not judged again. */
+function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
+  const { connection, fields, uri, version } = exchange
+  if (uri.host !== null) return checkHost(fields, version, strict, uri)
+  const field = fields.get('host')
+  const known = connection.knownHost
+  if (field !== undefined && known !== null && connection.knownHostField === field) return known
+  const check = checkHost(fields, version, strict, uri)
+  if (field !== undefined && field !== '' && check.refusal === null) {
+    connection.knownHostField = field
+    connection.knownHost = check
+  }
+  return check
+}
+
+function judgeTarget(uri: ParsedTarget, strict: boolean): Refusal | null {
+  if (uri.error !== '') {
+    return refusal(400, logLine('AH03450', `HTTP Request Line; Unable to parse URI: '${nameForLog(uri.error)}'`))
+  }
+  if (!strict) return null
+  if (uri.fragment !== null) return refusal(400, logLine('AH02421', 'HTTP Request Line; URI must not contain a fragment'))
+  if (uri.userinfo !== null) {
+    return refusal(400, logLine('AH02422', 'HTTP Request Line; URI must not contain a username/password'))
+  }
+  return null
+}
+
+/** No request line could be read: only its text is known. */
+function unread(exchange: Exchange, text: string): void {
+  exchange.requestLine = text.split('\0', 1)[0]
+  takeForLater(exchange)
+}
+
+function takeForLater(exchange: Exchange): void {
+  exchange.protocol = 'HTTP/1.0'
+  exchange.version = 1000
+}

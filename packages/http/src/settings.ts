@@ -1,0 +1,33 @@
+import type { HttpConnection } from './connection.ts'
+import type { Exchange } from './exchange.ts'
+
+/**
+ * What the host decides about a connection. The engine asks before every request; the answer comes from the virtual host
+ * that the connection's address selects, because the request's own one is not known before its head was read.
+ */
+export interface ConnectionSettings {
+  /** LimitRequestLine, bytes. As in httpd one byte more is let through. */
+  readonly limitRequestLine: number
+  /** LimitRequestFieldSize, bytes: of a line, of a folded and of a merged field. */
+  readonly limitRequestFieldSize: number
+  /** LimitRequestFields, 0 = no limit. */
+  readonly limitRequestFields: number
+  /** HttpProtocolOptions Strict (true) or Unsafe. */
+  readonly strict: boolean
+  /** HttpProtocolOptions RegisteredMethods. The engine knows no methods: the host checks them. */
+  readonly registeredMethodsOnly: boolean
+  /** HttpProtocolOptions Allow0.9. */
+  readonly allowHttp09: boolean
+  /** Timeout, ms without progress while a request or its body is read, or an answer is written. */
+  readonly timeout: number
+  /** KeepAliveTimeout, ms between two requests. */
+  readonly keepAliveTimeout: number
+}
+
+/** The engine's counterpart: answers requests. No method may throw. */
+export interface EngineHost {
+  settings(connection: HttpConnection): ConnectionSettings
+  /** A head was read, or refused (`exchange.refusal` is set). The host answers through the exchange, now or later. */
+  onRequest(exchange: Exchange): void
+  onClose?(connection: HttpConnection): void
+}

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net'
+import type { Transport, TransportSink, WriteCallback } from './transport.ts'
+
+/**
+ * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a property, so
+ * that a new connection costs no closures. Its server should be created with `allowHalfOpen` and `noDelay`: without the
+ * first, a client that closes its sending side early loses the answer; without the second, small writes wait for each other.
+ */
+export class SocketTransport implements Transport {
+  readonly #socket: EngineSocket
+  sink: TransportSink | null
+  // A closed socket forgets addresses that nobody asked for before; these are kept from the first question on.
+  #remoteAddress: string
+  #remotePort: number
+  #localAddress: string
+  #localPort: number
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    this.sink = null
+    this.#remoteAddress = ''
+    this.#remotePort = 0
+    this.#localAddress = ''
+    this.#localPort = 0
+    this.#socket[TRANSPORT] = this
+  }
+
+  get remoteAddress(): string {
+    if (this.#remoteAddress === '') this.#remoteAddress = this.#socket.remoteAddress ?? ''
+    return this.#remoteAddress
+  }
+
+  get remotePort(): number {
+    if (this.#remotePort === 0) this.#remotePort = this.#socket.remotePort ?? 0
+    return this.#remotePort
+  }
+
+  get localAddress(): string {
+    if (this.#localAddress === '') this.#localAddress = this.#socket.localAddress ?? ''
+    return this.#localAddress
+  }
+
+  get localPort(): number {
+    if (this.#localPort === 0) this.#localPort = this.#socket.localPort ?? 0
+    return this.#localPort
+  }
+
+  get writableLength(): number {
+    return this.#socket.writableLength
+  }
+
+  get unsentBytes(): number {
+    const waiting = this.#socket.writableLength
+    // Node counts a write as a whole until it is done; the handle knows how much of it the system took already.
+    const queued = this.#socket._handle?.writeQueueSize
+    return queued === undefined ? waiting : Math.min(waiting, queued)
+  }
+
+  attach(sink: TransportSink): void {
+    this.sink = sink
+    const socket = this.#socket
+    socket.on('data', onData)
+    socket.on('end', onEnd)
+    socket.on('drain', onDrain)
+    socket.on('error', onError)
+    socket.on('close', onClose)
+  }
+
+  write(data: Buffer | string, done: WriteCallback | null): boolean {
+    if (done === null) return this.#socket.write(data, 'latin1')
+    return this.#socket.write(data, 'latin1', done)
+  }
+
+  cork(): void {
+    this.#socket.cork()
+  }
+
+  uncork(): void {
+    this.#socket.uncork()
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  end(): void {
+    this.#socket.end()
+  }
+
+  destroySoon(): void {
+    this.#socket.destroySoon()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+}
+
+const TRANSPORT: unique symbol = Symbol('gatewright.transport')
+
+interface EngineSocket extends Socket {
+  [TRANSPORT]?: SocketTransport
+  readonly _handle?: { readonly writeQueueSize?: number } | null
+}
+
+function onData(this: EngineSocket, chunk: Buffer): void {
+  this[TRANSPORT]?.sink?.onBytes(chunk)
+}
+
+function onEnd(this: EngineSocket): void {
+  this[TRANSPORT]?.sink?.onEnd()
+}
+
+function onDrain(this: EngineSocket): void {
+  this[TRANSPORT]?.sink?.onDrain()
+}
+
+/** A reset or a broken pipe: 'close' follows and says all that matters. */
+function onError(this: EngineSocket): void {}
+
+function onClose(this: EngineSocket): void {
+  const transport = this[TRANSPORT]
+  if (transport === undefined) return
+  const sink = transport.sink
+  transport.sink = null
+  sink?.onClose()
+}
