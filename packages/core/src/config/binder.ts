@@ -1,0 +1,70 @@
+import type { CommandError } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
+import type { BoundDirective } from '../modules/registry.ts'
+import { applyDirective, isNestedError } from './arguments.ts'
+import { type BindContext, CommandImpl } from './command-impl.ts'
+import { hintForUnknown } from './hints.ts'
+
+/** The error of a line, with the advice that may go with it. */
+export interface BindError extends CommandError {
+  readonly hint?: string
+}
+
+/** Applies directives in order; the first error ends it. */
+export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {
+  for (const node of nodes) {
+    const error = bindNode(node, context)
+    if (error !== undefined) return error
+  }
+  return undefined
+}
+
+function bindNode(node: ConfigNode, context: BindContext): BindError | undefined {
+  const found = context.generation.registry.directive(node.name)
+  const at = (message: string, hint?: string): BindError => ({ message, file: node.file, line: node.line, hint })
+  if (found === undefined) {
+    if (context.grant?.nonfatalUnknown === true) {
+      context.generation.report(
+        'core',
+        'warn',
+        'AH02296',
+        `Unknown directive ${node.name.toLowerCase()} perhaps misspelled or defined by a module not included in the server configuration`,
+      )
+      return undefined
+    }
+    const message = `Invalid command '${node.name}', perhaps misspelled or defined by a module not included in the server configuration`
+    return at(message, context.grant === null ? hintForUnknown(node.name, context.generation.registry) : undefined)
+  }
+  for (const bound of found) {
+    // Met here only when the module was loaded below the line: httpd ignores such lines silently.
+    if (bound.spec.readTime === true || bound.spec.kind === 'condition') continue
+    const refusal = refusePlace(bound, node, context)
+    if (refusal !== undefined) {
+      if (context.grant?.nonfatalOverride === true) {
+        context.generation.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
+        continue
+      }
+      return at(refusal)
+    }
+    const command = new CommandImpl(bound, node, context)
+    const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
+    const result = applyDirective(bound.spec, bound.name, config, node.text, command)
+    if (result === undefined) continue
+    return isNestedError(result) ? result : at(result)
+  }
+  return undefined
+}
+
+/** Why a directive may not stand where it stands, or undefined. */
+function refusePlace(bound: BoundDirective, node: ConfigNode, context: BindContext): string | undefined {
+  const listed = context.overrideList?.has(bound.name.toLowerCase()) === true
+  if ((bound.required & context.offers) === 0 && !listed) {
+    const parent = node.parent
+    return parent === null ? `${bound.name} not allowed here` : `${bound.name} not allowed in ${parent.name}> context`
+  }
+  const { context: places } = bound.spec
+  if (context.server.isVirtual && context.grant === null && places.includes('server') && !places.includes('virtualhost')) {
+    return `${bound.name}${bound.name.startsWith('<') ? '>' : ''} cannot occur within <VirtualHost> section`
+  }
+  return undefined
+}

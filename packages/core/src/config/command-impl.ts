@@ -1,0 +1,133 @@
+import type { Command, CommandError, MethodSet, Overlay, Override } from '@gatewright/api'
+import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
+import type { OverrideGrant } from '../core-module/directory-config.ts'
+import type { BoundDirective } from '../modules/registry.ts'
+import { Section, type SectionMatch } from '../sections/section.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { bindNodes } from './binder.ts'
+import { overrideBits } from './context-bits.ts'
+import type { Generation } from './generation.ts'
+
+/** What surrounds the lines being bound. */
+export interface BindContext {
+  readonly generation: Generation
+  readonly services: ConfigServicesImpl
+  readonly section: Section
+  readonly server: ServerRecord
+  /** Context bits offered here. */
+  readonly offers: number
+  readonly limited: MethodSet
+  /** Inside a container that admits only directives of certain classes, as `<Limit>` and `<RequireAll>` do. */
+  readonly narrowed: boolean
+  /** What AllowOverride granted, in .htaccess; null in server files. */
+  readonly grant: OverrideGrant | null
+  readonly overrideList: ReadonlySet<string> | null
+}
+
+/** The command as core implements it; core's own directives use the parts that modules do not see. */
+export class CommandImpl implements Command {
+  readonly name: string
+  readonly typedName: string
+  readonly text: string
+  readonly file: string
+  readonly line: number
+  readonly context: BindContext
+  readonly node: ConfigNode
+  readonly bound: BoundDirective
+
+  constructor(bound: BoundDirective, node: ConfigNode, context: BindContext) {
+    this.bound = bound
+    this.name = bound.name
+    this.typedName = node.name
+    this.text = node.text
+    this.file = node.file
+    this.line = node.line
+    this.node = node
+    this.context = context
+  }
+
+  get server(): ServerRecord {
+    return this.context.server
+  }
+
+  get section(): Section {
+    return this.context.section
+  }
+
+  get container(): string | null {
+    return this.node.parent === null ? null : this.node.parent.name.slice(1)
+  }
+
+  get inHtaccess(): boolean {
+    return this.context.grant !== null
+  }
+
+  get limited(): MethodSet {
+    return this.context.limited
+  }
+
+  get services(): ConfigServicesImpl {
+    return this.context.services
+  }
+
+  words(text: string): string[] {
+    return splitWords(text)
+  }
+
+  serverRelative(path: string): string {
+    return this.context.generation.serverRelative(path)
+  }
+
+  report(level: 'warn' | 'notice' | 'error', code: string, text: string): void {
+    this.context.generation.report(this.bound.owner.shortName, level, code, text)
+  }
+
+  walk(override?: readonly Override[]): CommandError | undefined {
+    const narrowed = override !== undefined
+    return bindNodes(this.node.children ?? [], {
+      ...this.context,
+      offers: narrowed ? overrideBits(override) : this.context.offers,
+      narrowed: narrowed || this.context.narrowed,
+    })
+  }
+
+  walkOverlay(override: readonly Override[] = ['AuthConfig']): Overlay | CommandError {
+    const section = this.newSection('overlay', `${this.typedName} ${this.text}`, '', null)
+    const error = bindNodes(this.node.children ?? [], {
+      ...this.context,
+      section,
+      offers: overrideBits(override),
+      narrowed: true,
+    })
+    return error ?? section
+  }
+
+  sectionArgument(text: string): { readonly argument: string } | { readonly error: string } {
+    return openingArgument(this.name, text)
+  }
+
+  /** A new section at this line. */
+  newSection(
+    kind: Section['kind'],
+    title: string,
+    argument: string,
+    match: SectionMatch | null,
+    server: ServerRecord = this.server,
+  ): Section {
+    const section = new Section({ kind, title, argument, file: this.file, line: this.line, parent: this.section, server }, match)
+    if (!this.inHtaccess) this.context.generation.sections.push(section)
+    return section
+  }
+
+  /** Handles the children in a new section. */
+  walkInto(section: Section, changes: Partial<BindContext> = {}): CommandError | undefined {
+    return bindNodes(this.node.children ?? [], { ...this.context, ...changes, section })
+  }
+}
+
+/** Core's own directives are given their command by this package, so they may use all of it. */
+export function internals(command: Command): CommandImpl {
+  if (!(command instanceof CommandImpl)) throw new TypeError('a core directive was called by a foreign host')
+  return command
+}

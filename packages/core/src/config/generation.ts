@@ -1,0 +1,100 @@
+import { isAbsolute, normalize, resolve } from 'node:path'
+import type { LogLevelName } from '@gatewright/api'
+import { createProcessConfig, type ProcessConfig } from '../core-module/process-config.ts'
+import { createCoreServer } from '../core-module/server-config.ts'
+import { HookRegistry } from '../modules/hook-registry.ts'
+import { FunctionRegistry, ProviderRegistry } from '../modules/provider-registry.ts'
+import { ModuleRegistry } from '../modules/registry.ts'
+import { MethodRegistry } from '../request/method-registry.ts'
+import { Section } from '../sections/section.ts'
+import { ServerRecord } from '../server/server-record.ts'
+import { Defines } from './defines.ts'
+import type { ReadEffect } from './reader.ts'
+import type { ConfigSource } from './source.ts'
+
+/** Writes a line about the configuration while it is being read, in the error log's format; with module '' a bare line of the start-up class. */
+export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
+
+export interface GenerationOptions {
+  /** Base name of the program, for messages. */
+  readonly program: string
+  readonly serverRoot: string
+  readonly configFile: string
+  /** -D words. */
+  readonly defines: readonly string[]
+  readonly source: ConfigSource
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly report: ConfigReporter
+  /** -T: DocumentRoot is not looked at. */
+  readonly skipDocumentRootCheck: boolean
+}
+
+/** One configuration on its way from text to snapshot: everything that directives fill, and nothing that requests touch. */
+export class Generation {
+  readonly options: GenerationOptions
+  readonly registry: ModuleRegistry = new ModuleRegistry()
+  readonly hooks: HookRegistry = new HookRegistry()
+  readonly providers: ProviderRegistry = new ProviderRegistry()
+  readonly functions: FunctionRegistry = new FunctionRegistry()
+  readonly methods: MethodRegistry = new MethodRegistry()
+  readonly defines: Defines
+  readonly process: ProcessConfig
+  readonly main: ServerRecord
+  /** Virtual hosts in file order. */
+  readonly virtualHosts: ServerRecord[] = []
+  /** Every section of the server files, in file order. */
+  readonly sections: Section[] = []
+  /** Included files with the line that includes them, for DUMP_INCLUDES. */
+  readonly includes: {
+    readonly path: string
+    readonly from: { readonly file: string; readonly line: number } | null
+    readonly depth: number
+  }[] = []
+  serverRoot: string
+  runtimeDir: string | null = null
+  private effects: ReadEffect[] = []
+
+  constructor(options: GenerationOptions) {
+    this.options = options
+    this.serverRoot = options.serverRoot
+    this.defines = new Defines(options.defines, options.environment, (name) =>
+      this.report('core', 'warn', 'AH00111', `Config variable \${${name}} is not defined`),
+    )
+    this.process = createProcessConfig()
+    this.main = new ServerRecord(createCoreServer(), { isVirtual: false, file: options.configFile, line: 0 })
+    this.main.defaults = new Section(
+      { kind: 'server', title: '', argument: '', file: options.configFile, line: 0, parent: null, server: this.main },
+      null,
+    )
+  }
+
+  report(module: string, level: LogLevelName, code: string, text: string): void {
+    this.options.report(module, level, code, text)
+  }
+
+  /** A path relative to the ServerRoot in force, made absolute. */
+  serverRelative(path: string): string {
+    return isAbsolute(path) ? normalize(path) : resolve(this.serverRoot, path)
+  }
+
+  /** A path relative to DefaultRuntimeDir (`logs` below the ServerRoot). */
+  runtimeRelative(path: string): string {
+    if (isAbsolute(path)) return normalize(path)
+    return this.runtimeDir === null ? this.serverRelative(path) : resolve(this.runtimeDir, path)
+  }
+
+  /** Asks the reader to do something before its next line. */
+  requestEffect(effect: ReadEffect): void {
+    this.effects.push(effect)
+  }
+
+  takeEffects(): readonly ReadEffect[] {
+    const effects = this.effects
+    this.effects = []
+    return effects
+  }
+
+  get servers(): readonly ServerRecord[] {
+    return [this.main, ...this.virtualHosts]
+  }
+}

@@ -1,0 +1,109 @@
+import type { ModuleRegistry } from '../modules/registry.ts'
+
+/** Directives of 2.2 that are gone, and what says the same now. */
+const GONE: Readonly<Record<string, string>> = {
+  authzldapauthoritative: 'it is gone since 2.4: combine Require lines with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzdbdauthoritative: 'it is gone since 2.4: combine Require lines with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzdbmauthoritative:
+    'it is gone since 2.4: combine Require dbm-group and others with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzgroupfileauthoritative:
+    'it is gone since 2.4: combine Require group and others with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzuserauthoritative:
+    'it is gone since 2.4: combine Require user and others with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzownerauthoritative:
+    'it is gone since 2.4: combine Require file-owner and others with <RequireAny>, <RequireAll> and <RequireNone>',
+  authzdefaultauthoritative: 'it is gone since 2.4: without a Require that grants, access is denied',
+  lockfile: 'it is gone since 2.4: use Mutex',
+  acceptmutex: 'it is gone since 2.4: use Mutex',
+}
+
+/** Which module has a directive, for those that configurations use before they load it. */
+const HOME: Readonly<Record<string, string>> = {
+  require: 'authz_core',
+  '<requireall': 'authz_core',
+  '<requireany': 'authz_core',
+  '<requirenone': 'authz_core',
+  authmerging: 'authz_core',
+  '<authzprovideralias': 'authz_core',
+  order: 'access_compat',
+  allow: 'access_compat',
+  deny: 'access_compat',
+  satisfy: 'access_compat',
+  authtype: 'authn_core',
+  authname: 'authn_core',
+  authuserfile: 'authn_file',
+  authgroupfile: 'authz_groupfile',
+  authdbmuserfile: 'authn_dbm',
+  authdbmtype: 'authn_dbm',
+  authdbmgroupfile: 'authz_dbm',
+  authzdbmtype: 'authz_dbm',
+  authbasicprovider: 'auth_basic',
+  alias: 'alias',
+  scriptalias: 'alias',
+  redirect: 'alias',
+  redirectmatch: 'alias',
+  directoryindex: 'dir',
+  fallbackresource: 'dir',
+  addtype: 'mime',
+  typesconfig: 'mime',
+  addhandler: 'mime',
+  addencoding: 'mime',
+  addlanguage: 'mime',
+  addcharset: 'mime',
+  setenv: 'env',
+  unsetenv: 'env',
+  passenv: 'env',
+  setenvif: 'setenvif',
+  browsermatch: 'setenvif',
+  header: 'headers',
+  requestheader: 'headers',
+  rewriteengine: 'rewrite',
+  rewriterule: 'rewrite',
+  expiresactive: 'expires',
+  indexoptions: 'autoindex',
+  addicon: 'autoindex',
+  languagepriority: 'negotiation',
+  addoutputfilterbytype: 'filter',
+  requestreadtimeout: 'reqtimeout',
+}
+
+/** Advice about a name that no loaded module declares: what replaced it, which module has it, or the nearest name. */
+export function hintForUnknown(name: string, registry: ModuleRegistry): string | undefined {
+  const lower = name.toLowerCase()
+  const gone = GONE[lower]
+  if (gone !== undefined) return gone
+  const home = HOME[lower]
+  if (home !== undefined && registry.find(`${home}_module`) === undefined) {
+    return `${name.replace('<', '')} belongs to mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
+  }
+  const near = nearest(lower, registry.directiveNames())
+  return near === undefined ? undefined : `did you mean ${near}?`
+}
+
+/** The known name at the smallest edit distance, when it is near enough to be meant. */
+function nearest(name: string, known: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length / 4))
+  let best: string | undefined
+  let bestDistance = limit + 1
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
+    const distance = editDistance(name, candidate)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]
+}

@@ -1,0 +1,81 @@
+import { MethodSet } from '@gatewright/api'
+import type { OverrideGrant } from '../core-module/directory-config.ts'
+import { Section } from '../sections/section.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { applyDirective, isNestedError } from './arguments.ts'
+import { type BindContext, CommandImpl } from './command-impl.ts'
+import { OR_ALL, SERVER_OFFERS } from './context-bits.ts'
+import type { Generation } from './generation.ts'
+import type { ReadContext } from './reader.ts'
+
+/** Connects the reader of lines with a generation: variables, read-time directives, conditions. */
+export function createReadContext(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  place: { readonly htaccess: OverrideGrant | null },
+): ReadContext {
+  const offers = place.htaccess === null ? SERVER_OFFERS | OR_ALL : place.htaccess.bits
+  const section =
+    generation.main.defaults ??
+    new Section(
+      {
+        kind: 'server',
+        title: '',
+        argument: '',
+        file: generation.options.configFile,
+        line: 0,
+        parent: null,
+        server: generation.main,
+      },
+      null,
+    )
+  const context: BindContext = {
+    generation,
+    services,
+    section,
+    server: generation.main,
+    offers,
+    limited: MethodSet.ALL,
+    narrowed: false,
+    grant: place.htaccess,
+    overrideList: null,
+  }
+  return {
+    variables: generation.defines,
+    directive: (name) => generation.registry.directive(name),
+    readFile: (path) => generation.options.source.read(path),
+    included: (path, from) => {
+      generation.includes.push({ path, from, depth: from === null ? 0 : depthOf(generation, from.file) + 1 })
+    },
+    execute(found, node) {
+      for (const bound of found) {
+        // Read-time directives are judged by what the file offers, whatever section they stand in.
+        if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+        const result = applyDirective(
+          bound.spec,
+          bound.name,
+          generation.main.slot(bound.owner),
+          node.text,
+          new CommandImpl(bound, node, context),
+        )
+        if (result !== undefined) return isNestedError(result) ? result.message : result
+      }
+      return generation.takeEffects()
+    },
+    decide(bound, node) {
+      if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+      const { spec } = bound
+      if (spec.kind !== 'condition') return false
+      const command = new CommandImpl(bound, node, context)
+      return (spec.scope === 'directory' ? spec.setDirectory : spec.setServer)(
+        generation.main.slot(bound.owner) as never,
+        node.text,
+        command,
+      )
+    },
+  }
+}
+
+function depthOf(generation: Generation, file: string): number {
+  return generation.includes.find(({ path }) => path === file)?.depth ?? 0
+}

@@ -1,0 +1,216 @@
+import {
+  type ConfigNode,
+  closingName,
+  expandVariables,
+  logicalLines,
+  MAX_SERVER_LINE,
+  nextWord,
+  type VariableLookup,
+} from '@gatewright/config'
+import type { BoundDirective } from '../modules/registry.ts'
+import { ConfigError } from './config-error.ts'
+
+/** Something a read-time directive asks the reader to do before the next line. */
+export type ReadEffect =
+  | { readonly kind: 'wait'; readonly done: Promise<string | undefined> }
+  | { readonly kind: 'include'; readonly files: readonly string[] }
+
+/** What the reader needs of the host. */
+export interface ReadContext {
+  readonly variables: VariableLookup
+  directive(name: string): readonly BoundDirective[] | undefined
+  /** Runs a read-time directive; an error text, or what to do next. */
+  execute(bound: readonly BoundDirective[], node: ConfigNode): string | readonly ReadEffect[]
+  /** Decides a read-time container. */
+  decide(bound: BoundDirective, node: ConfigNode): boolean | string
+  /** @throws the system's error */
+  readFile(path: string): string
+  /** Told when an included file is opened. */
+  included?(path: string, from: { readonly file: string; readonly line: number } | null): void
+}
+
+/** Include lines may nest this deep. */
+const MAX_INCLUDE_DEPTH = 128
+
+/** A container that is open in the file being read. `nodes` is where its children go. */
+interface OpenContainer {
+  readonly name: string
+  readonly line: number
+  readonly nodes: ConfigNode[]
+  readonly node: ConfigNode | null
+  /** True for a read-time container, whose children belong to the surrounding one. */
+  readonly transparent: boolean
+}
+
+/**
+ * Reads the lines of one file into nodes, in order, because LoadModule, Define, Include, `${}` and skipped bodies decide what the next line
+ * means. A generator, so that the one thing that has to wait (a module being loaded) can be waited for by a start, while a .htaccess file is
+ * read in one go.
+ * @throws ConfigError
+ */
+export function* readText(
+  context: ReadContext,
+  file: string,
+  text: string,
+  into: ConfigNode[],
+  parent: ConfigNode | null,
+  depth: number,
+  maxLine: number = MAX_SERVER_LINE,
+): Generator<Promise<string | undefined>, void, string | undefined> {
+  const open: OpenContainer[] = []
+  let nodes = into
+  let current = parent
+  /** Containers of a skipped body, innermost last; the first is the false condition itself. */
+  let skipped: string[] = []
+  let lastLine = 0
+
+  for (const logical of logicalLines(text, maxLine)) {
+    const { line } = logical
+    lastLine = line
+    if (!('text' in logical)) throw new ConfigError('read', file, line, 'Line too long')
+    const expanded = skipped.length > 0 ? logical.text : expandVariables(logical.text, context.variables)
+    const { name, rest } = directiveName(expanded)
+
+    if (skipped.length > 0) {
+      skipped = skipLine(skipped, name, expanded, file, line)
+      continue
+    }
+
+    if (name.startsWith('</')) {
+      const closing = closingName(expanded)
+      if ('error' in closing) throw new ConfigError('read', file, line, closing.error)
+      const innermost = open.pop()
+      if (innermost === undefined) {
+        throw new ConfigError('read', file, line, `</${closing.name}> without matching <${closing.name}> section`)
+      }
+      if (innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
+        throw new ConfigError('read', file, line, `Expected <${innermost.name.replace('<', '/')}> but saw </${closing.name}>`)
+      }
+      const outer = open.at(-1)
+      nodes = outer?.nodes ?? into
+      current = outer === undefined ? parent : outer.node
+      continue
+    }
+
+    const bound = context.directive(name)
+    const first = bound?.[0]
+    if (name.startsWith('<')) {
+      const node: ConfigNode = { name, text: rest, file, line, parent: current, children: [] }
+      if (first !== undefined && first.spec.kind === 'condition') {
+        const keep = context.decide(first, node)
+        if (typeof keep === 'string') throw new ConfigError('read', file, line, keep)
+        if (keep) open.push({ name, line, nodes, node: current, transparent: true })
+        else skipped = [name]
+        continue
+      }
+      nodes.push(node)
+      nodes = node.children ?? []
+      current = node
+      open.push({ name, line, nodes, node, transparent: false })
+      continue
+    }
+
+    const node: ConfigNode = { name, text: rest, file, line, parent: current, children: null }
+    if (bound === undefined || first?.spec.readTime !== true) {
+      nodes.push(node)
+      continue
+    }
+    const effects = context.execute(bound, node)
+    if (typeof effects === 'string') throw splitHint(file, line, effects)
+    for (const effect of effects) {
+      if (effect.kind === 'wait') {
+        const error = yield effect.done
+        if (error !== undefined) throw splitHint(file, line, error)
+      } else {
+        for (const path of effect.files) yield* readIncluded(context, path, node, nodes, current, depth)
+      }
+    }
+  }
+
+  if (skipped.length > 0) {
+    throw new ConfigError('read', file, lastLine, `Expected <${skipped[0].replace('<', '/')}> before end of configuration`)
+  }
+  const unclosed = open.filter(({ transparent }) => !transparent).reverse()
+  if (unclosed.length > 0) {
+    const text = unclosed.map(({ name, line }) => `${file}:${line}: ${name}> was not closed.`).join('\n')
+    throw new ConfigError('read', file, lastLine, text)
+  }
+}
+
+/** The first word of a line; a container without argument has its bracket in the same word. */
+function directiveName(line: string): { readonly name: string; readonly rest: string } {
+  const { word, rest } = nextWord(line)
+  if (!word.startsWith('<') || word.startsWith('</') || !word.endsWith('>')) return { name: word, rest }
+  return { name: word.slice(0, -1), rest: rest === '' ? '>' : `>${rest}` }
+}
+
+/** Reads an included file; its errors are told through the line that includes it. */
+function* readIncluded(
+  context: ReadContext,
+  path: string,
+  from: ConfigNode,
+  nodes: ConfigNode[],
+  current: ConfigNode | null,
+  depth: number,
+): Generator<Promise<string | undefined>, void, string | undefined> {
+  try {
+    if (depth >= MAX_INCLUDE_DEPTH) {
+      throw new ConfigError(
+        'read',
+        path,
+        0,
+        `Exceeded maximum include depth of ${MAX_INCLUDE_DEPTH}, There appears to be a recursion.`,
+      )
+    }
+    let text: string
+    try {
+      text = context.readFile(path)
+    } catch (error) {
+      throw new ConfigError('read', path, 0, `Could not open configuration file ${path}: ${reasonOf(error)}`)
+    }
+    context.included?.(path, from)
+    yield* readText(context, path, text, nodes, current, depth + 1)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const inner = error.line > 0 ? `Syntax error on line ${error.line} of ${error.file}: ${error.message}` : error.message
+    throw new ConfigError('read', from.file, from.line, inner, error.hint)
+  }
+}
+
+/** Inside a false condition only the balance of containers is followed, whatever their names. */
+function skipLine(skipped: readonly string[], name: string, line: string, file: string, number: number): string[] {
+  if (name.startsWith('</')) {
+    const closing = closingName(line)
+    if ('error' in closing) throw new ConfigError('read', file, number, closing.error)
+    const innermost = skipped[skipped.length - 1]
+    if (innermost.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
+      throw new ConfigError('read', file, number, `Expected <${innermost.replace('<', '/')}> but saw </${closing.name}>`)
+    }
+    return skipped.slice(0, -1)
+  }
+  return name.startsWith('<') ? [...skipped, name] : [...skipped]
+}
+
+const HINT = '\nhint: '
+
+/** Errors of a module's loading may carry advice behind a line break. */
+export function withHint(message: string, hint: string): string {
+  return `${message}${HINT}${hint}`
+}
+
+function splitHint(file: string, line: number, text: string): ConfigError {
+  const at = text.indexOf(HINT)
+  return at < 0
+    ? new ConfigError('read', file, line, text)
+    : new ConfigError('read', file, line, text.slice(0, at), text.slice(at + HINT.length))
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    ? 'No such file or directory'
+    : error instanceof Error && 'code' in error && error.code === 'EACCES'
+      ? 'Permission denied'
+      : error instanceof Error
+        ? error.message
+        : String(error)
+}

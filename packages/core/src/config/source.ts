@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+
+/** What lies at a path: enough for Include, `<IfFile>` and ServerRoot. */
+export type PathKind = 'file' | 'directory' | 'missing'
+
+/**
+ * Where the configuration's texts come from. The reader of a start records every answer, and workers are given the record, so that all
+ * processes of a generation bind the same texts, whatever happens to the files meanwhile.
+ */
+export interface ConfigSource {
+  /** Content as bytes (latin1). @throws the system's error */
+  read(path: string): string
+  kind(path: string): PathKind
+  /** Names in a directory, unsorted. @throws the system's error */
+  list(path: string): string[]
+}
+
+/** The answers of a source by question; plain data, so that it can be sent to another process. */
+export interface RecordedSource {
+  readonly texts: Record<string, string>
+  readonly kinds: Record<string, PathKind>
+  readonly lists: Record<string, string[]>
+}
+
+/** Asks the file system. */
+export class FileSource implements ConfigSource {
+  read(path: string): string {
+    return readFileSync(path, 'latin1')
+  }
+
+  kind(path: string): PathKind {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return 'missing'
+    return stat.isDirectory() ? 'directory' : 'file'
+  }
+
+  list(path: string): string[] {
+    return readdirSync(path)
+  }
+}
+
+/** Asks another source and keeps the answers. */
+export class RecordingSource implements ConfigSource {
+  readonly record: RecordedSource = { texts: {}, kinds: {}, lists: {} }
+  private readonly inner: ConfigSource
+
+  constructor(inner: ConfigSource) {
+    this.inner = inner
+  }
+
+  read(path: string): string {
+    return (this.record.texts[path] = this.inner.read(path))
+  }
+
+  kind(path: string): PathKind {
+    return (this.record.kinds[path] = this.inner.kind(path))
+  }
+
+  list(path: string): string[] {
+    return (this.record.lists[path] = this.inner.list(path))
+  }
+}
+
+/** Answers from a record, and from the file system what the record does not know. */
+export class ReplayedSource implements ConfigSource {
+  private readonly record: RecordedSource
+  private readonly fallback: ConfigSource
+
+  constructor(record: RecordedSource, fallback: ConfigSource = new FileSource()) {
+    this.record = record
+    this.fallback = fallback
+  }
+
+  read(path: string): string {
+    return this.record.texts[path] ?? this.fallback.read(path)
+  }
+
+  kind(path: string): PathKind {
+    return this.record.kinds[path] ?? this.fallback.kind(path)
+  }
+
+  list(path: string): string[] {
+    return this.record.lists[path] ?? this.fallback.list(path)
+  }
+}
+
+/** Files that exist in memory only, over another source: configuration strings of tests and of `createServer`. */
+export class TextSource implements ConfigSource {
+  private readonly texts: ReadonlyMap<string, string>
+  private readonly inner: ConfigSource
+
+  constructor(texts: ReadonlyMap<string, string>, inner: ConfigSource = new FileSource()) {
+    this.texts = texts
+    this.inner = inner
+  }
+
+  read(path: string): string {
+    return this.texts.get(path) ?? this.inner.read(path)
+  }
+
+  kind(path: string): PathKind {
+    return this.texts.has(path) ? 'file' : this.inner.kind(path)
+  }
+
+  list(path: string): string[] {
+    return this.inner.list(path)
+  }
+}

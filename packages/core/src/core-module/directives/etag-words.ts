@@ -1,0 +1,34 @@
+import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBits } from '../directory-config.ts'
+
+const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_MTIME, size: ETAG_SIZE, digest: ETAG_DIGEST }
+const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE
+
+/** Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one. */
+export function parseEtagWords(words: readonly string[], before: EtagBits): EtagBits | string {
+  let { set, add, remove } = before
+  for (const word of words) {
+    const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
+    const name = (sign === '' ? word : word.slice(1)).toLowerCase()
+    if (name === 'none' || name === 'all') {
+      if (sign !== '') return `FileETag keyword '${word.slice(1)}' may not be used with + or -`
+      set = name === 'none' ? ETAG_NONE : ALL
+      continue
+    }
+    const bit = BITS[name]
+    if (bit === undefined) return `Unknown keyword '${sign === '' ? word : word.slice(1)}' for FileETag directive`
+    if (sign === '+') {
+      add |= bit
+      remove &= ~bit
+    } else if (sign === '-') {
+      remove |= bit
+      add &= ~bit
+    } else set = ((set ?? 0) & ~ETAG_NONE) | bit
+  }
+  return { set, add, remove }
+}
+
+/** The parts in force: modification time and size unless something else was said. */
+export function effectiveEtag(bits: EtagBits): number {
+  const effective = ((bits.set ?? ETAG_MTIME | ETAG_SIZE) | bits.add) & ~bits.remove
+  return (effective & ETAG_NONE) !== 0 ? 0 : effective
+}

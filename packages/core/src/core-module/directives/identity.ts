@@ -1,0 +1,177 @@
+import { statSync } from 'node:fs'
+import { directive, type SetResult } from '@gatewright/api'
+import { splitWords } from '@gatewright/config'
+import { internals } from '../../config/command-impl.ts'
+import type { ServerNameSetting } from '../server-config.ts'
+import { ANYWHERE, accepted, CONF_FILES, type CoreTable, GLOBAL, keyword, SERVERS } from './types.ts'
+
+/** What the server is called, where its documents lie, what it says of itself. */
+export const identityDirectives: CoreTable = {
+  DocumentRoot: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'folder whose files are served',
+    set: (config, path, command) => {
+      const { generation } = internals(command).context
+      const absolute = generation.serverRelative(path).replace(/(.)\/$/, '$1')
+      if (!generation.options.skipDocumentRootCheck && statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
+        if (!command.server.isVirtual) return `DocumentRoot '${absolute}' is not a directory, or is not readable`
+        command.report('warn', 'AH00112', `Warning: DocumentRoot [${absolute}] does not exist`)
+      }
+      config.documentRoot = absolute
+      return undefined
+    },
+  }),
+  ServerName: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'name and port of the server, perhaps with scheme://',
+    set: (config, text) => {
+      const name = parseServerName(text)
+      if (typeof name === 'string') return name
+      config.serverName = name
+      return undefined
+    },
+  }),
+  ServerAlias: directive.argv({
+    scope: 'server',
+    context: SERVERS,
+    help: 'further names of a virtual host',
+    set: (config, names, command) => {
+      if (!command.server.isVirtual) return 'ServerAlias only used in <VirtualHost>'
+      for (const name of names) (/[*?]/.test(name) ? config.wildAliases : config.serverAliases).push(name.toLowerCase())
+      return undefined
+    },
+  }),
+  ServerPath: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'URL prefix that selects the virtual host for clients that send no Host',
+    set: (config, path) => {
+      config.serverPath = path
+    },
+  }),
+  ServerAdmin: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'address of the person in charge, shown on error pages',
+    set: (config, text) => {
+      config.serverAdmin = text
+    },
+  }),
+  ServerSignature: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'whether generated pages name the server',
+    set: (config, text) => {
+      const found = keyword(text, ['off', 'on', 'email'], 'ServerSignature: use one of: off | on | email')
+      if ('error' in found) return found.error
+      config.serverSignature = found.word
+      return undefined
+    },
+  }),
+  ServerTokens: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'how much the Server header tells',
+    set: (_config, text, command) => {
+      const tokens = TOKENS[text.toLowerCase()]
+      if (tokens === undefined)
+        return "ServerTokens takes 1 argument: 'Prod(uctOnly)', 'Major', 'Minor', 'Min(imal)', 'OS', or 'Full'"
+      internals(command).context.generation.process.serverTokens = tokens
+      return undefined
+    },
+  }),
+  UseCanonicalName: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'which name the server uses for itself in URLs',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'")
+      if ('error' in found) return found.error
+      config.useCanonicalName = found.word
+      return undefined
+    },
+  }),
+  UseCanonicalPhysicalPort: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'whether the real port is used in URLs',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off'], "parameter must be 'on' or 'off'")
+      if ('error' in found) return found.error
+      config.useCanonicalPhysicalPort = found.word === 'on'
+      return undefined
+    },
+  }),
+  HostnameLookups: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'whether names of clients are looked up for the logs',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off', 'double'], "parameter must be 'on', 'off', or 'double'")
+      if ('error' in found) return found.error
+      config.hostnameLookups = found.word
+      return undefined
+    },
+  }),
+  NameVirtualHost: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'has no effect since 2.4',
+    set: (_config, _text, command) => {
+      command.report(
+        'notice',
+        'AH00548',
+        `NameVirtualHost has no effect and will be removed in the next release ${command.file}:${command.line}`,
+      )
+    },
+  }),
+  Protocols: directive.argv({
+    scope: 'server',
+    context: SERVERS,
+    help: 'protocols of the server, in order of preference',
+    set: (config, words) => {
+      config.protocols = words
+    },
+  }),
+  ProtocolsHonorOrder: directive.flag({
+    scope: 'server',
+    context: SERVERS,
+    help: "whether the server's order of protocols counts",
+    set: accepted,
+  }),
+  Port: directive.raw({
+    scope: 'server',
+    context: SERVERS,
+    help: 'replaced by Listen',
+    set: (): SetResult => 'Port was replaced with Listen in Apache 2.0',
+  }),
+}
+
+const TOKENS: Readonly<Record<string, 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'>> = {
+  full: 'full',
+  os: 'os',
+  min: 'minimal',
+  minimal: 'minimal',
+  minor: 'minor',
+  major: 'major',
+  prod: 'prod',
+  productonly: 'prod',
+}
+
+/** [scheme://]name[:port] */
+function parseServerName(text: string): ServerNameSetting | string {
+  const [word = ''] = splitWords(text)
+  const match = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(word)
+  const scheme = match?.[1]?.toLowerCase()
+  const rest = match?.[2] ?? word
+  const split = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(rest)
+  const name = split?.[1] ?? rest
+  const portText = split?.[2]
+  if (portText === undefined) return { name, port: 0, scheme: scheme === 'https' ? 'https' : 'http' }
+  const port = /^\d+$/.test(portText) ? Number(portText) : 0
+  if (port < 1 || port > 65535) return `The port number "${rest}" is outside the appropriate range (i.e., 1..65535).`
+  return { name, port, scheme: scheme === 'https' ? 'https' : 'http' }
+}

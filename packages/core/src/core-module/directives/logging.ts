@@ -1,0 +1,62 @@
+import { directive, type SetResult } from '@gatewright/api'
+import { compileErrorLogFormat, parseLevelWord, UNSET_LEVELS, withLevel, withModuleLevel } from '@gatewright/log'
+import { internals } from '../../config/command-impl.ts'
+import { CONF_FILES, type CoreTable, GLOBAL, SERVERS } from './types.ts'
+
+/** The error log, and how much is said there. */
+export const loggingDirectives: CoreTable = {
+  ErrorLog: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'file, |program or syslog for error messages',
+    set: (config, target, command) => {
+      config.errorLog = target.startsWith('|') || /^syslog(:|$)/i.test(target) ? target : command.serverRelative(target)
+    },
+  }),
+  ErrorLogFormat: directive.take12({
+    scope: 'server',
+    context: SERVERS,
+    help: 'format of the lines of the error log',
+    set: (config, first, second) => {
+      const compiled = compileErrorLogFormat(first, second)
+      if (typeof compiled === 'string') return compiled
+      if (second === undefined) config.errorLogFormat = first
+      else (first.toLowerCase() === 'connection' ? config.connectionLogFormats : config.requestLogFormats).push(second)
+      return undefined
+    },
+  }),
+  LogLevel: directive.iterate({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'least severe level that is logged, or module:level',
+    set: (config, word, command): SetResult => {
+      const parsed = parseLevelWord(word)
+      if (typeof parsed === 'string') return parsed
+      const before = config.levels ?? UNSET_LEVELS
+      if (parsed.module === undefined) {
+        config.levels = withLevel(before, parsed.level)
+        return undefined
+      }
+      const found = internals(command).context.generation.registry.findForLog(parsed.module)
+      if (found === undefined) return `Cannot find module ${parsed.module}`
+      config.levels = withModuleLevel(before, found.shortName, parsed.level)
+      return undefined
+    },
+  }),
+  ExtendedStatus: directive.flag({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'whether status pages show single requests',
+    set: (_config, on, command) => {
+      internals(command).context.generation.process.extendedStatus = on
+    },
+  }),
+  SeeRequestTail: directive.flag({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'whether status pages show the end of long request lines',
+    set: (_config, on, command) => {
+      internals(command).context.generation.process.seeRequestTail = on
+    },
+  }),
+}

@@ -1,0 +1,240 @@
+import { directive, type SetResult } from '@gatewright/api'
+import { nextWord, splitWords } from '@gatewright/config'
+import { internals } from '../../config/command-impl.ts'
+import { hasReasonPhrase } from '../../response/status-lines.ts'
+import type { ErrorDocument } from '../directory-config.ts'
+import { parseEtagWords } from './etag-words.ts'
+import { parseOptions } from './options-words.ts'
+import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, keyword } from './types.ts'
+
+const FILE_INFO = { scope: 'directory', context: ANYWHERE, override: 'FileInfo' } as const
+
+/** What applies to folders, URLs and files: Options, ErrorDocument, types, limits. */
+export const perDirectoryDirectives: CoreTable = {
+  Options: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Options',
+    help: 'what is allowed in a folder',
+    set: (config, text, command) => {
+      const { grant } = internals(command).context
+      const parsed = parseOptions(splitWords(text), config.options, grant === null ? null : grant.options)
+      if (typeof parsed === 'string') return parsed
+      config.options = parsed
+      return undefined
+    },
+  }),
+  ErrorDocument: directive.raw({
+    ...FILE_INFO,
+    help: 'what is sent for a status: a text, a local path or a URL',
+    set: (config, text, command) => {
+      const { word: code, rest } = nextWord(text)
+      if (code === '' || rest === '') return 'ErrorDocument takes two arguments, a status and what is sent for it'
+      const status = /^\d{3}$/.test(code) ? Number(code) : 0
+      if (!hasReasonPhrase(status)) return `Unsupported HTTP response code ${code}`
+      const document = parseErrorDocument(rest, command)
+      if ('error' in document) return document.error
+      if (status === 401 && document.kind === 'url') {
+        command.report(
+          'notice',
+          'AH00113',
+          `${command.file}:${command.line} cannot use a full URL in a 401 ErrorDocument directive --- ignoring!`,
+        )
+        return undefined
+      }
+      config.errorDocuments = new Map([...(config.errorDocuments ?? []), [status, document]])
+      return undefined
+    },
+  }),
+  ForceType: directive.take1({
+    ...FILE_INFO,
+    help: 'media type of all files here',
+    set: (config, type) => {
+      config.forceType = type.toLowerCase() === 'none' ? null : type.toLowerCase()
+    },
+  }),
+  SetHandler: directive.take1({
+    ...FILE_INFO,
+    help: 'name of the handler for all files here',
+    set: (config, name, command) => {
+      if (name.toLowerCase() === 'none') {
+        config.setHandler = null
+        return undefined
+      }
+      const text = command.services.text(name, command)
+      if ('error' in text) return `Can't parse value expression : ${text.error}`
+      config.setHandler = { text }
+      return undefined
+    },
+  }),
+  AddDefaultCharset: directive.take1({
+    ...FILE_INFO,
+    help: 'character set of texts that name none',
+    set: (config, text) => {
+      const lower = text.toLowerCase()
+      config.addDefaultCharset = lower === 'off' ? null : lower === 'on' ? 'iso-8859-1' : text
+    },
+  }),
+  DefaultType: directive.take1({
+    ...FILE_INFO,
+    help: 'none; any other type is ignored since 2.4',
+    set: (_config, text, command) => {
+      if (text.toLowerCase() !== 'none')
+        command.report('warn', 'AH00117', `Ignoring deprecated use of DefaultType in line ${command.line} of ${command.file}.`)
+    },
+  }),
+  AcceptPathInfo: directive.take1({
+    ...FILE_INFO,
+    help: 'whether a path may go on behind a file',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off', 'default'], 'AcceptPathInfo must be set to on, off or default')
+      if ('error' in found) return found.error
+      config.acceptPathInfo = found.word
+      return undefined
+    },
+  }),
+  FileETag: directive.raw({
+    ...FILE_INFO,
+    help: 'what the ETag of a file is made of',
+    set: (config, text) => {
+      const parsed = parseEtagWords(splitWords(text), config.etag)
+      if (typeof parsed === 'string') return parsed
+      config.etag = parsed
+      return undefined
+    },
+  }),
+  EnableMMAP: directive.take1({
+    ...FILE_INFO,
+    help: 'accepted; files are read as suits them best',
+    set: (_config, text) => onOff(text),
+  }),
+  EnableSendfile: directive.take1({
+    ...FILE_INFO,
+    help: 'accepted; files are read as suits them best',
+    set: (_config, text) => onOff(text),
+  }),
+  ReadBufferSize: directive.take1({ ...FILE_INFO, help: 'accepted; blocks are as large as suits the file', set: accepted }),
+  ContentDigest: directive.flag({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Options',
+    help: 'whether Content-MD5 is sent',
+    set: (config, on) => {
+      config.contentDigest = on
+    },
+  }),
+  LimitRequestBody: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'greatest length of a request body in bytes, 0 for none',
+    set: (config, text) => {
+      if (!/^\d+$/.test(text)) return 'LimitRequestBody requires a non-negative integer.'
+      config.limitRequestBody = Number(text)
+      return undefined
+    },
+  }),
+  LimitXMLRequestBody: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'greatest length of an XML request body in bytes, 0 for none',
+    set: (config, text) => {
+      if (!/^\d+$/.test(text)) return 'LimitXMLRequestBody requires a non-negative integer.'
+      config.limitXmlRequestBody = Number(text)
+      return undefined
+    },
+  }),
+  MaxRanges: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'greatest number of ranges that are answered apart',
+    set: (config, text) => {
+      const number = rangeLimit('MaxRanges', text, 200)
+      if (typeof number === 'string') return number
+      config.maxRanges = number
+      return undefined
+    },
+  }),
+  MaxRangeOverlaps: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'greatest number of ranges that may overlap',
+    set: (config, text) => {
+      const number = rangeLimit('MaxRangeOverlaps', text, 20)
+      if (typeof number === 'string') return number
+      config.maxRangeOverlaps = number
+      return undefined
+    },
+  }),
+  MaxRangeReversals: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'greatest number of ranges that may go backwards',
+    set: (config, text) => {
+      const number = rangeLimit('MaxRangeReversals', text, 20)
+      if (typeof number === 'string') return number
+      config.maxRangeReversals = number
+      return undefined
+    },
+  }),
+  CGIPassAuth: directive.flag({
+    scope: 'directory',
+    context: ['directory', 'htaccess'],
+    override: 'AuthConfig',
+    help: 'accepted; there are no CGI programs',
+    set: accepted,
+  }),
+  CGIVar: directive.take2({ ...FILE_INFO, help: 'accepted; there are no CGI programs', set: accepted }),
+  QualifyRedirectURL: directive.flag({ ...FILE_INFO, help: 'accepted; REDIRECT_URL is a path', set: accepted }),
+  SetOutputFilter: directive.take1({
+    ...FILE_INFO,
+    help: 'filters for responses, separated by ;',
+    set: (config, text) => {
+      config.outputFilters = text
+    },
+  }),
+  SetInputFilter: directive.take1({
+    ...FILE_INFO,
+    help: 'filters for request bodies, separated by ;',
+    set: (config, text) => {
+      config.inputFilters = text
+    },
+  }),
+}
+
+function onOff(text: string): SetResult {
+  const found = keyword(text, ['on', 'off'], "parameter must be 'on' or 'off'")
+  return 'error' in found ? found.error : undefined
+}
+
+function rangeLimit(name: string, text: string, standard: number): number | string {
+  switch (text.toLowerCase()) {
+    case 'none':
+      return 0
+    case 'default':
+      return standard
+    case 'unlimited':
+      return Number.POSITIVE_INFINITY
+    default:
+      return atoi(text) > 0 ? atoi(text) : `${name} requires 'none', 'default', 'unlimited' or a positive integer`
+  }
+}
+
+/** A text (quoted, or a word that is no path), a local path, a full URL, or `default`. */
+function parseErrorDocument(rest: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
+  const quoted = rest.startsWith('"')
+  const word = quoted ? documentText(rest) : nextWord(rest).word
+  if (!quoted && word.toLowerCase() === 'default') return { kind: 'default' }
+  const text = command.services.text(word, command)
+  if ('error' in text) return { error: `Cannot parse expression '${word}' in ErrorDocument: ${text.error}` }
+  if (quoted && !/^\w+:\/\//.test(word) && !word.startsWith('/')) return { kind: 'text', text }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return { kind: 'url', url: text }
+  if (word.startsWith('/')) return { kind: 'path', path: text }
+  return { kind: 'text', text }
+}
+
+/** The text of a quoted document; one leading quote without its partner is enough. */
+function documentText(rest: string): string {
+  return nextWord(rest).word
+}

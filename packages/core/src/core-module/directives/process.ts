@@ -1,0 +1,153 @@
+import { isIP } from 'node:net'
+import { directive, type SetResult } from '@gatewright/api'
+import { internals } from '../../config/command-impl.ts'
+import type { ProcessConfig } from '../process-config.ts'
+import { accepted, atoi, type CoreTable, GLOBAL } from './types.ts'
+
+/** The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has one thread. */
+export const processDirectives: CoreTable = {
+  Listen: directive.argv({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'address and port to serve, and a protocol',
+    set: (_config, words, command) => {
+      if (words.length < 1 || words.length > 2) return 'Listen requires 1 or 2 arguments.'
+      const listener = parseListen(words[0], words[1])
+      if (typeof listener === 'string') return listener
+      const { listeners } = internals(command).context.generation.process
+      if (listeners.some(({ address, port }) => address === listener.address && port === listener.port)) {
+        return 'Cannot define multiple Listeners on the same IP:port'
+      }
+      listeners.push(listener)
+      return undefined
+    },
+  }),
+  PidFile: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'file that holds the process id of the server',
+    set: (_config, path, command) => {
+      internals(command).context.generation.process.pidFile = path
+    },
+  }),
+  ScoreBoardFile: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; the numbers of the workers are collected by message',
+    set: (_config, path, command) => {
+      internals(command).context.generation.process.scoreBoardFile = path
+    },
+  }),
+  Mutex: directive.argv({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; there are no mutexes',
+    set: (_config, words) => checkMutex(words),
+  }),
+  StartServers: number('processes at start', (process, value) => void (process.startServers = value)),
+  ServerLimit: number('greatest number of processes', (process, value) => void (process.serverLimit = value)),
+  ThreadLimit: number('greatest number of requests in work per process', (process, value) => void (process.threadLimit = value)),
+  ThreadsPerChild: number('requests in work per process', (process, value) => void (process.threadsPerChild = value)),
+  MaxRequestWorkers: number('greatest number of requests in work', (process, value) => void (process.maxRequestWorkers = value)),
+  MaxClients: number('older name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
+  MinSpareThreads: number(
+    'accepted; processes are not started on demand',
+    (process, value) => void (process.minSpareThreads = value),
+  ),
+  MaxSpareThreads: number(
+    'accepted; processes are not ended when idle',
+    (process, value) => void (process.maxSpareThreads = value),
+  ),
+  MaxConnectionsPerChild: number(
+    'connections after which a process is replaced, 0 for never',
+    (process, value) => void (process.maxConnectionsPerChild = value),
+  ),
+  MaxRequestsPerChild: number(
+    'older name of MaxConnectionsPerChild',
+    (process, value) => void (process.maxConnectionsPerChild = value),
+  ),
+  GracefulShutdownTimeout: number(
+    'seconds a graceful stop may take, 0 for no limit',
+    (process, value) => void (process.gracefulShutdownTimeout = value),
+  ),
+  ListenBacklog: number('length of the queue of new connections', (process, value) => void (process.listenBacklog = value)),
+  SendBufferSize: number('accepted; the system chooses', (process, value) => void (process.sendBufferSize = value)),
+  ReceiveBufferSize: number('accepted; the system chooses', (process, value) => void (process.receiveBufferSize = value)),
+  AsyncRequestWorkerFactor: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; connections cost no thread',
+    set: accepted,
+  }),
+  ThreadStackSize: directive.take1({ scope: 'server', context: GLOBAL, help: 'accepted; there is one thread', set: accepted }),
+  MaxMemFree: directive.take1({ scope: 'server', context: GLOBAL, help: 'accepted; memory is collected', set: accepted }),
+  CoreDumpDirectory: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; set it for the service instead',
+    set: accepted,
+  }),
+  EnableExceptionHook: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; there is no such hook',
+    set: accepted,
+  }),
+  AcceptFilter: directive.take2({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; the system decides when a connection is accepted',
+    set: accepted,
+  }),
+  ListenCoresBucketsRatio: directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'accepted; every process has a queue of its own',
+    set: accepted,
+  }),
+}
+
+function number(help: string, set: (process: ProcessConfig, value: number) => void): CoreTable[string] {
+  return directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help,
+    set: (_config, text, command) => set(internals(command).context.generation.process, atoi(text)),
+  })
+}
+
+/** `PORT`, `ADDRESS:PORT`, `[IPV6]:PORT`; a name is kept for the time of binding. */
+function parseListen(word: string, protocol: string | undefined): ProcessConfig['listeners'][number] | string {
+  const split = /^(?:(\[[^\]]*\]|.*):)?([^:]*)$/.exec(word)
+  const host = (split?.[1] ?? '').replace(/^\[|\]$/g, '')
+  const portText = split?.[2] ?? ''
+  if (!/^\d+$/.test(portText)) return 'Port must be specified'
+  const port = Number(portText)
+  if (port < 1 || port > 65535) return 'Invalid address or port'
+  const address = host === '' ? '*' : host
+  if (split?.[1]?.startsWith('[') === true && isIP(address.replace(/%.*/, '')) !== 6) return 'Invalid address or port'
+  return { address, port, protocol: protocol?.toLowerCase() ?? (port === 443 ? 'https' : 'http') }
+}
+
+const MECHANISMS: ReadonlySet<string> = new Set([
+  'none',
+  'no',
+  'default',
+  'yes',
+  'flock',
+  'fcntl',
+  'file',
+  'pthread',
+  'sysvsem',
+  'posixsem',
+  'sem',
+])
+
+function checkMutex(words: readonly string[]): SetResult {
+  const [mechanism = ''] = words
+  const [name] = mechanism.split(':')
+  if (!MECHANISMS.has(name.toLowerCase())) {
+    return `Invalid Mutex argument ${mechanism} (Mutex mechanisms are: 'none', 'default', 'flock:/path/to/dir', 'fcntl:/path/to/dir', 'file:/path/to/dir', 'pthread', 'sysvsem', 'posixsem', 'sem')`
+  }
+  return undefined
+}

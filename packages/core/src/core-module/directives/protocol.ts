@@ -1,0 +1,232 @@
+import { directive, type SetResult } from '@gatewright/api'
+import { internals } from '../../config/command-impl.ts'
+import { accepted, atoi, type CoreTable, GLOBAL, keyword, SERVERS } from './types.ts'
+
+/** The wire: limits, time-outs, how strict a request has to be, what URLs may hold. */
+export const protocolDirectives: CoreTable = {
+  Timeout: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'seconds without progress after which a connection ends',
+    set: (config, text) => {
+      config.timeout = atoi(text) * 1000
+    },
+  }),
+  LimitRequestLine: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'greatest length of a request line in bytes',
+    set: (config, text) => {
+      const limit = atoi(text)
+      if (limit < 0) return `LimitRequestLine "${text}" must be a non-negative integer`
+      config.limitRequestLine = limit
+      return undefined
+    },
+  }),
+  LimitRequestFieldSize: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    declaredAs: 'LimitRequestFieldsize',
+    help: 'greatest length of a header field in bytes',
+    set: (config, text) => {
+      const limit = atoi(text)
+      if (limit < 0) return `LimitRequestFieldsize "${text}" must be a non-negative integer`
+      config.limitRequestFieldSize = limit
+      return undefined
+    },
+  }),
+  LimitRequestFields: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'greatest number of header fields, 0 for no limit',
+    set: (config, text) => {
+      const limit = atoi(text)
+      if (limit < 0) return `LimitRequestFields "${text}" must be a non-negative integer (0 = no limit)`
+      config.limitRequestFields = limit
+      return undefined
+    },
+  }),
+  LimitInternalRecursion: directive.take12({
+    scope: 'server',
+    context: SERVERS,
+    help: 'greatest number of internal redirects, and depth of sub-requests',
+    set: (config, first, second, command) => {
+      const redirects = atoi(first)
+      const depth = second === undefined ? redirects : atoi(second)
+      if (redirects < 1 || depth < 1) return 'The recursion limit must be greater than zero.'
+      if (redirects < 4 || depth < 4)
+        command.report('warn', 'AH00119', 'Limiting internal redirects to very low numbers may cause normal requests to fail.')
+      config.redirectLimit = redirects
+      config.subrequestLimit = depth
+      return undefined
+    },
+  }),
+  AllowEncodedSlashes: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'what becomes of %2F in a path',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off', 'nodecode'], 'AllowEncodedSlashes must be On, Off, or NoDecode')
+      if ('error' in found) return found.error
+      config.allowEncodedSlashes = found.word
+      return undefined
+    },
+  }),
+  MergeSlashes: directive.flag({
+    scope: 'server',
+    context: SERVERS,
+    help: 'whether several slashes in a path count as one',
+    set: (config, on) => {
+      config.mergeSlashes = on
+    },
+  }),
+  TraceEnable: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'whether TRACE is answered',
+    set: (config, text) => {
+      const found = keyword(text, ['on', 'off', 'extended'], "TraceEnable must be one of 'on', 'off', or 'extended'")
+      if ('error' in found) return found.error
+      config.traceEnable = found.word
+      return undefined
+    },
+  }),
+  HttpProtocolOptions: directive.iterate({
+    scope: 'server',
+    context: SERVERS,
+    help: 'how strictly requests are read',
+    set: (config, text) => {
+      switch (text.toLowerCase()) {
+        case 'strict':
+        case 'unsafe':
+          config.strict = text.toLowerCase() === 'strict'
+          return undefined
+        case 'registeredmethods':
+        case 'lenientmethods':
+          config.registeredMethods = text.toLowerCase() === 'registeredmethods'
+          return undefined
+        case 'require1.0':
+        case 'allow0.9':
+          config.allowHttp09 = text.toLowerCase() === 'allow0.9'
+          return undefined
+        default:
+          return "HttpProtocolOptions accepts 'Unsafe' or 'Strict' (default), 'RegisteredMethods' or 'LenientMethods' (default), and 'Require1.0' or 'Allow0.9' (default)"
+      }
+    },
+  }),
+  RegisterHttpMethod: directive.iterate({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'names of further request methods',
+    set: (_config, name, command) => {
+      if (command.services.methodNumber(name, { register: true }) === undefined) return `Could not register method '${name}'`
+      return undefined
+    },
+  }),
+  StrictHostCheck: directive.flag({
+    scope: 'server',
+    context: SERVERS,
+    help: 'whether names that no server has are refused',
+    set: (config, on) => {
+      config.strictHostCheck = on
+    },
+  }),
+  MergeTrailers: directive.flag({
+    scope: 'server',
+    context: SERVERS,
+    help: 'whether trailers count as headers',
+    set: (config, on) => {
+      config.mergeTrailers = on
+    },
+  }),
+  RegexDefaultOptions: directive.iterate({
+    scope: 'server',
+    context: GLOBAL,
+    help: 'options of all regular expressions',
+    set: (_config, word, command) => regexOption(word, command),
+  }),
+  AsyncFilter: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'accepted; responses are always written asynchronously',
+    set: accepted,
+  }),
+  FlushMaxThreshold: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'accepted; see the notes on the engine',
+    set: accepted,
+  }),
+  FlushMaxPipelined: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'accepted; see the notes on the engine',
+    set: accepted,
+  }),
+}
+
+/** Directives of http_core.c. */
+export const keepAliveDirectives: CoreTable = {
+  KeepAlive: directive.flag({
+    scope: 'server',
+    context: SERVERS,
+    help: 'whether a connection serves several requests',
+    set: (config, on) => {
+      config.keepAlive = on
+    },
+  }),
+  KeepAliveTimeout: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'time a connection waits for its next request',
+    set: (config, text) => {
+      const time = interval(text)
+      if (time === undefined) return 'KeepAliveTimeout has wrong format'
+      config.keepAliveTimeout = time
+      return undefined
+    },
+  }),
+  MaxKeepAliveRequests: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'greatest number of requests on a connection, 0 for no limit',
+    set: (config, text) => {
+      config.maxKeepAliveRequests = atoi(text)
+    },
+  }),
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1000, ms: 1, s: 1000, min: 60_000, mi: 60_000, h: 3_600_000 }
+
+/** A number with a unit (ms, s, min, h; seconds without), in milliseconds. */
+function interval(text: string): number | undefined {
+  const match = /^(\d+)([a-z]*)$/i.exec(text)
+  const unit = match === null ? undefined : UNITS[match[2].toLowerCase()]
+  return match === null || unit === undefined ? undefined : Number(match[1]) * unit
+}
+
+function regexOption(word: string, command: Parameters<typeof internals>[0]): SetResult {
+  const { process } = internals(command).context.generation
+  const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
+  const on = sign !== '-'
+  switch ((sign === '' ? word : word.slice(1)).toLowerCase()) {
+    case 'icase':
+      process.regexIgnoreCase = on
+      return undefined
+    case 'extended':
+      process.regexExtended = on
+      return undefined
+    case 'dotall':
+      process.regexDotAll = on
+      return undefined
+    case 'dollar_endonly':
+    case 'no_dollar_endonly':
+      process.regexDollarEndOnly = on
+      return undefined
+    case 'none':
+      Object.assign(process, { regexIgnoreCase: false, regexExtended: false, regexDotAll: false, regexDollarEndOnly: false })
+      return undefined
+    default:
+      return `RegexDefaultOptions: option '${word}' unknown`
+  }
+}

@@ -1,0 +1,225 @@
+import { directive, type SetResult } from '@gatewright/api'
+import { nextWord, openingArgument, splitWords } from '@gatewright/config'
+import { fnmatch, hasWildcards } from '@gatewright/expr'
+import { type CommandImpl, internals } from '../../config/command-impl.ts'
+import { SECTION_OFFERS, SERVER_OFFERS } from '../../config/context-bits.ts'
+import type { Section, SectionMatch } from '../../sections/section.ts'
+import { ServerRecord } from '../../server/server-record.ts'
+import { parseVirtualHostAddress } from '../../server/virtual-host-address.ts'
+import type { MutableCoreDirectory } from '../directory-config.ts'
+import { createCoreServer } from '../server-config.ts'
+import { ANYWHERE, type CoreTable, SERVERS } from './types.ts'
+
+/**
+ * The sections: each makes a per-directory configuration of its own and hangs it where the walks of a request find it.
+ *
+ *     <Directory [~] PATH>  <DirectoryMatch REGEX>  <Location [~] URL>  <Files [~] NAME>  <If EXPR>  <VirtualHost ADDR...>
+ */
+export const sectionDirectives: CoreTable = {
+  '<Directory': directive.section({
+    scope: 'server',
+    context: SERVERS,
+    help: 'directives for a folder and everything below it',
+    set: (_config, text, command) => directory(internals(command), text, 'Directory'),
+  }),
+  '<DirectoryMatch': directive.section({
+    scope: 'server',
+    context: SERVERS,
+    help: 'directives for folders that match a pattern',
+    set: (_config, text, command) => directory(internals(command), text, 'DirectoryMatch'),
+  }),
+  '<Location': directive.section({
+    scope: 'server',
+    context: SERVERS,
+    help: 'directives for URLs with a prefix',
+    set: (_config, text, command) => location(internals(command), text, 'Location'),
+  }),
+  '<LocationMatch': directive.section({
+    scope: 'server',
+    context: SERVERS,
+    help: 'directives for URLs that match a pattern',
+    set: (_config, text, command) => location(internals(command), text, 'LocationMatch'),
+  }),
+  '<Files': directive.section({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'directives for files of a name',
+    set: (config, text, command) => files(config, internals(command), text, 'Files'),
+  }),
+  '<FilesMatch': directive.section({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'directives for files whose names match a pattern',
+    set: (config, text, command) => files(config, internals(command), text, 'FilesMatch'),
+  }),
+  '<If': directive.section({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'directives for requests that satisfy an expression',
+    set: (config, text, command) => conditional(config, internals(command), text, 'if'),
+  }),
+  '<ElseIf': directive.section({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'another condition after <If>',
+    set: (config, text, command) => conditional(config, internals(command), text, 'elseif'),
+  }),
+  '<Else': directive.section({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'what applies when no condition before did',
+    set: (config, text, command) => conditional(config, internals(command), text, 'else'),
+  }),
+  '<VirtualHost': directive.section({
+    scope: 'server',
+    context: SERVERS,
+    help: 'a server of its own for some addresses',
+    set: (_config, text, command) => virtualHost(internals(command), text),
+  }),
+}
+
+/** Argument of a section: `~` makes a pattern of it; one word only. */
+function sectionPath(
+  command: CommandImpl,
+  text: string,
+  form: 'plain' | 'match',
+): { path: string; regex: boolean } | { error: string } {
+  const opening = openingArgument(command.name, text)
+  if ('error' in opening) return opening
+  let { word, rest } = nextWord(opening.argument)
+  let regex = form === 'match'
+  if (!regex && word === '~') {
+    regex = true
+    ;({ word, rest } = nextWord(rest))
+    if (word === '') return { error: `${command.name}> directive requires additional arguments` }
+  }
+  if (rest !== '') return { error: `Multiple ${command.name}> arguments not (yet) supported.` }
+  return { path: word, regex }
+}
+
+function makeMatch(
+  command: CommandImpl,
+  path: string,
+  regex: boolean,
+  wildcards: { readonly pathname: boolean },
+): SectionMatch | { readonly error: string } {
+  const depth = path.split('/').length - 1
+  if (regex) {
+    const pattern = command.services.pattern(path)
+    if ('error' in pattern) return { error: 'Regex could not be compiled' }
+    return { path, pattern, wildcard: null, depth }
+  }
+  const wildcard = hasWildcards(path) ? fnmatch(path, wildcards) : null
+  return { path, pattern: null, wildcard, depth }
+}
+
+function directory(command: CommandImpl, text: string, kind: 'Directory' | 'DirectoryMatch'): SetResult {
+  const parsed = sectionPath(command, text, kind === 'DirectoryMatch' ? 'match' : 'plain')
+  if ('error' in parsed) return parsed.error
+  const path = parsed.regex || parsed.path === '/' ? parsed.path : parsed.path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  const match = makeMatch(command, path, parsed.regex, { pathname: true })
+  if ('error' in match) return match.error
+  // The root is above every folder of one component, so it counts as less deep than those.
+  const placed: SectionMatch = path === '/' ? { ...match, depth: 0 } : match
+  const section = command.newSection(parsed.regex ? 'DirectoryMatch' : 'Directory', title(command), path, placed)
+  command.server.core.directorySections.push(section)
+  return command.walkInto(section, { offers: SECTION_OFFERS })
+}
+
+function location(command: CommandImpl, text: string, kind: 'Location' | 'LocationMatch'): SetResult {
+  const parsed = sectionPath(command, text, kind === 'LocationMatch' ? 'match' : 'plain')
+  if ('error' in parsed) return parsed.error
+  const match = makeMatch(command, parsed.path, parsed.regex, { pathname: true })
+  if ('error' in match) return match.error
+  const section = command.newSection(parsed.regex ? 'LocationMatch' : 'Location', title(command), parsed.path, match)
+  command.server.core.locationSections.push(section)
+  return command.walkInto(section, { offers: SECTION_OFFERS })
+}
+
+function files(config: MutableCoreDirectory, command: CommandImpl, text: string, kind: 'Files' | 'FilesMatch'): SetResult {
+  const misplaced = refuseInside(command)
+  if (misplaced !== undefined) return misplaced
+  const parsed = sectionPath(command, text, kind === 'FilesMatch' ? 'match' : 'plain')
+  if ('error' in parsed) return parsed.error
+  const match = makeMatch(command, parsed.path, parsed.regex, { pathname: false })
+  if ('error' in match) return match.error
+  const section = command.newSection(parsed.regex ? 'FilesMatch' : 'Files', title(command), parsed.path, match)
+  config.fileSections.push(section)
+  return command.walkInto(section, command.inHtaccess ? {} : { offers: SECTION_OFFERS })
+}
+
+/** Files may not stand in Location; neither Files nor If may stand in Limit. */
+function refuseInside(command: CommandImpl, where: { readonly location: boolean } = { location: true }): string | undefined {
+  const name = `${command.name}>`
+  if (command.context.narrowed) return `${name} cannot occur within <Limit> or <LimitExcept> section`
+  const { kind } = command.section
+  if (where.location && (kind === 'Location' || kind === 'LocationMatch')) return `${name} cannot occur within <Location> section`
+  return undefined
+}
+
+function conditional(
+  config: MutableCoreDirectory,
+  command: CommandImpl,
+  text: string,
+  chain: 'if' | 'elseif' | 'else',
+): SetResult {
+  const misplaced = refuseInside(command, { location: false })
+  if (misplaced !== undefined) return misplaced
+  const previous = config.ifSections.at(-1)
+  if (chain !== 'if' && (previous === undefined || previous.chain === 'else' || previous.section.parent !== command.section)) {
+    return '<Else> or <ElseIf> section without previous <If> or <ElseIf> section in same scope'
+  }
+  if (chain === 'else') {
+    const close = text.lastIndexOf('>')
+    if (close < 0) return `${command.name}> directive missing closing '>'`
+    if (text.slice(0, close).trim() !== '') return '<Else> does not take an argument'
+    return addConditional(config, command, null, chain)
+  }
+  const opening = openingArgument(command.name, text)
+  if ('error' in opening) return opening.error
+  const { word, rest } = nextWord(opening.argument)
+  if (rest !== '') return 'Multiple <If> arguments not supported.'
+  const condition = command.services.condition(word, command)
+  if ('error' in condition) return `Cannot parse condition clause: ${condition.error}`
+  return addConditional(config, command, condition, chain)
+}
+
+function addConditional(
+  config: MutableCoreDirectory,
+  command: CommandImpl,
+  condition: MutableCoreDirectory['ifSections'][number]['condition'],
+  chain: 'if' | 'elseif' | 'else',
+): SetResult {
+  const section = command.newSection('If', title(command), '', null)
+  config.ifSections.push({ section, condition, chain })
+  return command.walkInto(section, command.inHtaccess ? {} : { offers: SECTION_OFFERS })
+}
+
+function virtualHost(command: CommandImpl, text: string): SetResult {
+  const { generation } = command.context
+  if (command.server.isVirtual) return '<VirtualHost> cannot occur within <VirtualHost> section'
+  const opening = openingArgument(command.name, text)
+  if ('error' in opening) return opening.error
+  const host = new ServerRecord(createCoreServer(), { isVirtual: true, file: command.file, line: command.line })
+  for (const word of splitWords(opening.argument)) {
+    const addresses = parseVirtualHostAddress(word, generation.main.core.serverName?.port ?? 0)
+    if ('error' in addresses) return addresses.error
+    if ('unresolved' in addresses) {
+      generation.report('core', 'error', 'AH00547', `Could not resolve host name ${addresses.unresolved} -- ignoring!`)
+    } else host.addresses.push(...addresses.addresses)
+  }
+  generation.virtualHosts.push(host)
+  const section: Section = command.newSection('VirtualHost', title(command), opening.argument, null, host)
+  host.defaults = section
+  return command.walkInto(section, { server: host, offers: SERVER_OFFERS })
+}
+
+function title(command: CommandImpl): string {
+  const close = command.text.lastIndexOf('>')
+  return `${command.typedName}${command.text === '' ? '' : ' '}${close < 0 ? command.text : command.text.slice(0, close + 1)}`
+}

@@ -1,0 +1,157 @@
+import type { Condition, Text } from '@gatewright/api'
+import type { LevelSettings } from '@gatewright/log'
+import { mergeLevels } from '@gatewright/log'
+import type { Section } from '../sections/section.ts'
+
+/** Bits of Options. MultiViews is not part of All. */
+export const OPT_INDEXES = 1
+export const OPT_INCLUDES = 2
+export const OPT_FOLLOW_SYM_LINKS = 4
+export const OPT_EXEC_CGI = 8
+export const OPT_SYM_LINKS_IF_OWNER = 16
+export const OPT_MULTI_VIEWS = 32
+export const OPT_INCLUDES_NOEXEC = 64
+export const OPT_ALL: number = OPT_INDEXES | OPT_INCLUDES | OPT_FOLLOW_SYM_LINKS | OPT_EXEC_CGI | OPT_INCLUDES_NOEXEC
+
+/** Options as one section states them: either a whole set, or what it adds to and removes from the inherited one. */
+export interface OptionsSetting {
+  readonly set: number | undefined
+  readonly add: number
+  readonly remove: number
+}
+
+/** An ErrorDocument: a text, a local path, a full URL, or the built-in page. */
+export type ErrorDocument =
+  | { readonly kind: 'text'; readonly text: Text }
+  | { readonly kind: 'path'; readonly path: Text }
+  | { readonly kind: 'url'; readonly url: Text }
+  | { readonly kind: 'default' }
+
+/** Which parts of a file its ETag is made of. */
+export interface EtagBits {
+  readonly set: number | undefined
+  readonly add: number
+  readonly remove: number
+}
+export const ETAG_MTIME = 1
+export const ETAG_INODE = 2
+export const ETAG_SIZE = 4
+export const ETAG_DIGEST = 8
+export const ETAG_NONE = 16
+
+/** What AllowOverride and AllowOverrideList grant to .htaccess files. */
+export interface OverrideGrant {
+  readonly bits: number
+  /** Options that `Options=` names; OPT bits. */
+  readonly options: number
+  readonly nonfatalOverride: boolean
+  readonly nonfatalUnknown: boolean
+}
+
+export interface IfSection {
+  readonly section: Section
+  /** null for Else. */
+  readonly condition: Condition | null
+  readonly chain: 'if' | 'elseif' | 'else'
+}
+
+/** Core's per-directory configuration. Undefined means that the section says nothing about it. */
+export interface CoreDirectoryConfig {
+  options: OptionsSetting
+  override?: OverrideGrant
+  overrideList?: ReadonlySet<string>
+  errorDocuments?: ReadonlyMap<number, ErrorDocument>
+  forceType?: string | null
+  setHandler?: { readonly text: Text } | null
+  addDefaultCharset?: string | null
+  acceptPathInfo?: 'on' | 'off' | 'default'
+  etag: EtagBits
+  contentDigest?: boolean
+  limitRequestBody?: number
+  limitXmlRequestBody?: number
+  /** Greatest number of ranges; 0 none, Infinity unlimited. */
+  maxRanges?: number
+  maxRangeOverlaps?: number
+  maxRangeReversals?: number
+  serverSignature?: 'off' | 'on' | 'email'
+  useCanonicalName?: 'on' | 'off' | 'dns'
+  useCanonicalPhysicalPort?: boolean
+  hostnameLookups?: 'on' | 'off' | 'double'
+  levels?: LevelSettings
+  outputFilters?: string
+  inputFilters?: string
+  readonly fileSections: readonly Section[]
+  readonly ifSections: readonly IfSection[]
+}
+
+/** The same while a section is being bound. */
+export interface MutableCoreDirectory extends CoreDirectoryConfig {
+  readonly fileSections: Section[]
+  readonly ifSections: IfSection[]
+}
+
+export function createCoreDirectory(): MutableCoreDirectory {
+  return {
+    options: { set: undefined, add: 0, remove: 0 },
+    etag: { set: undefined, add: 0, remove: 0 },
+    fileSections: [],
+    ifSections: [],
+  }
+}
+
+export function mergeCoreDirectory(
+  base: Readonly<CoreDirectoryConfig>,
+  over: Readonly<CoreDirectoryConfig>,
+): CoreDirectoryConfig {
+  return {
+    options: mergeSigned(base.options, over.options),
+    override: over.override ?? base.override,
+    overrideList: over.overrideList ?? base.overrideList,
+    errorDocuments:
+      over.errorDocuments === undefined ? base.errorDocuments : new Map([...(base.errorDocuments ?? []), ...over.errorDocuments]),
+    forceType: over.forceType !== undefined ? over.forceType : base.forceType,
+    setHandler: over.setHandler !== undefined ? over.setHandler : base.setHandler,
+    addDefaultCharset: over.addDefaultCharset !== undefined ? over.addDefaultCharset : base.addDefaultCharset,
+    acceptPathInfo: over.acceptPathInfo ?? base.acceptPathInfo,
+    etag: mergeSigned(base.etag, over.etag),
+    contentDigest: over.contentDigest ?? base.contentDigest,
+    limitRequestBody: over.limitRequestBody ?? base.limitRequestBody,
+    limitXmlRequestBody: over.limitXmlRequestBody ?? base.limitXmlRequestBody,
+    maxRanges: over.maxRanges ?? base.maxRanges,
+    maxRangeOverlaps: over.maxRangeOverlaps ?? base.maxRangeOverlaps,
+    maxRangeReversals: over.maxRangeReversals ?? base.maxRangeReversals,
+    serverSignature: over.serverSignature ?? base.serverSignature,
+    useCanonicalName: over.useCanonicalName ?? base.useCanonicalName,
+    useCanonicalPhysicalPort: over.useCanonicalPhysicalPort ?? base.useCanonicalPhysicalPort,
+    hostnameLookups: over.hostnameLookups ?? base.hostnameLookups,
+    levels:
+      over.levels === undefined ? base.levels : base.levels === undefined ? over.levels : mergeLevels(base.levels, over.levels),
+    outputFilters: over.outputFilters ?? base.outputFilters,
+    inputFilters: over.inputFilters ?? base.inputFilters,
+    fileSections: concat(base.fileSections, over.fileSections),
+    ifSections: concat(base.ifSections, over.ifSections),
+  }
+}
+
+/** The set of options in force: FollowSymLinks unless something else was said. */
+export function effectiveOptions(config: CoreDirectoryConfig): number {
+  const { set, add, remove } = config.options
+  return ((set ?? OPT_FOLLOW_SYM_LINKS) | add) & ~remove
+}
+
+interface Signed {
+  readonly set: number | undefined
+  readonly add: number
+  readonly remove: number
+}
+
+/** A whole set replaces what is inherited; signs work on it, later ones first. */
+function mergeSigned(base: Signed, over: Signed): Signed {
+  if (over.set !== undefined) return over
+  return { set: base.set, add: (base.add & ~over.remove) | over.add, remove: (base.remove & ~over.add) | over.remove }
+}
+
+function concat<T>(base: readonly T[], over: readonly T[]): readonly T[] {
+  if (over.length === 0) return base
+  return base.length === 0 ? over : [...base, ...over]
+}

@@ -1,0 +1,55 @@
+import { type AnyModule, defineModule, type Module } from '@gatewright/api'
+import { identityDirectives } from './directives/identity.ts'
+import { limitDirectives } from './directives/limit.ts'
+import { loggingDirectives } from './directives/logging.ts'
+import { overrideDirectives } from './directives/override.ts'
+import { perDirectoryDirectives } from './directives/per-directory.ts'
+import { processDirectives } from './directives/process.ts'
+import { keepAliveDirectives, protocolDirectives } from './directives/protocol.ts'
+import { readTimeDirectives } from './directives/read-time.ts'
+import { sectionDirectives } from './directives/sections.ts'
+import { createCoreDirectory, type MutableCoreDirectory } from './directory-config.ts'
+import { type CoreServerConfig, createCoreServer } from './server-config.ts'
+import { soModule } from './so.ts'
+
+/** Core's own directives, in the form every module has. Its hooks are fixed parts of the road. */
+const coreModule: Module<MutableCoreDirectory, CoreServerConfig> = defineModule({
+  name: 'core_module',
+  source: 'core.c',
+  perDirectory: { create: createCoreDirectory },
+  perServer: { create: createCoreServer },
+  directives: {
+    ...readTimeDirectives,
+    ...sectionDirectives,
+    ...limitDirectives,
+    ...identityDirectives,
+    ...perDirectoryDirectives,
+    ...overrideDirectives,
+    ...protocolDirectives,
+    ...loggingDirectives,
+  },
+})
+
+/** http_core.c of httpd: persistence of connections. The protocol itself is packages/http. */
+const httpModule: Module<undefined, undefined> = defineModule({
+  name: 'http_module',
+  source: 'http_core.c',
+})
+
+/** The processes, under the name of httpd's event MPM. */
+const eventModule: Module<undefined, undefined> = defineModule({
+  name: 'mpm_event_module',
+  source: 'event.c',
+})
+
+/**
+ * The modules that are part of core, in the order they are registered. Directives of http_core.c and event.c fill core's configuration
+ * objects, so their rows stand in core's table.
+ */
+export function coreModules(): readonly AnyModule[] {
+  const core: AnyModule = {
+    ...coreModule,
+    directives: { ...coreModule.directives, ...keepAliveDirectives, ...processDirectives },
+  }
+  return [core, soModule, httpModule, eventModule]
+}

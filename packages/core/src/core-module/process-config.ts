@@ -1,0 +1,58 @@
+/** One Listen line. */
+export interface Listener {
+  /** `*` for all addresses; IPv6 without brackets. */
+  readonly address: string
+  readonly port: number
+  readonly protocol: string
+}
+
+/** What the directives say that concern the process as a whole. Numbers are httpd's event MPM's. */
+export interface ProcessConfig {
+  listeners: Listener[]
+  pidFile: string
+  scoreBoardFile?: string
+  serverTokens: 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
+  extendedStatus?: boolean
+  seeRequestTail: boolean
+  /** Undefined: one process per processor. */
+  startServers?: number
+  serverLimit: number
+  threadLimit: number
+  threadsPerChild: number
+  maxRequestWorkers?: number
+  minSpareThreads: number
+  maxSpareThreads: number
+  maxConnectionsPerChild: number
+  gracefulShutdownTimeout: number
+  listenBacklog: number
+  sendBufferSize: number
+  receiveBufferSize: number
+  /** RegexDefaultOptions. */
+  regexIgnoreCase: boolean
+  regexExtended: boolean
+  regexDotAll: boolean
+  regexDollarEndOnly: boolean
+}
+
+export function createProcessConfig(): ProcessConfig {
+  return {
+    listeners: [],
+    pidFile: 'logs/httpd.pid',
+    serverTokens: 'full',
+    seeRequestTail: false,
+    serverLimit: 16,
+    threadLimit: 64,
+    threadsPerChild: 25,
+    minSpareThreads: 75,
+    maxSpareThreads: 250,
+    maxConnectionsPerChild: 0,
+    gracefulShutdownTimeout: 0,
+    listenBacklog: 511,
+    sendBufferSize: 0,
+    receiveBufferSize: 0,
+    regexIgnoreCase: false,
+    regexExtended: false,
+    regexDotAll: true,
+    regexDollarEndOnly: true,
+  }
+}

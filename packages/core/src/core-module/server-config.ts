@@ -1,0 +1,65 @@
+import type { Section } from '../sections/section.ts'
+
+/** ServerName [scheme://]name[:port] */
+export interface ServerNameSetting {
+  readonly name: string
+  readonly port: number
+  readonly scheme: 'http' | 'https'
+}
+
+/** Core's per-server configuration; undefined means not said. Times in milliseconds. */
+export interface CoreServerConfig {
+  serverName?: ServerNameSetting
+  serverAliases: string[]
+  wildAliases: string[]
+  serverPath?: string
+  serverAdmin?: string
+  documentRoot?: string
+  timeout?: number
+  keepAlive?: boolean
+  keepAliveTimeout?: number
+  maxKeepAliveRequests?: number
+  limitRequestLine?: number
+  limitRequestFieldSize?: number
+  limitRequestFields?: number
+  /** LimitInternalRecursion: redirects, then depth of sub-requests. */
+  redirectLimit?: number
+  subrequestLimit?: number
+  allowEncodedSlashes?: 'off' | 'on' | 'nodecode'
+  mergeSlashes?: boolean
+  traceEnable?: 'on' | 'off' | 'extended'
+  strict?: boolean
+  registeredMethods?: boolean
+  allowHttp09?: boolean
+  strictHostCheck?: boolean
+  mergeTrailers?: boolean
+  accessFileNames?: readonly string[]
+  errorLog?: string
+  errorLogFormat?: string
+  connectionLogFormats: string[]
+  requestLogFormats: string[]
+  protocols?: readonly string[]
+  /** `<Directory>` sections in file order until sorted, `<Location>` sections in file order. */
+  directorySections: Section[]
+  locationSections: Section[]
+}
+
+export function createCoreServer(): CoreServerConfig {
+  return {
+    serverAliases: [],
+    wildAliases: [],
+    connectionLogFormats: [],
+    requestLogFormats: [],
+    directorySections: [],
+    locationSections: [],
+  }
+}
+
+/** A virtual host over the main server: names are its own, sections are those of both, everything else is inherited. */
+export function inheritCoreServer(main: CoreServerConfig, host: CoreServerConfig): void {
+  const own = Object.entries(host).filter(([, value]) => value !== undefined)
+  const { serverName: _name, serverAliases: _aliases, wildAliases: _wild, serverPath: _path, ...inherited } = main
+  Object.assign(host, inherited, Object.fromEntries(own))
+  host.directorySections = [...main.directorySections, ...host.directorySections]
+  host.locationSections = [...main.locationSections, ...host.locationSections]
+}

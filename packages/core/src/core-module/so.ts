@@ -1,0 +1,58 @@
+import { defineModule, directive, type Module } from '@gatewright/api'
+import { internals } from '../config/command-impl.ts'
+import { loadModuleFile } from '../modules/loader.ts'
+import { registerModule } from '../modules/register.ts'
+
+/** LoadModule and LoadFile. */
+export const soModule: Module<undefined, undefined> = defineModule({
+  name: 'so_module',
+  source: 'mod_so.c',
+  directives: {
+    LoadModule: directive.take2({
+      scope: 'server',
+      context: ['server', 'virtualhost', 'directory'],
+      readTime: true,
+      help: "a module's identifier and the file to load it from",
+      set: (_config, name, path, command) => {
+        const { generation, services } = internals(command).context
+        const loaded = generation.registry.find(name)
+        if (loaded !== undefined && !loaded.builtIn) {
+          generation.report('so', 'warn', 'AH01574', `module ${name} is already loaded, skipping`)
+          return undefined
+        }
+        // A process model is always there; a configuration that names one of httpd's loads nothing.
+        if (/^mpm_(event|worker|prefork)_module$/.test(name)) {
+          generation.report('so', 'info', '', `${name} is not loaded: the built-in process model is used`)
+          return undefined
+        }
+        if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
+          return `module ${name} is built-in and can't be loaded`
+        }
+        const resolved = generation.serverRelative(path)
+        const loading = loadModuleFile(name, path, resolved).then((result) => {
+          if ('error' in result) return result.error
+          registerModule(generation, services, result.module, { builtIn: false, file: result.file })
+          generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
+          return undefined
+        })
+        generation.requestEffect({ kind: 'wait', done: loading })
+        return undefined
+      },
+    }),
+    LoadFile: directive.iterate({
+      scope: 'server',
+      context: ['server', 'virtualhost', 'directory'],
+      readTime: true,
+      help: 'shared libraries are not loaded by this server',
+      set: (_config, path, command) => {
+        const resolved = command.serverRelative(path)
+        const { source } = internals(command).context.generation.options
+        if (source.kind(resolved) !== 'missing') {
+          command.report('warn', '', `LoadFile ${path} is ignored: modules of this server bundle what they need`)
+          return undefined
+        }
+        return `Cannot load ${path} into server: ${resolved}: cannot open shared object file: No such file or directory`
+      },
+    }),
+  },
+})

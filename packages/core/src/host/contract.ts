@@ -1,0 +1,63 @@
+import type net from 'node:net'
+import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { ConfigReporter } from '../config/generation.ts'
+import type { ConfigSource } from '../config/source.ts'
+import type { Listener } from '../core-module/process-config.ts'
+
+/** What a start of the server is told. */
+export interface LoadOptions {
+  /** Base name of the program, for messages. */
+  readonly program: string
+  /** -d */
+  readonly serverRoot: string
+  /** -f, absolute. */
+  readonly configFile: string
+  /** -D words. */
+  readonly defines: readonly string[]
+  /** -C and -c lines. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly source: ConfigSource
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly report: ConfigReporter
+  /** Modules that are compiled in, beside core's own. */
+  readonly builtIn: readonly AnyModule[]
+  /** -T */
+  readonly skipDocumentRootCheck: boolean
+  /** For -t and the reader: checks everything, opens nothing for serving. */
+  readonly checkOnly: boolean
+  /** Numbers of all workers, asked by status pages; absent: this process alone. */
+  readonly collectStatus?: () => Promise<ServerStatus>
+}
+
+/** What the supervisor needs to know of a configuration it never reads. Plain data. */
+export interface Plan {
+  readonly listeners: readonly Listener[]
+  readonly listenBacklog: number
+  /** Absolute path. */
+  readonly pidFile: string
+  /** As in the ErrorLog directive, files absolute. */
+  readonly errorLog: string
+  /** null when not said. */
+  readonly user: string | null
+  readonly group: string | null
+  /** Processes that serve: derived from the directives of the process model. */
+  readonly workers: number
+  readonly gracefulShutdownTimeout: number
+  readonly timeout: number
+  readonly serverBanner: string
+}
+
+/** A configuration that serves in this process. */
+export interface WorkerServer {
+  /** Takes over an accepted connection (allowHalfOpen, noDelay are set here). */
+  accept(socket: net.Socket): void
+  /** No new connections will come: answer what is under way, let the rest end by their own timeouts. Resolves when none is left. */
+  drain(): Promise<void>
+  /** Ends everything now; all log lines are written. */
+  close(): Promise<void>
+  readonly connections: number
+  status(): WorkerStatus
+  flushLogs(): void
+  reopenLogs(): void
+}

@@ -1,0 +1,82 @@
+import {
+  DECLINED,
+  HTTP_BAD_REQUEST,
+  HTTP_FORBIDDEN,
+  HTTP_INTERNAL_SERVER_ERROR,
+  isExpressionError,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import type { HookRegistry } from '../modules/hook-registry.ts'
+import type { LoadedModule } from '../modules/registry.ts'
+import { answerWithoutFile } from '../request/default-handler.ts'
+import { RequestRecord } from '../request/request-record.ts'
+import type { Road } from '../request/road.ts'
+import type { CoreLog } from '../services/error-log.ts'
+
+/** Longest file name the system takes, in bytes. */
+const MAX_PATH = 4096
+
+/** Core's functions in the phases; they run first or last, around those of the modules. */
+export function registerCoreHooks(hooks: HookRegistry, core: LoadedModule, log: CoreLog, roadOf: () => Road): void {
+  const { lists } = hooks
+  lists.translateName.bind(core).add((request) => translateToDocumentRoot(own(request), log), { rank: 'really-last' })
+  lists.mapToStorage.bind(core).add((request) => endWithoutFile(own(request)), { rank: 'really-first' })
+  lists.mapToStorage.bind(core).add((request) => roadOf().mapToStorage(own(request)), { rank: 'really-last' })
+  lists.typeChecker.bind(core).add(() => OK, { rank: 'really-last' })
+  lists.fixups.bind(core).add((request) => overrideType(own(request), log), { rank: 'really-first' })
+}
+
+function own(request: Request): RequestRecord {
+  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+  return request
+}
+
+/** What no module mapped lies below DocumentRoot. */
+function translateToDocumentRoot(request: RequestRecord, log: CoreLog): Outcome {
+  const { uri } = request
+  if (uri === '*') {
+    // Only OPTIONS may ask about the server as a whole.
+    if (request.method !== 'OPTIONS') return invalid(request, log)
+    request.filename = request.server.documentRoot
+    return OK
+  }
+  if (!uri.startsWith('/')) return invalid(request, log)
+  const root = request.server.documentRoot
+  const filename = root === '/' ? uri : `${root}${uri.includes('//') ? uri.replace(/\/{2,}/g, '/') : uri}`
+  if (filename.length >= MAX_PATH) {
+    log.write(request, 'error', 'AH00127', `Cannot map ${request.unparsedUri} to file`, { code: 36, text: 'File name too long' })
+    return HTTP_FORBIDDEN
+  }
+  request.filename = filename
+  return OK
+}
+
+function invalid(request: RequestRecord, log: CoreLog): Outcome {
+  log.write(request, 'error', 'AH00126', `Invalid URI in request '${request.requestLine}'`)
+  return HTTP_BAD_REQUEST
+}
+
+function endWithoutFile(request: RequestRecord): MaybePromise<Outcome> {
+  return answerWithoutFile(request) ?? DECLINED
+}
+
+/** ForceType and SetHandler override what the file's name says. */
+function overrideType(request: RequestRecord, log: CoreLog): Outcome {
+  const { core } = request.config
+  if (core.forceType !== undefined && core.forceType !== null) request.contentType = core.forceType
+  if (core.setHandler !== undefined && core.setHandler !== null) {
+    try {
+      const name = core.setHandler.text.of(request)
+      if (name !== '' && name !== 'none') request.handler = name
+    } catch (error) {
+      if (!isExpressionError(error)) throw error
+      log.write(request, 'error', 'AH03154', `Can't evaluate handler expression: ${error.message}`)
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+  }
+  if (request.handler === null && request.fileInfo?.kind === 'directory') request.handler = 'httpd/unix-directory'
+  return OK
+}

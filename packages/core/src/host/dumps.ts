@@ -1,0 +1,94 @@
+import { describePlace } from '../config/context-bits.ts'
+import type { ServerRecord, VirtualHostAddress } from '../server/server-record.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** -M: modules in load order. */
+export function dumpModules(snapshot: Snapshot): string[] {
+  return [
+    'Loaded Modules:',
+    ...snapshot.generation.registry.modules.map(({ module, builtIn }) => ` ${module.name} (${builtIn ? 'static' : 'shared'})`),
+  ]
+}
+
+/** -D DUMP_INCLUDES: the main file and what it includes, with the lines that do. */
+export function dumpIncludes(snapshot: Snapshot): string[] {
+  const lines = snapshot.generation.includes.map(
+    ({ path, from, depth }) => `${'  '.repeat(depth + 1)}(${from === null ? '*' : from.line}) ${path}`,
+  )
+  return ['Included configuration files:', ...lines]
+}
+
+/** -L: every directive with its place and its help. */
+export function listDirectives(snapshot: Snapshot): string[] {
+  const lines: string[] = []
+  for (const { module } of snapshot.generation.registry.modules) {
+    for (const [name, spec] of Object.entries(module.directives ?? {})) {
+      const place = describePlace(spec).split('\n')
+      lines.push(`${spec.declaredAs ?? name} (${module.source})`, `\t${spec.help ?? ''}`, `\t${place[0]}`, ...place.slice(1))
+    }
+  }
+  return lines
+}
+
+/** -D DUMP_RUN_CFG */
+export function dumpRunConfig(snapshot: Snapshot): string[] {
+  const { generation, plan } = snapshot
+  const lines = [
+    `ServerRoot: "${generation.serverRoot}"`,
+    `Main DocumentRoot: "${generation.main.documentRoot}"`,
+    `Main ErrorLog: "${plan.errorLog}"`,
+    `PidFile: "${plan.pidFile}"`,
+  ]
+  for (const [name, value] of generation.defines.entries()) lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
+  if (plan.user !== null && plan.user !== '#-1') lines.push(`User: name="${plan.user}"`)
+  if (plan.group !== null && plan.group !== '#-1') lines.push(`Group: name="${plan.group}"`)
+  return lines
+}
+
+/** Addresses are padded to this column. */
+const COLUMN = 22
+
+/** -D DUMP_VHOSTS: exact addresses first, latest first as httpd's chains have them, then `*`. */
+export function dumpVirtualHosts(snapshot: Snapshot): string[] {
+  const { virtualHosts } = snapshot.generation
+  const lines = ['VirtualHost configuration:']
+  const sets = new Map<string, { readonly address: VirtualHostAddress; readonly hosts: ServerRecord[] }>()
+  for (const host of virtualHosts) {
+    for (const address of host.addresses) {
+      const key = title(address)
+      const set = sets.get(key)
+      if (set === undefined) sets.set(key, { address, hosts: [host] })
+      else if (!set.hosts.includes(host)) set.hosts.push(host)
+    }
+  }
+  const all = [...sets.values()]
+  const exact = all.filter(({ address }) => address.address !== '*').reverse()
+  const any = all.filter(({ address }) => address.address === '*')
+  for (const { address, hosts } of [...exact, ...any]) lines.push(...dumpSet(address, hosts))
+  return lines
+}
+
+function title({ address, port }: VirtualHostAddress): string {
+  const shown = address.includes(':') ? `[${address}]` : address
+  return `${shown}:${port === 0 ? '*' : port}`
+}
+
+function dumpSet(address: VirtualHostAddress, hosts: readonly ServerRecord[]): string[] {
+  const place = ({ file, line }: ServerRecord): string => `(${file}:${line})`
+  const [first] = hosts
+  if (hosts.length === 1) return [`${title(address).padEnd(COLUMN)} ${first.serverName} ${place(first)}`, ...names(first, 8)]
+  const port = address.port === 0 ? '*' : String(address.port)
+  return [
+    `${title(address).padEnd(COLUMN)} is a NameVirtualHost`,
+    `         default server ${first.serverName} ${place(first)}`,
+    ...hosts.flatMap((host) => [`         port ${port} namevhost ${host.serverName} ${place(host)}`, ...names(host, 17)]),
+  ]
+}
+
+function names({ core }: ServerRecord, indent: number): string[] {
+  const blank = ' '.repeat(indent)
+  return [
+    ...core.serverAliases.map((name) => `${blank}alias ${name}`),
+    ...core.wildAliases.map((name) => `${blank}wild alias ${name}`),
+  ]
+}

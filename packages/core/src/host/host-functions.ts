@@ -1,0 +1,20 @@
+import { beforeLogsClose, trafficOf, transactionOf } from '@gatewright/api'
+import type { Generation } from '../config/generation.ts'
+import { RequestRecord } from '../request/request-record.ts'
+import { TransactionRecord } from '../request/transaction-record.ts'
+
+/** Offers what the host itself knows about requests; before any module is loaded, so that modules find it whenever they look. */
+export function offerHostFunctions(generation: Generation, closing: (() => void)[]): void {
+  const { functions } = generation
+  functions.offer(transactionOf, (request) => new TransactionRecord(own(request)))
+  functions.offer(trafficOf, (request) => {
+    const { exchange } = own(request)
+    return { received: exchange?.bytesReceived ?? 0, sent: exchange?.bytesSent ?? 0 }
+  })
+  functions.offer(beforeLogsClose, (run) => void closing.push(run))
+}
+
+function own(request: object): RequestRecord {
+  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+  return request
+}

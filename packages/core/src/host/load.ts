@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { MethodSet, type ServerStatus, type StartContext } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
+import { bindNodes } from '../config/binder.ts'
+import { COMMAND_LINE_FILE, ConfigError } from '../config/config-error.ts'
+import { SERVER_OFFERS } from '../config/context-bits.ts'
+import { Generation } from '../config/generation.ts'
+import { createReadContext } from '../config/read-context.ts'
+import { readText } from '../config/reader.ts'
+import { coreModules } from '../core-module/index.ts'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import { HookCycle } from '../modules/hook-registry.ts'
+import { registerModule } from '../modules/register.ts'
+import { MergedConfig } from '../sections/merged-config.ts'
+import { mergeServerConfigs, type ServerRecord } from '../server/server-record.ts'
+import { ConfigServicesImpl } from '../services/config-services.ts'
+import type { LoadOptions } from './contract.ts'
+import { offerHostFunctions } from './host-functions.ts'
+import { Snapshot } from './snapshot.ts'
+
+/**
+ * The configuration's road: texts to nodes, nodes to configuration objects, servers merged, everything checked.
+ * @throws ConfigError for the first mistake
+ */
+export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
+  const generation = new Generation(options)
+  // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
+  let ownStatus: (() => Promise<ServerStatus>) | undefined
+  const services = new ConfigServicesImpl(generation, () => {
+    const collect = options.collectStatus ?? ownStatus
+    return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
+  })
+  offerHostFunctions(generation, services.closing)
+  for (const module of [...coreModules(), ...options.builtIn])
+    registerModule(generation, services, module, { builtIn: true, file: null })
+
+  const nodes = await readAll(generation, services, options)
+  runVoid(generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+  bindAll(generation, services, nodes)
+  completeServers(generation)
+  const snapshot = new Snapshot(generation, services, options)
+  ownStatus = () => snapshot.ownStatus()
+  try {
+    await snapshot.check()
+  } catch (error) {
+    if (error instanceof HookCycle)
+      throw new ConfigError('start', options.configFile, 0, `${error.message}\nAH00014: Configuration check failed`)
+    throw error
+  }
+  return snapshot
+}
+
+export function startContext(
+  generation: Generation,
+  options: LoadOptions,
+  print: (line: string) => void = () => undefined,
+): StartContext {
+  return {
+    servers: generation.servers,
+    checkOnly: options.checkOnly,
+    defined: (name) => generation.defines.has(name),
+    print,
+  }
+}
+
+/** -C lines, the main file, -c lines. */
+async function readAll(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<ConfigNode[]> {
+  const nodes: ConfigNode[] = []
+  const context = createReadContext(generation, services, { htaccess: null })
+  await drive(readText(context, COMMAND_LINE_FILE, options.before.join('\n'), nodes, null, 0))
+  let text: string
+  try {
+    text = options.source.read(options.configFile)
+  } catch (error) {
+    throw new ConfigError(
+      'read',
+      options.configFile,
+      0,
+      `Could not open configuration file ${options.configFile}: ${reason(error)}`,
+    )
+  }
+  context.included?.(options.configFile, null)
+  await drive(readText(context, options.configFile, text, nodes, null, 0))
+  await drive(readText(context, COMMAND_LINE_FILE, options.after.join('\n'), nodes, null, 0))
+  return nodes
+}
+
+/** Runs a reader to its end, waiting where it waits. */
+async function drive(reading: Generator<Promise<string | undefined>, void, string | undefined>): Promise<void> {
+  for (let step = reading.next(); step.done !== true; ) step = reading.next(await step.value)
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'No such file or directory'
+  if (code === 'EACCES') return 'Permission denied'
+  if (code === 'EISDIR') return 'Is a directory'
+  return error instanceof Error ? error.message : String(error)
+}
+
+function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {
+  const { main } = generation
+  const section = main.defaults
+  if (section === null) throw new Error('a generation begins with its server section')
+  const error = bindNodes(nodes, {
+    generation,
+    services,
+    section,
+    server: main,
+    offers: SERVER_OFFERS,
+    limited: MethodSet.ALL,
+    narrowed: false,
+    grant: null,
+    overrideList: null,
+  })
+  if (error !== undefined) throw new ConfigError('walk', error.file, error.line, error.message, error.hint)
+}
+
+/** Names, inheritance, and the base of every walk. */
+function completeServers(generation: Generation): void {
+  const { main, registry } = generation
+  nameMainServer(generation)
+  const defaults = main.defaults
+  if (defaults === null) throw new Error('a generation begins with its server section')
+  main.core.documentRoot ??= generation.serverRelative('htdocs')
+  main.base = new MergedConfig(
+    registry,
+    registry.modules.map(({ index }) => defaults.slots[index]),
+    defaults.coreSlot(),
+    0,
+  )
+  for (const host of generation.virtualHosts) {
+    nameVirtualHost(generation, host)
+    mergeServerConfigs(registry, main, host)
+    host.base = host.defaults === null ? main.base : main.base.with(host.defaults)
+  }
+}
+
+function nameMainServer(generation: Generation): void {
+  const { main } = generation
+  if (main.core.serverName !== undefined) return
+  const name = hostname()
+  if (name.includes('.')) {
+    main.core.serverName = { name, port: 0, scheme: 'http' }
+    return
+  }
+  main.core.serverName = { name: '127.0.0.1', port: 0, scheme: 'http' }
+  const text = `${generation.options.program}: Could not reliably determine the server's fully qualified domain name, using 127.0.0.1. Set the 'ServerName' directive globally to suppress this message`
+  generation.report('', 'alert', 'AH00558', text)
+}
+
+function nameVirtualHost(generation: Generation, host: ServerRecord): void {
+  if (host.core.serverName !== undefined) return
+  const [first] = host.addresses
+  if (first === undefined || first.address === '*') {
+    host.core.serverName = generation.main.core.serverName
+    return
+  }
+  if (first.name !== null) {
+    host.core.serverName = { name: first.name, port: first.port, scheme: 'http' }
+    return
+  }
+  generation.report(
+    'core',
+    'error',
+    'AH00549',
+    `Failed to resolve server name for ${first.address} (check DNS) -- or specify an explicit ServerName`,
+  )
+  host.core.serverName = { name: 'bogus_host_without_reverse_dns', port: first.port, scheme: 'http' }
+}
+
+function runVoid(hook: SortedHook<(start: StartContext) => void>, context: StartContext): void {
+  for (const run of hook.functions) run(context)
+}
+
+/** Folder of a log file, when it is missing; undefined when it is there. */
+export function missingFolder(path: string): string | undefined {
+  const folder = dirname(path)
+  return existsSync(folder) ? undefined : folder
+}

@@ -1,0 +1,447 @@
+import type { Socket } from 'node:net'
+import {
+  authTypeOf,
+  DONE,
+  httpStatus,
+  type LogLevelName,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type WorkerStatus,
+} from '@gatewright/api'
+import {
+  type ConnectionSettings,
+  type EngineHost,
+  type Exchange,
+  type HttpConnection,
+  HttpEngine,
+  type Refusal,
+  type RefusalLog,
+  type Transport,
+} from '@gatewright/http'
+import type { Generation } from '../config/generation.ts'
+import { productBanner } from '../product.ts'
+import { ConnectionRecord } from '../request/connection-record.ts'
+import { defaultHandler } from '../request/default-handler.ts'
+import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
+import type { HookRunner } from '../request/hook-runner.ts'
+import { Redirects } from '../request/redirects.ts'
+import { type RequestHost, RequestRecord } from '../request/request-record.ts'
+import { FROM_URI, type Road } from '../request/road.ts'
+import { requestServerName, requestServerPort } from '../request/self-reference.ts'
+import { Responder } from '../response/responder.ts'
+import { serverSignature } from '../response/signature.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import { hostForName, hostForPath, VirtualHostTable } from '../server/virtual-hosts.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { FileCache } from '../services/file-cache.ts'
+import { StatusKeeper } from './status-keeper.ts'
+
+/** Bytes of a request body when LimitRequestBody says nothing. */
+const STANDARD_BODY_LIMIT = 1_073_741_824
+
+/** Hooks that are run here; those of the road run there. */
+export interface ServingHooks {
+  readonly preConnection: readonly ((connection: ConnectionRecord) => void)[]
+  readonly postReadRequest: HookRunner
+  readonly handler: HookRunner
+  readonly noteAuthFailure: readonly ((request: RequestRecord, authType: string) => Outcome)[]
+  readonly logTransaction: readonly ((request: RequestRecord) => void)[]
+}
+
+export interface ServingParts {
+  readonly generation: Generation
+  readonly services: ConfigServicesImpl
+  readonly road: Road
+  readonly hooks: ServingHooks
+  readonly files: FileCache
+}
+
+/** Serves requests by one generation of the configuration: what the engine hands over goes down the road, to a handler, and out again. */
+export class Serving implements EngineHost, RequestHost, ErrorContext {
+  readonly engine: HttpEngine
+  readonly status: StatusKeeper
+  readonly log: CoreLog
+  private readonly parts: ServingParts
+  private readonly hosts: VirtualHostTable
+  private readonly redirects: Redirects
+  private readonly responder: Responder
+  private readonly httpLog: CoreLog
+  private readonly handlerContext: { readonly files: FileCache; readonly log: CoreLog }
+  private readonly settingsOf = new Map<ServerRecord, ConnectionSettings>()
+
+  constructor(parts: ServingParts) {
+    this.parts = parts
+    const { generation, services } = parts
+    this.log = services.coreLog
+    this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
+    this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
+    this.redirects = new Redirects(parts.road, this.log)
+    this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log, (request) => {
+      request.status = 416
+      makeErrorPage(request, null, this)
+    })
+    this.handlerContext = { files: parts.files, log: this.log }
+    this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
+    this.engine = new HttpEngine(this)
+  }
+
+  // The engine's counterpart.
+
+  settings(connection: HttpConnection): ConnectionSettings {
+    const server = this.connectionRecord(connection).baseServer
+    const known = this.settingsOf.get(server)
+    if (known !== undefined) return known
+    const { core } = server
+    const settings: ConnectionSettings = {
+      limitRequestLine: core.limitRequestLine ?? 8190,
+      limitRequestFieldSize: core.limitRequestFieldSize ?? 8190,
+      limitRequestFields: core.limitRequestFields ?? 100,
+      strict: core.strict ?? true,
+      registeredMethodsOnly: core.registeredMethods ?? false,
+      allowHttp09: core.allowHttp09 ?? true,
+      timeout: server.timeout > 0 ? server.timeout : 60_000,
+      keepAliveTimeout: server.keepAliveTimeout,
+    }
+    this.settingsOf.set(server, settings)
+    return settings
+  }
+
+  onRequest(exchange: Exchange): void {
+    const connection = this.connectionRecord(exchange.connection)
+    const request = new RequestRecord(this, connection, exchange, connection.baseServer, exchange.fields, {
+      main: null,
+      prev: null,
+    })
+    this.fill(request, exchange)
+    this.status.begin(request)
+    const { refusal } = exchange
+    try {
+      if (refusal !== null) this.refuse(request, refusal)
+      else this.serve(request)
+    } catch (error) {
+      this.broken(request, error)
+    }
+  }
+
+  private connectionRecord(connection: HttpConnection): ConnectionRecord {
+    const known = connection.data
+    if (known instanceof ConnectionRecord) return known
+    const record = new ConnectionRecord(connection, this.hosts.forAddress(connection.localAddress, connection.localPort))
+    connection.data = record
+    for (const hook of this.parts.hooks.preConnection) hook(record)
+    return record
+  }
+
+  private fill(request: RequestRecord, exchange: Exchange): void {
+    request.requestLine = exchange.requestLine
+    request.method = exchange.method
+    request.methodNumber = this.parts.generation.methods.numberOf(exchange.method)
+    request.headerOnly = exchange.method === 'HEAD'
+    request.protocol = exchange.protocol
+    request.version = exchange.version
+    request.receivedAt = exchange.receivedAt
+    request.receivedAtUs = exchange.receivedAtUs
+    const { uri } = exchange
+    if (uri.error === '') {
+      request.uri = uri.path
+      request.args = uri.query
+      request.unparsedUri = uri.query === null ? uri.path : `${uri.path}?${uri.query}`
+    }
+    request.hostname = exchange.hostname ?? ''
+    request.hostPort = exchange.hostPort
+  }
+
+  // The road.
+
+  private serve(request: RequestRecord): void {
+    const early = this.chooseServer(request)
+    const outcome = early === OK ? then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead) : early
+    if (typeof outcome === 'number') this.conclude(request, outcome)
+    else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
+  }
+
+  private readonly afterRead = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
+    outcome === OK ? then(this.parts.road.travel(request, FROM_URI), request, this.invokeHandler) : outcome
+
+  /** Calls the handlers; OK when one of them made a response. */
+  private readonly invokeHandler = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> => {
+    if (outcome !== OK) return outcome
+    const before = request.handler
+    if (before === null && request.contentType !== null) request.handler = request.contentType.split(';', 1)[0].trim()
+    const result = this.parts.hooks.handler.run(request)
+    if (typeof result !== 'number') return result.then((settled) => this.afterHandler(request, settled, before))
+    return this.afterHandler(request, result, before)
+  }
+
+  private afterHandler(request: RequestRecord, outcome: Outcome, handler: string | null): MaybePromise<Outcome> {
+    request.handler = handler
+    return outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
+  }
+
+  /** The virtual host by name, and what is refused before any module sees the request. */
+  private chooseServer(request: RequestRecord): Outcome {
+    const { hosts } = request.connection as ConnectionRecord
+    if (hosts.named.length > 0) {
+      const named = request.hostname === '' ? hostForPath(hosts, request.uri) : hostForName(hosts, request.hostname)
+      if (named !== undefined) this.assignServer(request, named)
+      else if (request.hostname !== '' && request.server.core.strictHostCheck === true) return this.unknownHost(request)
+    } else if (
+      request.server.core.strictHostCheck === true &&
+      request.hostname !== '' &&
+      request.hostname !== request.server.serverName.toLowerCase()
+    ) {
+      return this.unknownHost(request)
+    }
+    const { exchange } = request
+    if (exchange !== null && !exchange.expectContinue && request.headersIn.has('expect')) return httpStatus(417)
+    if (request.server.core.registeredMethods === true && !this.parts.generation.methods.has(request.method))
+      return httpStatus(501)
+    return OK
+  }
+
+  private assignServer(request: RequestRecord, server: ServerRecord): void {
+    request.server = server
+    request.config = server.walkBase
+  }
+
+  private unknownHost(request: RequestRecord): Outcome {
+    const { file, line } = request.server
+    const text = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the matching virtual host (default vhost for current connection is ${file}:${line})`
+    this.log.write(request, 'warn', 'AH10157', text)
+    return httpStatus(400)
+  }
+
+  /** Answers a request that the engine could not read, or not whole. */
+  private refuse(request: RequestRecord, refusal: Refusal): void {
+    this.logRefusal(request, refusal.log)
+    if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
+    if (refusal.silent) {
+      request.status = refusal.status
+      request.responseSent = true
+      this.finish(request, false)
+      request.exchange?.send('', null, false)
+      return
+    }
+    this.conclude(request, httpStatus(refusal.status))
+  }
+
+  private logRefusal(request: RequestRecord, log: RefusalLog | null): void {
+    for (let line = log; line !== null; line = line.next) {
+      const level: LogLevelName = line.level
+      ;(line.module === 'http' ? this.httpLog : this.log).write(request, level, line.code, line.text)
+    }
+  }
+
+  /** The end of the road: the response, or what an error is answered with. */
+  private conclude(request: RequestRecord, outcome: Outcome): void {
+    if (outcome === 401) this.challenge(request)
+    const answered = answerError(request, outcome, this)
+    if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
+  }
+
+  /** Whoever answers for the authentication type makes the challenge of a 401, unless it was made already. */
+  private challenge(request: RequestRecord): void {
+    if (request.existingErrHeadersOut?.has('WWW-Authenticate') === true) return
+    const authType = this.parts.generation.functions.get(authTypeOf)?.(request) ?? null
+    if (authType === null) {
+      this.log.write(request, 'error', 'AH00571', `need AuthType to note auth failure: ${request.unparsedUri}`)
+      return
+    }
+    for (const hook of this.parts.hooks.noteAuthFailure) if (hook(request, authType) === OK) return
+  }
+
+  /** Something that must not happen did: nothing is served, the log says what it was. */
+  private broken(request: RequestRecord, error: unknown): void {
+    this.log.write(
+      request,
+      'crit',
+      '',
+      `the request could not be served: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+    const { exchange } = request
+    if (exchange === null || exchange.answered) return
+    request.status = 500
+    if (request.final.responseSent) exchange.connection.destroy()
+    else {
+      makeErrorPage(request, null, this)
+      this.respond(request)
+    }
+  }
+
+  // What an error needs.
+
+  signature(request: RequestRecord): string {
+    return serverSignature(request, '<hr>\n', this.parts.generation.process.serverTokens)
+  }
+
+  redirectForError(request: RequestRecord, uri: string): MaybePromise<void> {
+    const next = this.redirects.newRedirect(request, uri)
+    if (next === null) {
+      makeErrorPage(request, null, this)
+      return this.respond(request)
+    }
+    if (!next.headerOnly) next.method = 'GET'
+    next.methodNumber = 0
+    const outcome = this.afterRead(next, OK)
+    if (typeof outcome === 'number') return this.conclude(next, outcome)
+    return outcome.then((settled) => this.conclude(next, settled))
+  }
+
+  respond(request: RequestRecord): void {
+    // A redirect answered in this request's place.
+    if (request.final.responseSent) return
+    this.responder.send(request, (complete) => this.finish(request, complete))
+  }
+
+  /** The response has been handed over: count it, log it, clean up. */
+  private finish(request: RequestRecord, complete: boolean): void {
+    let original = request
+    while (original.prev !== null) original = original.prev
+    original.endedAtUs = performance.now() * 1000
+    if (!complete) request.persistent = false
+    for (const hook of this.parts.hooks.logTransaction) {
+      try {
+        hook(original)
+      } catch (error) {
+        this.log.write(
+          original,
+          'crit',
+          '',
+          `hook logTransaction failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        )
+      }
+    }
+    const connection = original.connection
+    if (connection instanceof ConnectionRecord) connection.keepalives++
+    this.status.end(original, request.bodyBytesSent, Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000))
+    for (let one: RequestRecord | null = original; one !== null; one = one.next) {
+      one.done((error) =>
+        this.log.write(original, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
+      )
+    }
+  }
+
+  // What requests ask for.
+
+  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+    return this.redirects.lookupUri(request, uri)
+  }
+
+  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
+    return this.redirects.lookupFile(request, path)
+  }
+
+  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
+    const next = this.redirects.newRedirect(request, uri)
+    if (next === null) return httpStatus(500)
+    return then(this.afterRead(next, OK), next, this.concludeRedirect)
+  }
+
+  private readonly concludeRedirect = (request: RequestRecord, outcome: Outcome): Outcome => {
+    this.conclude(request, outcome)
+    return DONE
+  }
+
+  discardBody(request: RequestRecord): MaybePromise<Outcome> {
+    const { exchange } = request
+    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded) return OK
+    const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
+    let settled: Outcome | null = null
+    let resolve: ((outcome: Outcome) => void) | null = null
+    exchange.discardBody(limit, (refusal) => {
+      settled = refusal === null ? OK : this.bodyRefused(request, refusal)
+      resolve?.(settled)
+    })
+    if (settled !== null) return settled
+    return new Promise<Outcome>((done) => {
+      resolve = done
+      exchange.onAbort ??= () => done(httpStatus(400))
+    })
+  }
+
+  private bodyRefused(request: RequestRecord, refusal: Refusal): Outcome {
+    this.logRefusal(request, refusal.log)
+    if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
+    request.inputFailed = true
+    return httpStatus(refusal.status)
+  }
+
+  async *readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
+    const { exchange } = request
+    if (exchange === null) return
+    yield* bodyChunks(exchange)
+  }
+
+  serverName(request: RequestRecord): string {
+    return requestServerName(request)
+  }
+
+  serverPort(request: RequestRecord): number {
+    return requestServerPort(request)
+  }
+
+  // The process.
+
+  accept(socket: Socket): void {
+    this.engine.accept(socket)
+  }
+
+  inject(transport: Transport): void {
+    this.engine.inject(transport)
+  }
+
+  workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
+    return this.status.worker(identity, this.engine.connections)
+  }
+}
+
+/** Goes on at once when a phase did not have to wait. */
+function then(
+  outcome: MaybePromise<Outcome>,
+  request: RequestRecord,
+  next: (request: RequestRecord, outcome: Outcome) => MaybePromise<Outcome>,
+): MaybePromise<Outcome> {
+  return typeof outcome === 'number' ? next(request, outcome) : outcome.then((settled) => next(request, settled))
+}
+
+/** The chunks of a request body, at the pace of whoever reads them. */
+async function* bodyChunks(exchange: Exchange): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let ended = false
+  let failure: Error | null = null
+  let wake: (() => void) | null = null
+  const notify = (): void => {
+    wake?.()
+    wake = null
+  }
+  exchange.readBody({
+    onData: (chunk) => {
+      chunks.push(chunk)
+      notify()
+      return 'pause'
+    },
+    onEnd: () => {
+      ended = true
+      notify()
+    },
+    onError: (refusal) => {
+      failure = new Error(`the request body is refused with ${refusal.status}`)
+      notify()
+    },
+  })
+  for (;;) {
+    const chunk = chunks.shift()
+    if (chunk !== undefined) {
+      yield chunk
+      exchange.resumeBody()
+      continue
+    }
+    if (failure !== null) throw failure
+    if (ended || exchange.aborted) return
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+}

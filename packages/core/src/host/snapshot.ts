@@ -1,0 +1,230 @@
+import { availableParallelism } from 'node:os'
+import type { LogLevelName } from '@gatewright/api'
+import { processOwner, type RequestHook, type ServerStatus, type StartContext } from '@gatewright/api'
+import { ConfigError } from '../config/config-error.ts'
+import type { Generation } from '../config/generation.ts'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import { CORE_INDEX } from '../modules/registry.ts'
+import { productBanner } from '../product.ts'
+import { StatCache } from '../request/file-info.ts'
+import { HookRunner } from '../request/hook-runner.ts'
+import { Road } from '../request/road.ts'
+import { DirectoryTree } from '../sections/directory-tree.ts'
+import type { WalkContext } from '../sections/directory-walk.ts'
+import { HtaccessCache } from '../sections/htaccess.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { FileCache } from '../services/file-cache.ts'
+import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
+import { registerCoreHooks } from './core-hooks.ts'
+import { missingFolder, startContext } from './load.ts'
+import { Serving } from './serving.ts'
+import { statusOfOne } from './status-keeper.ts'
+import { createWorkerServer } from './worker-server.ts'
+
+/** Where errors go when ErrorLog says nothing. */
+const STANDARD_ERROR_LOG = 'logs/error_log'
+
+type StartFunction = (start: StartContext) => string | undefined | void | Promise<string | undefined | void>
+
+/** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
+export class Snapshot {
+  readonly generation: Generation
+  readonly services: ConfigServicesImpl
+  readonly options: LoadOptions
+  private serving: Serving | null = null
+
+  constructor(generation: Generation, services: ConfigServicesImpl, options: LoadOptions) {
+    this.generation = generation
+    this.services = services
+    this.options = options
+  }
+
+  /** Everything that can be found wrong before anything is opened. @throws ConfigError */
+  async check(): Promise<void> {
+    const { lists } = this.generation.hooks
+    for (const list of Object.values(lists)) list.sorted()
+    await this.runStart(lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
+    const target = this.errorLogTarget()
+    if (target.startsWith('/') && !target.startsWith('/dev/')) {
+      const folder = missingFolder(target)
+      if (folder !== undefined) {
+        throw this.startError(
+          `(2)No such file or directory: AH02291: Cannot access directory '${folder}/' for main error log\nAH00014: Configuration check failed`,
+        )
+      }
+    }
+  }
+
+  /** Opens the error logs and whatever modules log to. @throws ConfigError */
+  async openLogs(): Promise<void> {
+    try {
+      this.services.errorLogs.open(this.generation.servers, this.generation.serverRelative(STANDARD_ERROR_LOG))
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      throw this.startError(
+        `AH00091: ${this.options.program}: could not open error log file ${this.errorLogTarget()}.\n${text}\nAH00015: Unable to open logs`,
+      )
+    }
+    await this.runStart(this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
+  }
+
+  /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */
+  async postConfig(): Promise<void> {
+    await this.runStart(this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
+  }
+
+  /** What `-t -D DUMP_...` and others print. */
+  testConfig(print: (line: string) => void): void {
+    const context = startContext(this.generation, this.options, print)
+    for (const run of this.generation.hooks.lists.testConfig.sorted().functions) run(context)
+  }
+
+  /** Writes a line into the opened main error log. */
+  reportLine(module: string, level: LogLevelName, code: string, text: string): void {
+    this.services.errorLogs.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
+  }
+
+  /** Begins to serve in this process: connections may come. */
+  serve(): WorkerServer {
+    return createWorkerServer(this.startServing(), this.services)
+  }
+
+  /** The part of a worker that tests ask directly. */
+  startServing(): Serving {
+    if (this.serving !== null) return this.serving
+    const context = startContext(this.generation, this.options)
+    for (const run of this.generation.hooks.lists.childInit.sorted().functions) run(context)
+    this.serving = this.createServing()
+    return this.serving
+  }
+
+  private createServing(): Serving {
+    const { generation, services } = this
+    const { hooks, registry } = generation
+    let road: Road | undefined
+    registerCoreHooks(hooks, registry.modules[CORE_INDEX], services.coreLog, () => {
+      if (road === undefined) throw new Error('the road is not built yet')
+      return road
+    })
+    const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
+    const trees = new Map<ServerRecord, DirectoryTree>()
+    const walk: WalkContext = {
+      stats: new StatCache(),
+      htaccess: new HtaccessCache(generation, services),
+      log: services.coreLog,
+      tree: ({ server }) => {
+        let tree = trees.get(server)
+        if (tree === undefined) {
+          tree = new DirectoryTree(server)
+          trees.set(server, tree)
+        }
+        return tree
+      },
+    }
+    road = new Road(
+      {
+        preTranslateName: runner('preTranslateName'),
+        translateName: runner('translateName'),
+        mapToStorage: runner('mapToStorage'),
+        postPerdirConfig: runner('postPerdirConfig'),
+        headerParser: runner('headerParser'),
+        accessChecker: runner('accessChecker'),
+        accessCheckerEx: runner('accessCheckerEx'),
+        forceAuthn: runner('forceAuthn'),
+        checkUserId: runner('checkUserId'),
+        authChecker: runner('authChecker'),
+        typeChecker: runner('typeChecker'),
+        fixups: runner('fixups'),
+      },
+      walk,
+      generation.functions,
+      services.coreLog,
+    )
+    return new Serving({
+      generation,
+      services,
+      road,
+      files: new FileCache(),
+      hooks: {
+        preConnection: hooks.lists.preConnection.sorted().functions,
+        postReadRequest: runner('postReadRequest'),
+        handler: runner('handler'),
+        noteAuthFailure: hooks.lists.noteAuthFailure.sorted().functions,
+        logTransaction: hooks.lists.logTransaction.sorted().functions,
+      },
+    })
+  }
+
+  private runner(
+    name:
+      | 'postReadRequest'
+      | 'preTranslateName'
+      | 'translateName'
+      | 'mapToStorage'
+      | 'postPerdirConfig'
+      | 'headerParser'
+      | 'accessChecker'
+      | 'accessCheckerEx'
+      | 'forceAuthn'
+      | 'checkUserId'
+      | 'authChecker'
+      | 'typeChecker'
+      | 'fixups'
+      | 'handler',
+  ): HookRunner {
+    const sorted: SortedHook<RequestHook> = this.generation.hooks.lists[name].sorted()
+    return new HookRunner(name, sorted, this.services.coreLog, (request) => request.server.timeout)
+  }
+
+  /** The status of this process, for a server that has no other. */
+  async ownStatus(): Promise<ServerStatus> {
+    const { process } = this.generation
+    const serving = this.startServing()
+    const worker = serving.workerStatus({ slot: 0, generation: 0, stopping: false })
+    return statusOfOne(worker, {
+      startedAt: serving.status.startedAt,
+      configGeneration: 1,
+      mpmGeneration: 0,
+      mpm: 'event',
+      built: '',
+      maxRequestWorkers: process.maxRequestWorkers ?? process.serverLimit * process.threadsPerChild,
+      threadsPerWorker: process.threadsPerChild,
+      extended: process.extendedStatus ?? this.generation.registry.find('status_module') !== undefined,
+    })
+  }
+
+  get plan(): Plan {
+    const { generation } = this
+    const { process } = generation
+    const owner = generation.functions.get(processOwner)?.()
+    return {
+      listeners: process.listeners,
+      listenBacklog: process.listenBacklog,
+      pidFile: generation.runtimeRelative(process.pidFile),
+      errorLog: this.errorLogTarget(),
+      user: owner?.user ?? null,
+      group: owner?.group ?? null,
+      workers: Math.min(process.serverLimit, process.startServers ?? availableParallelism()) || 1,
+      gracefulShutdownTimeout: process.gracefulShutdownTimeout,
+      timeout: generation.main.timeout,
+      serverBanner: productBanner('full'),
+    }
+  }
+
+  private errorLogTarget(): string {
+    return this.generation.main.core.errorLog ?? this.generation.serverRelative(STANDARD_ERROR_LOG)
+  }
+
+  private async runStart(hook: SortedHook<StartFunction>, failure: string): Promise<void> {
+    const context = startContext(this.generation, this.options)
+    for (const run of hook.functions) {
+      const error = await run(context)
+      if (typeof error === 'string') throw this.startError(`${error}\n${failure}`)
+    }
+  }
+
+  private startError(text: string): ConfigError {
+    return new ConfigError('start', this.options.configFile, 0, text)
+  }
+}

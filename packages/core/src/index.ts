@@ -1,0 +1,25 @@
+export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
+export type { ConfigReporter } from './config/generation.ts'
+export {
+  type ConfigSource,
+  FileSource,
+  type PathKind,
+  type RecordedSource,
+  RecordingSource,
+  ReplayedSource,
+  TextSource,
+} from './config/source.ts'
+export type { Listener } from './core-module/process-config.ts'
+export type { LoadOptions, Plan, WorkerServer } from './host/contract.ts'
+export {
+  createServer,
+  type InjectedResponse,
+  type InjectOptions,
+  type ServerOptions,
+  type TestServer,
+} from './host/create-server.ts'
+export { dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export { loadConfiguration } from './host/load.ts'
+export { Snapshot } from './host/snapshot.ts'
+export { decideModule, type GateVerdict } from './modules/gate.ts'
+export { PRODUCT, productBanner } from './product.ts'

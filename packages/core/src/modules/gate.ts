@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR, type ModuleStamp, parseStamp } from '@gatewright/api'
+import semver from 'semver'
+
+/** What the gate says of a module's file. */
+export type GateVerdict =
+  | { readonly admitted: true; readonly stamp: ModuleStamp }
+  | { readonly admitted: false; readonly message: string; readonly hint: string }
+
+const REBUILD = 'rebuild it against this server (apxs -c); what changed for modules is told in UPGRADING.md'
+
+/**
+ * Decides from a module file's bytes alone, before anything of it is executed, whether it may be loaded.
+ * @param name identifier that LoadModule asks for
+ * @param written path as written in the LoadModule line, for the message
+ * @param path resolved path
+ */
+export function decideModule(name: string, written: string, path: string, bytes: Buffer): GateVerdict {
+  const refuse = (message: string, hint: string): GateVerdict => ({ admitted: false, message, hint })
+  if (bytes.length === 0)
+    return refuse(`Cannot load ${written} into server: ${path}: file too short`, 'the file is empty: build or copy it again')
+  const lineEnd = bytes.indexOf(10)
+  const firstLine = bytes.toString('latin1', 0, lineEnd < 0 ? bytes.length : lineEnd)
+  const stamp = parseStamp(firstLine)
+  if (stamp === undefined) {
+    return refuse(
+      `Cannot load ${written} into server: ${path}: invalid module file, its first line holds no stamp`,
+      `modules are built, not written: ${REBUILD}`,
+    )
+  }
+  if (stamp.cookie !== MODULE_MAGIC_COOKIE) {
+    return refuse(
+      `API module structure '${name}' in file ${path} is garbled - expected signature ${signature(MODULE_MAGIC_COOKIE)} but saw ${signature(stamp.cookie)}` +
+        ' - perhaps this is not an Apache module DSO, or was compiled for a different Apache version?',
+      `mod_${name.replace(/_module$/, '')} was built for the ${line(stamp.api)} module API, this server has ${line(API_VERSION)}: ${REBUILD}`,
+    )
+  }
+  const digest = createHash('sha256')
+    .update(bytes.subarray(lineEnd + 1))
+    .digest('hex')
+  if (digest !== stamp.digest) {
+    return refuse(
+      `Cannot load ${written} into server: ${path}: the file does not match the digest in its stamp`,
+      'the file was cut short or edited after it was built: build or copy it again',
+    )
+  }
+  if (stamp.magic !== MODULE_MAGIC_NUMBER_MAJOR) {
+    return refuse(notCompatible(stamp, `${stamp.magic}`, `${MODULE_MAGIC_NUMBER_MAJOR}`), REBUILD)
+  }
+  if (!satisfiesHost(stamp.api)) {
+    const found = `${stamp.magic}:${semver.valid(stamp.api) === null ? stamp.api : semver.patch(stamp.api)}`
+    const need = `${MODULE_MAGIC_NUMBER_MAJOR}:${semver.patch(API_VERSION)}`
+    return refuse(
+      notCompatible(stamp, found, need),
+      `it was built against API ${stamp.api}, this server has ${API_VERSION}: rebuild it here, or install a server that has API ${stamp.api}`,
+    )
+  }
+  if (stamp.module !== name) {
+    return refuse(
+      `Can't locate API module structure \`${name}' in file ${path}: ${path}: undefined symbol: ${name}`,
+      `the file holds ${stamp.module}: LoadModule ${stamp.module} ${written}`,
+    )
+  }
+  return { admitted: true, stamp }
+}
+
+/** Same line, and the host is not older than what the module was built against. */
+function satisfiesHost(built: string): boolean {
+  return semver.valid(built) !== null && semver.satisfies(API_VERSION, `~${built}`, { includePrerelease: true })
+}
+
+function notCompatible(stamp: ModuleStamp, found: string, need: string): string {
+  return `Module "${stamp.source}" is not compatible with this version of Apache (found ${found}, need ${need}). Please contact the vendor for the correct version.`
+}
+
+/** The cookie as httpd prints it: its four characters in hexadecimal. */
+function signature(cookie: string): string {
+  return Buffer.from(cookie.padEnd(4, '\0').slice(0, 4), 'latin1').toString('hex')
+}
+
+function line(version: string): string {
+  return version.split('.').slice(0, 2).join('.')
+}

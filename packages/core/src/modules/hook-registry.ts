@@ -1,0 +1,128 @@
+import type { Hook, HookFunction, HookName, HookOrder, HookRank, Hooks } from '@gatewright/api'
+import type { LoadedModule } from './registry.ts'
+
+const RANKS: Readonly<Record<HookRank, number>> = { 'really-first': -10, first: 0, middle: 10, last: 20, 'really-last': 30 }
+
+interface Entry<F> {
+  readonly fn: F
+  readonly owner: LoadedModule
+  readonly order: HookOrder
+}
+
+/** The functions of one hook in the order they run, with the modules they belong to. */
+export interface SortedHook<F> {
+  readonly functions: readonly F[]
+  readonly owners: readonly LoadedModule[]
+}
+
+/** A loop of `before` and `after` lists: httpd hangs on one, here it is an error that names it. */
+export class HookCycle extends Error {}
+
+/** What modules hang into one hook; sorted once the configuration is read. */
+export class HookList<F> {
+  readonly name: HookName
+  private readonly entries: Entry<F>[] = []
+
+  constructor(name: HookName) {
+    this.name = name
+  }
+
+  /** The hook as one module sees it. */
+  bind(owner: LoadedModule): Hook<F> {
+    return { add: (fn, order = {}) => void this.entries.push({ fn, owner, order }) }
+  }
+
+  /** @throws HookCycle */
+  sorted(): SortedHook<F> {
+    const list = sortEntries(this.name, this.entries)
+    return { functions: list.map(({ fn }) => fn), owners: list.map(({ owner }) => owner) }
+  }
+}
+
+/** All hooks of one generation. */
+export class HookRegistry {
+  readonly lists: { readonly [K in HookName]: HookList<HookFunction<K>> } = {
+    preConfig: new HookList('preConfig'),
+    checkConfig: new HookList('checkConfig'),
+    testConfig: new HookList('testConfig'),
+    openLogs: new HookList('openLogs'),
+    postConfig: new HookList('postConfig'),
+    childInit: new HookList('childInit'),
+    preConnection: new HookList('preConnection'),
+    postReadRequest: new HookList('postReadRequest'),
+    preTranslateName: new HookList('preTranslateName'),
+    translateName: new HookList('translateName'),
+    mapToStorage: new HookList('mapToStorage'),
+    postPerdirConfig: new HookList('postPerdirConfig'),
+    headerParser: new HookList('headerParser'),
+    accessChecker: new HookList('accessChecker'),
+    accessCheckerEx: new HookList('accessCheckerEx'),
+    forceAuthn: new HookList('forceAuthn'),
+    checkUserId: new HookList('checkUserId'),
+    authChecker: new HookList('authChecker'),
+    noteAuthFailure: new HookList('noteAuthFailure'),
+    typeChecker: new HookList('typeChecker'),
+    fixups: new HookList('fixups'),
+    handler: new HookList('handler'),
+    insertErrorFilter: new HookList('insertErrorFilter'),
+    logTransaction: new HookList('logTransaction'),
+  }
+
+  forModule(owner: LoadedModule): Hooks {
+    const { lists } = this
+    return {
+      preConfig: lists.preConfig.bind(owner),
+      checkConfig: lists.checkConfig.bind(owner),
+      testConfig: lists.testConfig.bind(owner),
+      openLogs: lists.openLogs.bind(owner),
+      postConfig: lists.postConfig.bind(owner),
+      childInit: lists.childInit.bind(owner),
+      preConnection: lists.preConnection.bind(owner),
+      postReadRequest: lists.postReadRequest.bind(owner),
+      preTranslateName: lists.preTranslateName.bind(owner),
+      translateName: lists.translateName.bind(owner),
+      mapToStorage: lists.mapToStorage.bind(owner),
+      postPerdirConfig: lists.postPerdirConfig.bind(owner),
+      headerParser: lists.headerParser.bind(owner),
+      accessChecker: lists.accessChecker.bind(owner),
+      accessCheckerEx: lists.accessCheckerEx.bind(owner),
+      forceAuthn: lists.forceAuthn.bind(owner),
+      checkUserId: lists.checkUserId.bind(owner),
+      authChecker: lists.authChecker.bind(owner),
+      noteAuthFailure: lists.noteAuthFailure.bind(owner),
+      typeChecker: lists.typeChecker.bind(owner),
+      fixups: lists.fixups.bind(owner),
+      handler: lists.handler.bind(owner),
+      insertErrorFilter: lists.insertErrorFilter.bind(owner),
+      logTransaction: lists.logTransaction.bind(owner),
+    }
+  }
+}
+
+/**
+ * By rank, equal ranks in order of registration; then lists beat ranks: whoever has to run before a function is pulled forward to just
+ * before it.
+ */
+function sortEntries<F>(name: HookName, entries: readonly Entry<F>[]): Entry<F>[] {
+  const byRank = [...entries].sort((a, b) => RANKS[a.order.rank ?? 'middle'] - RANKS[b.order.rank ?? 'middle'])
+  const sorted: Entry<F>[] = []
+  const state = new Map<Entry<F>, 'open' | 'done'>()
+  const visit = (entry: Entry<F>, path: readonly Entry<F>[]): void => {
+    if (state.get(entry) === 'done') return
+    if (state.get(entry) === 'open') {
+      const loop = [...path.slice(path.indexOf(entry)), entry].map(({ owner }) => owner.module.source)
+      throw new HookCycle(`the order of the functions of hook ${name} is a circle: ${loop.join(' before ')}`)
+    }
+    state.set(entry, 'open')
+    for (const other of byRank) {
+      const first =
+        other !== entry &&
+        (entry.order.after?.includes(other.owner.module.source) || other.order.before?.includes(entry.owner.module.source))
+      if (first) visit(other, [...path, entry])
+    }
+    state.set(entry, 'done')
+    sorted.push(entry)
+  }
+  for (const entry of byRank) visit(entry, [])
+  return sorted
+}

@@ -1,0 +1,46 @@
+import type { AuthnProvider, AuthzProvider, OptionalFunction, OptionalFunctions, ProviderGroup, Providers } from '@gatewright/api'
+
+/** One group of providers. */
+class Group<P> implements ProviderGroup<P> {
+  private readonly title: string
+  private readonly providers = new Map<string, P>()
+
+  constructor(title: string) {
+    this.title = title
+  }
+
+  add(name: string, provider: P, options: { readonly replace?: boolean } = {}): void {
+    if (this.providers.has(name) && options.replace !== true)
+      throw new Error(`the ${this.title} provider ${name} is registered already`)
+    this.providers.set(name, provider)
+  }
+
+  get(name: string): P | undefined {
+    return this.providers.get(name)
+  }
+
+  names(): readonly string[] {
+    return [...this.providers.keys()]
+  }
+}
+
+/** The providers of one generation. */
+export class ProviderRegistry implements Providers {
+  readonly authz: ProviderGroup<AuthzProvider> = new Group('authz')
+  readonly authn: ProviderGroup<AuthnProvider> = new Group('authn')
+}
+
+/** The optional functions of one generation, by name. */
+export class FunctionRegistry implements OptionalFunctions {
+  private readonly functions = new Map<string, (...args: never[]) => unknown>()
+
+  offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void {
+    if (this.functions.has(key.name)) throw new Error(`the optional function ${key.name} is offered already`)
+    this.functions.set(key.name, fn)
+  }
+
+  get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined {
+    // The key is the only way to offer and to find a function, and it carries the function's type.
+    return this.functions.get(key.name) as F | undefined
+  }
+}

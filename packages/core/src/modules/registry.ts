@@ -1,0 +1,74 @@
+import type { AnyDirective, AnyModule } from '@gatewright/api'
+import { requiredBits } from '../config/context-bits.ts'
+
+/** Core is always the first module. */
+export const CORE_INDEX = 0
+
+/** A module in this generation: its number is its place in every configuration vector. */
+export interface LoadedModule {
+  readonly module: AnyModule
+  readonly index: number
+  /** Compiled in, as opposed to loaded by LoadModule. */
+  readonly builtIn: boolean
+  /** Where its file lies; null for a built-in one. */
+  readonly file: string | null
+  /** Log tag and `LogLevel NAME:`, the identifier without `_module`. */
+  readonly shortName: string
+}
+
+/** A row of some module's directive table, ready to be found by name. */
+export interface BoundDirective {
+  readonly owner: LoadedModule
+  /** Spelling printed in messages. */
+  readonly name: string
+  readonly spec: AnyDirective
+  readonly required: number
+}
+
+/** The modules of one generation, in load order, and their directives by name. */
+export class ModuleRegistry {
+  readonly modules: LoadedModule[] = []
+  private readonly directives = new Map<string, BoundDirective[]>()
+
+  add(module: AnyModule, origin: { readonly builtIn: boolean; readonly file: string | null }): LoadedModule {
+    const loaded: LoadedModule = {
+      module,
+      index: this.modules.length,
+      builtIn: origin.builtIn,
+      file: origin.file,
+      shortName: module.name.replace(/_module$/, ''),
+    }
+    this.modules.push(loaded)
+    for (const [key, spec] of Object.entries(module.directives ?? {})) {
+      const bound: BoundDirective = { owner: loaded, name: spec.declaredAs ?? key, spec, required: requiredBits(spec) }
+      const list = this.directives.get(key.toLowerCase())
+      // All modules that declare a directive are called, the one loaded last first.
+      if (list === undefined) this.directives.set(key.toLowerCase(), [bound])
+      else list.unshift(bound)
+    }
+    return loaded
+  }
+
+  /** Rows for a name, without regard to case; the module loaded last comes first. */
+  directive(name: string): readonly BoundDirective[] | undefined {
+    return this.directives.get(name.toLowerCase())
+  }
+
+  /** Every directive name that is known, lower case. */
+  directiveNames(): IterableIterator<string> {
+    return this.directives.keys()
+  }
+
+  /** By identifier (`alias_module`) or source name (`mod_alias.c`), exact. */
+  find(name: string): LoadedModule | undefined {
+    return this.modules.find(({ module }) => module.name === name || module.source === name)
+  }
+
+  /** By any of the spellings LogLevel takes: `core`, `core_module`, `mod_core.c`. */
+  findForLog(name: string): LoadedModule | undefined {
+    return this.modules.find(
+      ({ module, shortName }) =>
+        shortName === name || module.name === name || module.source === name || module.source === `${name}.c`,
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import type { Connection } from '@gatewright/api'
+import type { HttpConnection } from '@gatewright/http'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { AddressHosts } from '../server/virtual-hosts.ts'
+
+/** A connection as modules see it, over the engine's. */
+export class ConnectionRecord implements Connection {
+  readonly http: HttpConnection
+  /** The virtual hosts that its address selects. */
+  readonly hosts: AddressHosts
+  keepalives = 0
+  logId = ''
+  /** True once the lines of `ErrorLogFormat connection` were written. */
+  logged = false
+  /** Bytes of all finished requests, for status pages. */
+  bytes = 0
+
+  constructor(http: HttpConnection, hosts: AddressHosts) {
+    this.http = http
+    this.hosts = hosts
+  }
+
+  get remoteAddress(): string {
+    return this.http.remoteAddress
+  }
+
+  get remotePort(): number {
+    return this.http.remotePort
+  }
+
+  get localAddress(): string {
+    return this.http.localAddress
+  }
+
+  get localPort(): number {
+    return this.http.localPort
+  }
+
+  get baseServer(): ServerRecord {
+    return this.hosts.first
+  }
+
+  get aborted(): boolean {
+    return this.http.closed
+  }
+}

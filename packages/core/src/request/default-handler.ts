@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import {
+  DONE,
+  HTTP_FORBIDDEN,
+  HTTP_METHOD_NOT_ALLOWED,
+  HTTP_NOT_FOUND,
+  HTTP_NOT_IMPLEMENTED,
+  httpStatus,
+  M_GET,
+  M_INVALID,
+  M_OPTIONS,
+  M_POST,
+  type MaybePromise,
+  OK,
+  type Outcome,
+} from '@gatewright/api'
+import { effectiveEtag } from '../core-module/directives/etag-words.ts'
+import { ETAG_DIGEST } from '../core-module/directory-config.ts'
+import { meetsConditions } from '../response/conditions.ts'
+import { fileEtag, lastModified } from '../response/etag.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { FileCache } from '../services/file-cache.ts'
+import { allowHeader, allowMethods } from './method-list.ts'
+import type { RequestRecord } from './request-record.ts'
+
+const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
+
+/** What the last handler needs. */
+export interface DefaultHandlerContext {
+  readonly files: FileCache
+  readonly log: CoreLog
+}
+
+/** Serves what no module took: files. Runs last of all handlers, and declines nothing. */
+export function defaultHandler(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
+  allowMethods(request, STANDARD_METHODS)
+  // A body that nobody wanted is read away before anything is answered, as it may itself be refused.
+  const discarded = request.discardBody()
+  if (typeof discarded !== 'number') return discarded.then((outcome) => (outcome === OK ? serve(request, context) : outcome))
+  return discarded === OK ? serve(request, context) : discarded
+}
+
+function serve(request: RequestRecord, context: DefaultHandlerContext): Outcome {
+  if (request.methodNumber === M_GET || request.methodNumber === M_POST) return serveFile(request, context)
+  if (request.methodNumber === M_INVALID) {
+    context.log.write(request, 'error', 'AH00135', `Invalid method in request ${request.requestLine}`)
+    return HTTP_NOT_IMPLEMENTED
+  }
+  if (request.methodNumber === M_OPTIONS) return sendOptions(request)
+  return HTTP_METHOD_NOT_ALLOWED
+}
+
+/** OPTIONS: the methods, and no body. */
+export function sendOptions(request: RequestRecord): Outcome {
+  if (request.uri !== '*') request.headersOut.set('Allow', allowHeader(request))
+  request.respond('')
+  return OK
+}
+
+function serveFile(request: RequestRecord, { files, log }: DefaultHandlerContext): Outcome {
+  const info = request.fileInfo
+  if (info === null) {
+    log.write(request, 'info', 'AH00128', `File does not exist: ${request.filename}${request.pathInfo}`)
+    return HTTP_NOT_FOUND
+  }
+  if (info.kind === 'directory') {
+    log.write(request, 'info', 'AH00129', `Attempt to serve directory: ${request.filename}`)
+    return HTTP_NOT_FOUND
+  }
+  if (request.pathInfo !== '' && request.config.core.acceptPathInfo !== 'on') {
+    log.write(request, 'info', 'AH00130', `File does not exist: ${request.filename}${request.pathInfo}`)
+    return HTTP_NOT_FOUND
+  }
+  const unreadable = files.check(request.filename, info)
+  if (unreadable !== undefined) {
+    log.write(
+      request,
+      'error',
+      'AH00132',
+      `file permissions deny server access: ${request.filename}${request.pathInfo}`,
+      unreadable,
+    )
+    return HTTP_FORBIDDEN
+  }
+  const headers = request.headersOut
+  const nowMs = request.receivedAt
+  headers.set('Last-Modified', lastModified(info, nowMs))
+  const bits = effectiveEtag(request.config.core.etag)
+  const etag =
+    (bits & ETAG_DIGEST) !== 0
+      ? `"${createHash('sha1').update(files.wholeContent(request.filename, info)).digest('base64')}"`
+      : fileEtag(info, bits, nowMs)
+  if (etag !== null) headers.set('ETag', etag)
+  headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
+  request.respond({ path: request.filename, info })
+  if (request.config.core.contentDigest === true) {
+    headers.set('Content-MD5', createHash('md5').update(files.wholeContent(request.filename, info)).digest('base64'))
+  }
+  // An error document is sent whatever the conditions of the request were.
+  if (request.status !== 200) return OK
+  const met = meetsConditions(
+    request.headersIn,
+    request.methodNumber === M_GET ? 'read' : 'other',
+    headers.get('ETag') ?? null,
+    info.mtimeMs,
+    nowMs,
+  )
+  if (met === 'ok') return OK
+  request.status = met === 'not-modified' ? 304 : 412
+  request.respond('')
+  return OK
+}
+
+/** TRACE and `OPTIONS *` end before a file is looked for. */
+export function answerWithoutFile(request: RequestRecord): MaybePromise<Outcome> | null {
+  if (request.method === 'TRACE' && request.main === null) return trace(request)
+  if (request.method === 'OPTIONS' && request.uri === '*') {
+    sendOptions(request)
+    return DONE
+  }
+  return null
+}
+
+function trace(request: RequestRecord): MaybePromise<Outcome> {
+  const setting = request.server.core.traceEnable ?? 'on'
+  if (setting === 'off') {
+    request.notes.set('error-notes', 'TRACE forbidden by server configuration')
+    return HTTP_METHOD_NOT_ALLOWED
+  }
+  const { exchange } = request
+  const hasBody = exchange !== null && exchange.bodyFraming !== 'none' && exchange.contentLength !== 0
+  if (hasBody && setting !== 'extended') {
+    request.notes.set('error-notes', 'TRACE with a request body is not allowed')
+    return httpStatus(413)
+  }
+  request.contentType = 'message/http'
+  request.respond(echo(request, hasBody))
+  return DONE
+}
+
+/** The request as it was received; a stream, because its length is not told. */
+async function* echo(request: RequestRecord, withBody: boolean): AsyncGenerator<string | Uint8Array> {
+  let head = `${request.requestLine}\r\n`
+  for (const [name, value] of request.headersIn) head += `${name}: ${value}\r\n`
+  yield `${head}\r\n`
+  if (withBody) yield* request.readBody()
+}

@@ -1,0 +1,97 @@
+import { lstatSync, type Stats, statSync } from 'node:fs'
+import type { FileInfo } from '@gatewright/api'
+
+/** Why nothing is known of a path, in httpd's terms. */
+export type StatFailure = 'missing' | 'not-a-directory' | 'forbidden' | 'other'
+
+export type StatResult = FileInfo | StatFailure
+
+/** Byte strings become bytes for the file system: a character above 0x7f would be taken for UTF-8 otherwise. */
+export function fsPath(path: string): string | Buffer {
+  for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) > 0x7f) return Buffer.from(path, 'latin1')
+  return path
+}
+
+/**
+ * Answers of stat, asked once per path and turn of the event loop: all requests of a turn were waiting before it began, so what is true
+ * at its start is true for all of them, and an edit counts with the next turn.
+ */
+export class StatCache {
+  private readonly answers = new Map<string, StatResult>()
+  private armed = false
+
+  /** Follows symbolic links. */
+  stat(path: string): StatResult {
+    const known = this.answers.get(path)
+    if (known !== undefined) return known
+    const answer = ask(path, statSync)
+    this.keep(path, answer)
+    return answer
+  }
+
+  /** The link itself. */
+  isLink(path: string): boolean {
+    try {
+      return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
+    } catch {
+      return false
+    }
+  }
+
+  /** Owner of a link itself, for SymLinksIfOwnerMatch; undefined when it cannot be known. */
+  linkOwner(path: string): number | undefined {
+    try {
+      return lstatSync(fsPath(path), { throwIfNoEntry: false })?.uid
+    } catch {
+      return undefined
+    }
+  }
+
+  private keep(path: string, answer: StatResult): void {
+    this.answers.set(path, answer)
+    if (this.armed) return
+    this.armed = true
+    setImmediate(this.forget)
+  }
+
+  private readonly forget = (): void => {
+    this.armed = false
+    this.answers.clear()
+  }
+}
+
+function ask(path: string, stat: typeof statSync): StatResult {
+  try {
+    const found = stat(fsPath(path), { throwIfNoEntry: false })
+    return found === undefined ? 'missing' : describe(found)
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function failureOf(error: unknown): StatFailure {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'missing'
+  if (code === 'ENOTDIR') return 'not-a-directory'
+  // A NUL byte cannot be part of a name.
+  if (code === 'ERR_INVALID_ARG_VALUE') return 'missing'
+  return code === 'EACCES' ? 'forbidden' : 'other'
+}
+
+export function describe(stats: Stats): FileInfo {
+  return {
+    kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other',
+    size: stats.size,
+    mtimeMs: stats.mtimeMs,
+    inode: stats.ino,
+    device: stats.dev,
+    mode: stats.mode,
+    uid: stats.uid,
+    gid: stats.gid,
+  }
+}
+
+/** True when both describe the same version of the same file. */
+export function sameVersion(a: FileInfo, b: FileInfo): boolean {
+  return a.inode === b.inode && a.device === b.device && a.size === b.size && a.mtimeMs === b.mtimeMs && a.mode === b.mode
+}

@@ -1,0 +1,109 @@
+import {
+  DECLINED,
+  HOOK_RULES,
+  type HookName,
+  HTTP_INTERNAL_SERVER_ERROR,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Request,
+  type RequestHook,
+} from '@gatewright/api'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import type { LoadedModule } from '../modules/registry.ts'
+import type { CoreLog } from '../services/error-log.ts'
+
+/** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
+type DeadlineOf = (request: Request) => number
+
+/**
+ * Runs the functions of one request hook by its combining rule. Synchronous as long as they are; a function that throws, rejects, never settles or returns
+ * nonsense is a 500 and a log line that names it, never an open door.
+ */
+export class HookRunner {
+  private readonly name: HookName
+  private readonly functions: readonly RequestHook[]
+  private readonly owners: readonly LoadedModule[]
+  private readonly stopsAtOk: boolean
+  private readonly log: CoreLog
+  private readonly deadlineOf: DeadlineOf
+
+  constructor(name: HookName, hook: SortedHook<RequestHook>, log: CoreLog, deadlineOf: DeadlineOf) {
+    this.name = name
+    this.functions = hook.functions
+    this.owners = hook.owners
+    this.stopsAtOk = HOOK_RULES[name] === 'run-first'
+    this.log = log
+    this.deadlineOf = deadlineOf
+  }
+
+  get isEmpty(): boolean {
+    return this.functions.length === 0
+  }
+
+  run(request: Request): MaybePromise<Outcome> {
+    const { functions } = this
+    let index = 0
+    try {
+      for (; index < functions.length; index++) {
+        const result = functions[index](request)
+        if (typeof result !== 'number') return this.continueAfter(request, result, index)
+        if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
+      }
+    } catch (error) {
+      return this.failed(request, index, error)
+    }
+    return this.stopsAtOk ? DECLINED : OK
+  }
+
+  private async continueAfter(request: Request, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
+    let index = from
+    try {
+      let result = await this.withDeadline(request, waiting)
+      for (;;) {
+        if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
+        index++
+        if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
+        const next = this.functions[index](request)
+        result = typeof next === 'number' ? next : await this.withDeadline(request, next)
+      }
+    } catch (error) {
+      return this.failed(request, index, error)
+    }
+  }
+
+  private withDeadline(request: Request, waiting: Promise<Outcome>): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('it did not settle in time')), this.deadlineOf(request))
+      Promise.resolve(waiting).then(
+        (value) => {
+          clearTimeout(timer)
+          resolve(value)
+        },
+        (error: unknown) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
+    })
+  }
+
+  /** An outcome that is no status, or no outcome at all, is a mistake of the module. */
+  private checked(request: Request, result: Outcome, index: number): Outcome {
+    if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 100 && result <= 599))) return result
+    const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
+    const text =
+      this.name === 'handler'
+        ? `Handler for ${request.handler ?? ''} returned invalid result code ${result}`
+        : `Invalid response status ${result}`
+    this.log.write(request, 'error', code, `${text} (hook ${this.name} of ${this.owners[index].module.source})`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+
+  private failed(request: Request, index: number, error: unknown): Outcome {
+    const owner = this.owners[index]?.module.source ?? 'unknown module'
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.log.write(request, 'crit', '', `hook ${this.name} of ${owner} failed: ${text}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+}

@@ -1,0 +1,125 @@
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { parseTarget } from '@gatewright/http'
+import type { CoreLog } from '../services/error-log.ts'
+import { RequestRecord } from './request-record.ts'
+import { FROM_FILE, FROM_URI, type Road } from './road.ts'
+
+const STANDARD_LIMIT = 10
+
+/** Requests inside requests: sub-requests look ahead, internal redirects take the place of what was asked for. */
+export class Redirects {
+  private readonly road: Road
+  private readonly log: CoreLog
+
+  constructor(road: Road, log: CoreLog) {
+    this.road = road
+    this.log = log
+  }
+
+  /** A sub-request for a URI: all phases up to fixups. Its status says whether it would be served. */
+  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+    const sub = this.newSubrequest(request)
+    const absolute = uri.startsWith('/') ? uri : `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${uri}`
+    setTarget(sub, absolute)
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return settle(sub, this.road.travel(sub, FROM_URI))
+  }
+
+  /** A sub-request for a file: what is done to URIs is skipped. */
+  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
+    const sub = this.newSubrequest(request)
+    const absolute = path.startsWith('/')
+    const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
+    sub.filename = absolute ? path : `${folder}${path}`
+    sub.uri = absolute ? '' : `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${path}`
+    sub.unparsedUri = sub.uri
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return settle(sub, this.road.travel(sub, FROM_FILE))
+  }
+
+  private newSubrequest(request: RequestRecord): RequestRecord {
+    const sub = new RequestRecord(request.host, request.connection, null, request.server, request.headersIn, {
+      main: request,
+      prev: null,
+    })
+    copyClient(sub, request)
+    sub.method = 'GET'
+    sub.methodNumber = M_GET
+    sub.subrequestDepth = request.subrequestDepth + 1
+    sub.redirectDepth = request.redirectDepth
+    for (const [name, value] of request.existingEnv ?? []) sub.env.set(name, value)
+    return sub
+  }
+
+  private tooDeep(sub: RequestRecord): boolean {
+    const limit = sub.server.core.subrequestLimit ?? STANDARD_LIMIT
+    if (sub.subrequestDepth <= limit) return false
+    const text = `Request exceeded the limit of ${limit} subrequest nesting levels due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+    this.log.write(sub, 'error', 'AH00125', text)
+    return true
+  }
+
+  /** The request that takes the place of another one; null when there were too many already. */
+  newRedirect(request: RequestRecord, uri: string): RequestRecord | null {
+    const limit = request.server.core.redirectLimit ?? STANDARD_LIMIT
+    if (request.redirectDepth >= limit) {
+      const text = `Request exceeded the limit of ${limit} internal redirects due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+      this.log.write(request, 'error', 'AH00124', text)
+      return null
+    }
+    const next = new RequestRecord(request.host, request.connection, request.exchange, request.server, request.headersIn, {
+      main: request.main,
+      prev: request,
+    })
+    copyClient(next, request)
+    next.method = request.method
+    next.methodNumber = request.methodNumber
+    next.headerOnly = request.headerOnly
+    next.status = request.status
+    next.redirectDepth = request.redirectDepth + 1
+    next.subrequestDepth = request.subrequestDepth
+    next.adoptErrHeaders(request)
+    for (const [name, value] of request.existingEnv ?? []) next.env.set(`REDIRECT_${name}`, value)
+    next.env.set('REDIRECT_STATUS', String(request.status))
+    if (request.uri !== '') next.env.set('REDIRECT_URL', request.uri)
+    if (request.args !== null) next.env.set('REDIRECT_QUERY_STRING', request.args)
+    setTarget(next, uri)
+    request.next = next
+    return next
+  }
+}
+
+function copyClient(to: RequestRecord, from: RequestRecord): void {
+  to.requestLine = from.requestLine
+  to.protocol = from.protocol
+  to.version = from.version
+  to.hostname = from.hostname
+  to.hostPort = from.hostPort
+  to.useragentAddress = from.useragentAddress
+  to.remoteName = from.remoteName
+  to.receivedAt = from.receivedAt
+  to.receivedAtUs = from.receivedAtUs
+  to.logId = from.logId
+}
+
+function setTarget(request: RequestRecord, uri: string): void {
+  const target = parseTarget(uri)
+  request.unparsedUri = uri
+  request.uri = target.error === '' ? target.path : uri
+  request.args = target.query
+}
+
+function refused(sub: RequestRecord, outcome: Outcome): RequestRecord {
+  sub.status = outcome
+  return sub
+}
+
+function settle(sub: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<RequestRecord> {
+  if (typeof outcome !== 'number') return outcome.then((settled) => withStatus(sub, settled))
+  return withStatus(sub, outcome)
+}
+
+function withStatus(sub: RequestRecord, outcome: Outcome): RequestRecord {
+  if (outcome !== OK && outcome !== DONE) sub.status = outcome
+  return sub
+}

@@ -1,0 +1,291 @@
+import {
+  type Body,
+  type Connection,
+  type Fields,
+  type FileInfo,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Overlay,
+  type Request,
+  Table,
+} from '@gatewright/api'
+import type { Exchange } from '@gatewright/http'
+import type { MergedConfig } from '../sections/merged-config.ts'
+import { Section } from '../sections/section.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+
+/** What requests ask of the generation that serves them. */
+export interface RequestHost {
+  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
+  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
+  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
+  discardBody(request: RequestRecord): MaybePromise<Outcome>
+  readBody(request: RequestRecord): AsyncIterable<Uint8Array>
+  serverName(request: RequestRecord): string
+  serverPort(request: RequestRecord): number
+}
+
+const NO_LANGUAGES: readonly string[] = []
+const NO_SECTIONS: readonly Section[] = []
+
+/**
+ * A request. One class of fixed shape: every field is set in the constructor, to the type it keeps, so that the road through the phases
+ * stays fast; tables that few requests need are made when they are asked for.
+ */
+export class RequestRecord implements Request {
+  readonly host: RequestHost
+  readonly connection: Connection
+  /** null for sub-requests: they answer nobody. */
+  readonly exchange: Exchange | null
+  server: ServerRecord
+  readonly main: RequestRecord | null
+  readonly prev: RequestRecord | null
+  /** The request this one was internally redirected to. */
+  next: RequestRecord | null = null
+  requestLine = ''
+  method = 'GET'
+  methodNumber = 0
+  headerOnly = false
+  protocol = 'HTTP/1.1'
+  version = 1001
+  unparsedUri = ''
+  uri = '/'
+  args: string | null = null
+  filename = ''
+  /** `filename` before path info was cut off, for messages. */
+  canonicalFilename = ''
+  pathInfo = ''
+  fileInfo: FileInfo | null = null
+  handler: string | null = null
+  contentType: string | null = null
+  contentLanguages: readonly string[] = NO_LANGUAGES
+  contentEncoding: string | null = null
+  status = 200
+  user: string | null = null
+  authType: string | null = null
+  useragentAddress: string
+  readonly headersIn: Fields
+  allowed: Set<string> | null = null
+  contextPrefix = ''
+  contextDocumentRoot = ''
+  receivedAt = 0
+  /** Microseconds on the process's own clock when the request line was received. */
+  receivedAtUs = 0
+  config: MergedConfig
+  /** Name and port of the Host header or the target; '' and 0 when there is none. */
+  hostname = ''
+  hostPort = 0
+  /** Sections that the location walk found, for the URI they were found for. */
+  locationUri = ''
+  locationSections: readonly Section[] = NO_SECTIONS
+  body: Body | null = null
+  /** Length of the body that was sent, heads and framing not counted. */
+  bodyBytesSent = 0
+  /** Persistence as it was decided when the head was written. */
+  persistent = false
+  /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
+  redirectDepth = 0
+  subrequestDepth = 0
+  /** True once the head was handed to the network. */
+  responseSent = false
+  /** Status that an error page replaces; 0 when none. */
+  errorStatus = 0
+  remoteName: string | null | undefined = undefined
+  endedAtUs = 0
+  firstByteAtUs = 0
+  logId = ''
+  /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */
+  inputFailed = false
+  private headersOutTable: Table | null = null
+  private errHeadersOutTable: Table | null = null
+  private notesTable: Table | null = null
+  private envTable: Table | null = null
+  private cleanups: (() => void)[] | null = null
+
+  constructor(
+    host: RequestHost,
+    connection: Connection,
+    exchange: Exchange | null,
+    server: ServerRecord,
+    headersIn: Fields,
+    from: { readonly main: RequestRecord | null; readonly prev: RequestRecord | null },
+  ) {
+    this.host = host
+    this.connection = connection
+    this.exchange = exchange
+    this.server = server
+    this.main = from.main
+    this.prev = from.prev
+    this.headersIn = headersIn
+    this.useragentAddress = connection.remoteAddress
+    this.config = server.walkBase
+  }
+
+  get headersOut(): Table {
+    return (this.headersOutTable ??= new Table())
+  }
+
+  get errHeadersOut(): Table {
+    return (this.errHeadersOutTable ??= new Table())
+  }
+
+  get notes(): Table {
+    return (this.notesTable ??= new Table())
+  }
+
+  get env(): Table {
+    return (this.envTable ??= new Table())
+  }
+
+  /** The tables when there are any, so that reading does not make them. */
+  get existingHeadersOut(): Table | null {
+    return this.headersOutTable
+  }
+
+  get existingErrHeadersOut(): Table | null {
+    return this.errHeadersOutTable
+  }
+
+  get existingEnv(): Table | null {
+    return this.envTable
+  }
+
+  get existingNotes(): Table | null {
+    return this.notesTable
+  }
+
+  /** Drops the headers of a successful response, as an error page does. */
+  clearHeadersOut(): void {
+    this.headersOutTable = null
+  }
+
+  /** Takes over tables of another request. */
+  adopt(other: RequestRecord): void {
+    this.envTable = other.envTable
+    this.notesTable = other.notesTable
+    this.headersOutTable = other.headersOutTable
+  }
+
+  adoptErrHeaders(other: RequestRecord): void {
+    this.errHeadersOutTable = other.errHeadersOutTable
+  }
+
+  send(contentType: string, body: Body): Outcome {
+    this.contentType = contentType
+    this.body = body
+    return OK
+  }
+
+  respond(body: Body): Outcome {
+    this.body = body
+    return OK
+  }
+
+  readBody(): AsyncIterable<Uint8Array> {
+    return this.host.readBody(this)
+  }
+
+  discardBody(): MaybePromise<Outcome> {
+    return this.host.discardBody(this)
+  }
+
+  lookupUri(uri: string): MaybePromise<Request> {
+    return this.host.lookupUri(this, uri)
+  }
+
+  lookupFile(path: string): MaybePromise<Request> {
+    return this.host.lookupFile(this, path)
+  }
+
+  internalRedirect(uri: string): MaybePromise<Outcome> {
+    return this.host.internalRedirect(this, uri)
+  }
+
+  fastRedirect(sub: Request): void {
+    if (!(sub instanceof RequestRecord)) throw new TypeError('not a sub-request of this server')
+    this.uri = sub.uri
+    this.args = sub.args
+    this.filename = sub.filename
+    this.canonicalFilename = sub.canonicalFilename
+    this.pathInfo = sub.pathInfo
+    this.fileInfo = sub.fileInfo
+    this.handler = sub.handler
+    this.contentType = sub.contentType
+    this.contentLanguages = sub.contentLanguages
+    this.contentEncoding = sub.contentEncoding
+    this.config = sub.config
+    this.contextPrefix = sub.contextPrefix
+    this.contextDocumentRoot = sub.contextDocumentRoot
+    for (const [name, value] of sub.headersOut) this.headersOut.set(name, value)
+    for (const [name, value] of sub.errHeadersOut) this.errHeadersOut.set(name, value)
+    for (const [name, value] of sub.env) this.env.set(name, value)
+    for (const [name, value] of sub.notes) this.notes.set(name, value)
+  }
+
+  withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T> {
+    const before = this.config
+    this.config = before.with(overlaySection(overlay))
+    let result: MaybePromise<T>
+    try {
+      result = check()
+    } catch (error) {
+      this.config = before
+      throw error
+    }
+    if (!(result instanceof Promise)) {
+      this.config = before
+      return result
+    }
+    return result.finally(() => {
+      this.config = before
+    })
+  }
+
+  absoluteUrl(path: string): string {
+    const name = this.serverName()
+    const port = this.serverPort()
+    const standard = this.server.scheme === 'https' ? 443 : 80
+    const host = name.includes(':') ? `[${name}]` : name
+    return `${this.server.scheme}://${host}${port === standard ? '' : `:${port}`}${path}`
+  }
+
+  serverName(): string {
+    return this.host.serverName(this)
+  }
+
+  serverPort(): number {
+    return this.host.serverPort(this)
+  }
+
+  onDone(cleanup: () => void): void {
+    ;(this.cleanups ??= []).push(cleanup)
+  }
+
+  /** Runs the cleanups, last registered first. */
+  done(onError: (error: unknown) => void): void {
+    const cleanups = this.cleanups
+    if (cleanups === null) return
+    this.cleanups = null
+    for (const cleanup of cleanups.reverse()) {
+      try {
+        cleanup()
+      } catch (error) {
+        onError(error)
+      }
+    }
+  }
+
+  /** The last of the requests that this one was redirected to, or itself. */
+  get final(): RequestRecord {
+    let last: RequestRecord = this
+    while (last.next !== null) last = last.next
+    return last
+  }
+}
+
+/** Overlays are made by this package alone, as sections. */
+function overlaySection(overlay: Overlay): Section {
+  if (!(overlay instanceof Section)) throw new TypeError('not an overlay of this server')
+  return overlay
+}

@@ -1,0 +1,281 @@
+import type { OptionalFunctions } from '@gatewright/api'
+import {
+  DECLINED,
+  DONE,
+  HTTP_BAD_REQUEST,
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_NOT_FOUND,
+  httpStatus,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  satisfyOf,
+} from '@gatewright/api'
+import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
+import { fileWalk } from '../sections/file-walk.ts'
+import { ifWalk, isIfFailure } from '../sections/if-walk.ts'
+import { locationWalk } from '../sections/location-walk.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { HookRunner } from './hook-runner.ts'
+import type { RequestRecord } from './request-record.ts'
+import { decodePath, normalizePath } from './uri-path.ts'
+
+/** The hooks of the road, ready to run. */
+export interface RoadHooks {
+  readonly preTranslateName: HookRunner
+  readonly translateName: HookRunner
+  readonly mapToStorage: HookRunner
+  readonly postPerdirConfig: HookRunner
+  readonly headerParser: HookRunner
+  readonly accessChecker: HookRunner
+  readonly accessCheckerEx: HookRunner
+  readonly forceAuthn: HookRunner
+  readonly checkUserId: HookRunner
+  readonly authChecker: HookRunner
+  readonly typeChecker: HookRunner
+  readonly fixups: HookRunner
+}
+
+/** The phases, in order. */
+const NORMALISE = 0
+const PRE_TRANSLATE = 1
+const DECODE = 2
+const TRANSLATE = 3
+const MAP = 4
+const PER_DIRECTORY = 5
+const POST_PER_DIRECTORY = 6
+const HEADER_PARSER = 7
+const ACCESS = 8
+const ACCESS_EX = 9
+const FORCE_AUTHN = 10
+const CHECK_USER = 11
+const AUTH_CHECK = 12
+const TYPE = 13
+const FIXUPS = 14
+const END = 15
+
+/** Where a request enters: sub-requests for a file skip what is done to URIs. */
+export const FROM_URI: number = NORMALISE
+export const FROM_FILE: number = MAP
+
+/**
+ * The road of a request, straight down: from its URI to a configuration, through access control, to the point where a handler can serve it. No
+ * phase knows the next. When a hook waits, the road goes on from the phase where it stopped.
+ */
+export class Road {
+  private readonly hooks: RoadHooks
+  private readonly walk: WalkContext
+  private readonly functions: OptionalFunctions
+  private readonly log: CoreLog
+
+  constructor(hooks: RoadHooks, walk: WalkContext, functions: OptionalFunctions, log: CoreLog) {
+    this.hooks = hooks
+    this.walk = walk
+    this.functions = functions
+    this.log = log
+  }
+
+  /** OK when the request may be served, else the outcome that ends it. */
+  travel(request: RequestRecord, from: number): MaybePromise<Outcome> {
+    let phase = from
+    for (;;) {
+      const result = this.enter(request, phase)
+      if (typeof result !== 'number') return this.resume(request, phase, result)
+      const end = this.leave(request, phase, result)
+      if (end !== null) return end
+      phase = this.next(request, phase, result)
+      if (phase === END) return OK
+    }
+  }
+
+  private async resume(request: RequestRecord, phase: number, waiting: Promise<Outcome>): Promise<Outcome> {
+    const result = await waiting
+    const end = this.leave(request, phase, result)
+    if (end !== null) return end
+    const next = this.next(request, phase, result)
+    return next === END ? OK : this.travel(request, next)
+  }
+
+  private enter(request: RequestRecord, phase: number): MaybePromise<Outcome> {
+    switch (phase) {
+      case NORMALISE:
+        return this.normalise(request)
+      case PRE_TRANSLATE: {
+        if (this.hooks.preTranslateName.isEmpty) return DECLINED
+        const failure = this.walkUri(request)
+        return failure ?? this.hooks.preTranslateName.run(request)
+      }
+      case DECODE:
+        return this.decode(request)
+      case TRANSLATE: {
+        const failure = this.walkUri(request)
+        return failure ?? this.hooks.translateName.run(request)
+      }
+      case MAP:
+        request.config = request.server.walkBase
+        return this.hooks.mapToStorage.run(request)
+      case PER_DIRECTORY:
+        return this.mergeUriSections(request)
+      case POST_PER_DIRECTORY:
+        return this.hooks.postPerdirConfig.run(request)
+      case HEADER_PARSER:
+        return request.main === null ? this.hooks.headerParser.run(request) : OK
+      case ACCESS:
+        return this.mayBeSkipped(request) ? DONE : this.hooks.accessChecker.run(request)
+      case ACCESS_EX:
+        return this.hooks.accessCheckerEx.run(request)
+      case FORCE_AUTHN:
+        return this.hooks.forceAuthn.run(request)
+      case CHECK_USER:
+        return this.hooks.checkUserId.run(request)
+      case AUTH_CHECK:
+        return this.hooks.authChecker.run(request)
+      case TYPE:
+        return this.hooks.typeChecker.run(request)
+      default:
+        return this.hooks.fixups.run(request)
+    }
+  }
+
+  /** The outcome that ends the road here, or null. */
+  private leave(request: RequestRecord, phase: number, result: Outcome): Outcome | null {
+    switch (phase) {
+      case NORMALISE:
+      case DECODE:
+      case PER_DIRECTORY:
+      case POST_PER_DIRECTORY:
+      case HEADER_PARSER:
+      case FIXUPS:
+        return result === OK ? null : result
+      case PRE_TRANSLATE:
+        return result === OK || result === DECLINED || result === DONE ? null : result
+      case TRANSLATE:
+        return result === OK ? null : this.declined(request, result, 'translate')
+      case MAP:
+        return result === OK ? null : this.declined(request, result, 'map to storage')
+      case ACCESS:
+        if (result === OK || result === DONE) return null
+        return this.satisfy(request) === 'any' ? null : this.declined(request, result, 'check access (with Satisfy All)')
+      case ACCESS_EX:
+        return result === OK || result === DECLINED ? null : this.declined(request, result, 'check access')
+      case FORCE_AUTHN:
+        return null
+      case CHECK_USER:
+        if (result !== OK) return this.declined(request, result, 'check user')
+        return request.user === null ? this.noUser(request) : null
+      case AUTH_CHECK:
+        return result === OK ? null : this.declined(request, result, 'check authorization')
+      default:
+        return result === OK ? null : this.declined(request, result, 'find types')
+    }
+  }
+
+  /** The phase after one that let the request pass. */
+  private next(request: RequestRecord, phase: number, result: Outcome): number {
+    switch (phase) {
+      case PRE_TRANSLATE:
+        request.config = request.server.walkBase
+        return result === DONE ? TRANSLATE : DECODE
+      case ACCESS:
+        if (result === DONE) return TYPE
+        return result === OK && this.satisfy(request) === 'any' ? TYPE : ACCESS_EX
+      case ACCESS_EX:
+        return result === DECLINED ? CHECK_USER : FORCE_AUTHN
+      case FORCE_AUTHN:
+        return result === OK ? CHECK_USER : TYPE
+      default:
+        return phase + 1
+    }
+  }
+
+  private normalise(request: RequestRecord): Outcome {
+    const slashes = request.server.core.mergeSlashes === false ? 'keep' : 'merge'
+    const path = normalizePath(request.uri, slashes)
+    if (path === null) {
+      this.log.write(request, 'error', 'AH10244', `invalid URI path (${request.unparsedUri})`)
+      return HTTP_BAD_REQUEST
+    }
+    request.uri = path
+    return OK
+  }
+
+  private decode(request: RequestRecord): Outcome {
+    const slashes = request.server.core.allowEncodedSlashes ?? 'off'
+    const path = decodePath(request.uri, slashes)
+    if (typeof path === 'string') {
+      if (path === request.uri) return OK
+      // Slashes that were encoded until now may have made new segments.
+      const again =
+        slashes === 'on'
+          ? normalizePath(path.replaceAll('%', '%25'), request.server.core.mergeSlashes === false ? 'keep' : 'merge')
+          : path
+      if (again === null) return HTTP_BAD_REQUEST
+      request.uri = slashes === 'on' ? again.replaceAll('%25', '%') : again
+      return OK
+    }
+    if (path.failure === 'slash') {
+      this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${request.unparsedUri}), returning 404`)
+      return HTTP_NOT_FOUND
+    }
+    return HTTP_BAD_REQUEST
+  }
+
+  /** Location and If sections for the hooks that translate the URI; undefined when all is well. */
+  private walkUri(request: RequestRecord): Outcome | undefined {
+    const result = ifWalk(request, locationWalk(request, request.server.walkBase))
+    if (isIfFailure(result)) return this.ifFailed(request, result.reason)
+    request.config = result
+    return undefined
+  }
+
+  /** After the walk of folders and files: Location sections override them, If sections everything. */
+  private mergeUriSections(request: RequestRecord): Outcome {
+    const result = ifWalk(request, locationWalk(request, request.config))
+    if (isIfFailure(result)) return this.ifFailed(request, result.reason)
+    request.config = result
+    return OK
+  }
+
+  private ifFailed(request: RequestRecord, reason: string): Outcome {
+    this.log.write(request, 'error', 'AH00039', `Failed to evaluate <If > condition: ${reason}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+
+  /** Core's own function of mapToStorage: the walk of folders, .htaccess files and files. */
+  mapToStorage(request: RequestRecord): Outcome {
+    if (request.filename === '') {
+      this.log.write(request, 'error', 'AH00029', `Module bug?  Request filename is missing for URI ${request.uri}`)
+      return HTTP_NOT_FOUND
+    }
+    const result = directoryWalk(request, this.walk)
+    if (result !== OK) return result
+    request.config = fileWalk(request, request.config)
+    return OK
+  }
+
+  /** A sub-request or redirect that meets the very same configuration was decided already. */
+  private mayBeSkipped(request: RequestRecord): boolean {
+    const origin = request.main ?? request.prev
+    if (origin === null || origin.config !== request.config) return false
+    request.user = origin.user
+    request.authType = origin.authType
+    return true
+  }
+
+  private satisfy(request: RequestRecord): 'all' | 'any' | 'unset' {
+    return this.functions.get(satisfyOf)?.(request) ?? 'unset'
+  }
+
+  private declined(request: RequestRecord, result: Outcome, what: string): Outcome {
+    if (result !== DECLINED) return result
+    this.log.write(request, 'crit', 'AH00025', `configuration error:  couldn't ${what}: ${request.uri}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+
+  private noUser(request: RequestRecord): Outcome {
+    const code = this.satisfy(request) === 'any' ? 'AH00028' : 'AH00027'
+    const text = `No authentication done but request not allowed without authentication for ${request.uri}. Authentication not configured?`
+    this.log.write(request, 'error', code, text)
+    return httpStatus(500)
+  }
+}

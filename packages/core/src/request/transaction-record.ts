@@ -1,0 +1,64 @@
+import type { Request, Transaction } from '@gatewright/api'
+import { ConnectionRecord } from './connection-record.ts'
+import type { RequestRecord } from './request-record.ts'
+
+/** A finished exchange as logs see it. */
+export class TransactionRecord implements Transaction {
+  readonly original: Request
+  readonly final: Request
+  private readonly first: RequestRecord
+  private readonly last: RequestRecord
+
+  constructor(request: RequestRecord) {
+    let first = request
+    while (first.prev !== null) first = first.prev
+    this.first = first
+    this.last = first.final
+    this.original = this.first
+    this.final = this.last
+  }
+
+  get bodyBytesSent(): number {
+    return this.last.bodyBytesSent
+  }
+
+  get endedAt(): number {
+    return performance.timeOrigin + this.first.endedAtUs / 1000
+  }
+
+  get durationUs(): number {
+    return Math.max(0, Math.floor(this.first.endedAtUs - this.first.receivedAtUs))
+  }
+
+  get firstByteUs(): number | null {
+    if (this.last.errorStatus !== 0 || this.last.firstByteAtUs === 0) return null
+    return Math.max(0, Math.floor(this.last.firstByteAtUs - this.first.receivedAtUs))
+  }
+
+  get keptAlive(): boolean {
+    return this.last.persistent
+  }
+
+  get logId(): string | null {
+    return this.first.logId === '' ? null : this.first.logId
+  }
+
+  get connectionLogId(): string | null {
+    const { connection } = this.first
+    return connection instanceof ConnectionRecord && connection.logId !== '' ? connection.logId : null
+  }
+
+  responseHeader(name: string): readonly string[] {
+    const always = this.last.existingErrHeadersOut?.getAll(name) ?? []
+    const normal = this.last.existingHeadersOut?.getAll(name) ?? []
+    return [...always, ...normal]
+  }
+
+  requestTrailer(name: string): string | undefined {
+    return this.first.exchange?.trailers?.get(name.toLowerCase())
+  }
+
+  responseTrailer(_name: string): string | undefined {
+    return undefined
+  }
+}

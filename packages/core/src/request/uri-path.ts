@@ -1,0 +1,117 @@
+/** Letters, digits and `-._~`: what may be decoded before anything else looks at a path (RFC 3986 section 2.3). */
+function isUnreserved(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 45 ||
+    code === 46 ||
+    code === 95 ||
+    code === 126
+  )
+}
+
+function hexValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const lower = code | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** Value of the two hexadecimal digits behind a percent sign, or -1. */
+function escapedByte(path: string, percent: number): number {
+  const high = hexValue(path.charCodeAt(percent + 1))
+  const low = hexValue(path.charCodeAt(percent + 2))
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+const PERCENT = 37
+const SLASH = 47
+const DOT = 46
+
+/** True for the common path that needs nothing done. */
+function isPlain(path: string): boolean {
+  for (let index = 0; index < path.length; index++) {
+    const code = path.charCodeAt(index)
+    if (code === PERCENT) return false
+    if (code === SLASH) {
+      const next = path.charCodeAt(index + 1)
+      if (next === SLASH || next === DOT) return false
+    }
+  }
+  return true
+}
+
+/**
+ * Decodes unreserved escapes, removes `.` and `..` segments, and merges slashes when that is asked for.
+ * @param path absolute path as sent, or `*`
+ * @returns null when an escape is malformed or a `..` would climb above the root
+ */
+export function normalizePath(path: string, slashes: 'merge' | 'keep'): string | null {
+  if (path === '*' || isPlain(path)) return path
+  const decoded = decodeUnreserved(path)
+  if (decoded === null) return null
+  if (!decoded.startsWith('/')) return decoded
+  const kept: string[] = []
+  const segments = decoded.split('/')
+  for (let index = 1; index < segments.length; index++) {
+    const segment = segments[index]
+    const last = index === segments.length - 1
+    if (segment === '' && !last && slashes === 'merge') continue
+    if (segment === '.') {
+      if (last) kept.push('')
+    } else if (segment === '..') {
+      if (kept.length === 0) return null
+      kept.pop()
+      if (last) kept.push('')
+    } else if (!(segment === '' && last && slashes === 'merge' && kept.length > 0 && kept[kept.length - 1] === ''))
+      kept.push(segment)
+  }
+  return `/${kept.join('/')}`
+}
+
+function decodeUnreserved(path: string): string | null {
+  if (!path.includes('%')) return path
+  let out = ''
+  let from = 0
+  for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
+    const byte = escapedByte(path, at)
+    if (byte < 0) return null
+    if (!isUnreserved(byte)) continue
+    out += path.slice(from, at) + String.fromCharCode(byte)
+    from = at + 3
+    at += 2
+  }
+  return out + path.slice(from)
+}
+
+/** Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. */
+export type DecodeFailure = 'slash' | 'malformed'
+
+/**
+ * Decodes all escapes of a normalised path.
+ * @param encodedSlashes AllowEncodedSlashes
+ */
+export function decodePath(
+  path: string,
+  encodedSlashes: 'off' | 'on' | 'nodecode',
+): string | { readonly failure: DecodeFailure } {
+  if (!path.includes('%')) return path
+  let out = ''
+  let from = 0
+  for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
+    const byte = escapedByte(path, at)
+    if (byte < 0) return { failure: 'malformed' }
+    if (byte === 0) return { failure: 'slash' }
+    if (byte === SLASH) {
+      if (encodedSlashes === 'off') return { failure: 'slash' }
+      if (encodedSlashes === 'nodecode') {
+        at += 2
+        continue
+      }
+    }
+    out += path.slice(from, at) + String.fromCharCode(byte)
+    from = at + 3
+    at += 2
+  }
+  return out + path.slice(from)
+}

@@ -1,0 +1,81 @@
+import { escapeHtml } from '@gatewright/api'
+import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
+import { knownStatus, reasonPhrase } from './status-lines.ts'
+
+/** What a generated page may tell. Texts are bytes, one character each, and are escaped here unless they say otherwise. */
+export interface ErrorPageInput {
+  /** One that has no reason phrase is shown as 500. */
+  readonly status: number
+  readonly method: string
+  /** The Expect field of the request, for 417. */
+  readonly expect?: string
+  /** Where a redirect leads. */
+  readonly location?: string
+  /** What is known about the cause (`error-notes`), '' for nothing. Never shown with 500, whose causes are for the log alone. */
+  readonly note: string
+  /** ServerAdmin, told with 500. */
+  readonly serverAdmin: string | null
+  /** Status to tell when the ErrorDocument could not be served either. */
+  readonly recursiveStatus: number | null
+  /** HTML for the foot of the page, with its line end, or ''. */
+  readonly signature: string
+}
+
+/** The built-in page for a status: HTML in ISO-8859-1, laid out as httpd's pages are. */
+export function errorPage(input: ErrorPageInput): string {
+  const status = knownStatus(input.status)
+  const phrase = reasonPhrase(status)
+  return (
+    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n' +
+    `<title>${status} ${phrase}</title>\n</head><body>\n<h1>${phrase}</h1>\n` +
+    paragraph(ERROR_PAGE_TEXTS.get(status) ?? '') +
+    details(status, input) +
+    (status === 500 ? '' : paragraph(escapeHtml(input.note))) +
+    secondError(input.recursiveStatus) +
+    `${input.signature}</body></html>\n`
+  )
+}
+
+function paragraph(content: string): string {
+  return content === '' ? '' : `<p>${content}</p>\n`
+}
+
+/** What one status has to say and others have not. */
+function details(status: number, { method, expect, location, serverAdmin }: ErrorPageInput): string {
+  switch (status) {
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308:
+      return location === undefined ? '' : paragraph(`Continue at ${link(location)}`)
+    case 405:
+    case 413:
+    case 501:
+      return method === '' ? '' : paragraph(`The method of the request was ${escapeHtml(method)}.`)
+    case 417:
+      return expect === undefined ? '' : `<p>It says:</p>\n<pre>\nExpect: ${escapeHtml(expect)}\n</pre>\n`
+    case 500: {
+      const whom = serverAdmin === null ? 'the administrator of this site' : escapeHtml(serverAdmin)
+      return paragraph(
+        `If it happens again, please tell ${whom} when it did and what you were doing. The error log has the details.`,
+      )
+    }
+    default:
+      return ''
+  }
+}
+
+/** Only addresses that lead to another page become links: a script behind one would run as if this site had written it. */
+function link(location: string): string {
+  const shown = escapeHtml(location)
+  return /^(?:\/|(?:https?|ftp):\/\/)/i.test(location) ? `<a href="${shown}">${shown}</a>` : shown
+}
+
+function secondError(status: number | null): string {
+  if (status === null) return ''
+  const shown = knownStatus(status)
+  return paragraph(
+    `The page that should explain this could not be shown:\nthe attempt ended with ${shown} ${reasonPhrase(shown)}.`,
+  )
+}

@@ -1,0 +1,76 @@
+import { createHttpDateClock } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+import { dropsConnection, statusLine } from './status-lines.ts'
+
+/** How the end of a body is marked. */
+export type BodyFraming =
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'none' }
+
+/** Makes the heads of responses. One per generation: it remembers the date of the present second. */
+export class HeadWriter {
+  private readonly server: string
+  private readonly date: (ms: number) => string = createHttpDateClock()
+
+  /** @param server value of the Server header */
+  constructor(server: string) {
+    this.server = server
+  }
+
+  /**
+   * Status line and header fields in httpd's order: Date, Server, the fields that survive errors, the others as they were set, persistence, framing, and
+   * the type last. Decides whether the connection persists. '' for HTTP/0.9.
+   * @param contentType value of Content-Type, null for none
+   */
+  head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
+    request.persistent = this.decidePersistence(request, framing)
+    if (request.version === 9) return ''
+    let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(Date.now())}\r\nServer: ${this.server}\r\n`
+    const always = request.existingErrHeadersOut
+    if (always !== null) head += fields(always)
+    const normal = request.existingHeadersOut
+    if (normal !== null) head += fields(normal)
+    if (framing.kind === 'length') head += `Content-Length: ${framing.length}\r\n`
+    head += this.connectionFields(request)
+    if (framing.kind === 'chunked') head += 'Transfer-Encoding: chunked\r\n'
+    if (contentType !== null) head += `Content-Type: ${contentType}\r\n`
+    if (framing.kind !== 'none') {
+      if (request.contentEncoding !== null) head += `Content-Encoding: ${request.contentEncoding}\r\n`
+      if (request.contentLanguages.length > 0) head += `Content-Language: ${request.contentLanguages.join(', ')}\r\n`
+    }
+    return `${head}\r\n`
+  }
+
+  private decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
+    const { exchange, connection } = request
+    if (exchange === null || !exchange.persistencePossible || request.version === 9) return false
+    if (framing.kind === 'close' || dropsConnection(request.status)) return false
+    const { core } = request.server
+    if (core.keepAlive === false || exchange.connection.draining) return false
+    const limit = core.maxKeepAliveRequests ?? 100
+    if (limit > 0 && connection.keepalives >= limit) return false
+    return request.existingEnv?.has('nokeepalive') !== true
+  }
+
+  /** Keep-Alive and its parameters are told only to clients that use the word. */
+  private connectionFields(request: RequestRecord): string {
+    if (!request.persistent) return 'Connection: close\r\n'
+    if (request.exchange?.sentKeepAliveToken !== true) return ''
+    const { core } = request.server
+    const limit = core.maxKeepAliveRequests ?? 100
+    const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
+    const left = limit > 0 ? `, max=${limit - request.connection.keepalives}` : ''
+    return `Keep-Alive: timeout=${timeout}${left}\r\nConnection: Keep-Alive\r\n`
+  }
+}
+
+function fields(table: Iterable<[string, string]>): string {
+  let text = ''
+  for (const [name, value] of table) {
+    // Line ends in a value would begin another field or response.
+    text += `${name}: ${/[\r\n\0]/.test(value) ? value.replace(/[\r\n\0]/g, ' ') : value}\r\n`
+  }
+  return text
+}

@@ -1,0 +1,265 @@
+import type { Body, FileBody } from '@gatewright/api'
+import type { FilePart } from '@gatewright/http'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { type FileCache, SMALL_FILE } from '../services/file-cache.ts'
+import { contentTypeOf } from './content-type.ts'
+import { type BodyFraming, HeadWriter } from './head.ts'
+import { createBoundary, multipart } from './multipart.ts'
+import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
+
+/** Told when a response was handed over whole, or was broken off. */
+export type Sent = (complete: boolean) => void
+
+/**
+ * Sends what handlers left in a request: a text, bytes, a file or a stream, whole or in ranges. Everything that HTTP says about the form of a response
+ * is decided here, so handlers do not care about HEAD, ranges or framing.
+ */
+export class Responder {
+  private readonly heads: HeadWriter
+  private readonly files: FileCache
+  private readonly log: CoreLog
+  private readonly boundary: string = createBoundary()
+  /** Asked to make the page for a range that cannot be satisfied. */
+  private readonly rangeError: (request: RequestRecord) => void
+
+  constructor(serverHeader: string, files: FileCache, log: CoreLog, rangeError: (request: RequestRecord) => void) {
+    this.heads = new HeadWriter(serverHeader)
+    this.files = files
+    this.log = log
+    this.rangeError = rangeError
+  }
+
+  send(request: RequestRecord, sent: Sent): void {
+    const body = request.body ?? ''
+    request.responseSent = true
+    if (request.exchange === null) return sent(true)
+    if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null, sent)
+    if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body), sent)
+    if (isFileBody(body)) return this.sendFile(request, body, sent)
+    this.sendStream(request, body, sent)
+  }
+
+  private sendWhole(request: RequestRecord, content: Buffer | string, sent: Sent): void {
+    const ranges = this.rangesOf(request, content.length)
+    if (ranges === 'unsatisfiable') return this.unsatisfiable(request, sent)
+    if (ranges !== null) return this.sendRanges(request, content, content.length, ranges, sent)
+    this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request), sent)
+  }
+
+  /** An error page does not tell its length to HEAD, as httpd does not make it then. */
+  private lengthOf(request: RequestRecord, length: number): BodyFraming {
+    if (request.inputFailed) return { kind: 'close' }
+    return request.headerOnly && request.errorStatus !== 0 ? { kind: 'none' } : { kind: 'length', length }
+  }
+
+  private sendBytes(
+    request: RequestRecord,
+    content: Buffer | string | null,
+    framing: BodyFraming,
+    type: string | null,
+    sent: Sent,
+  ): void {
+    const { exchange } = request
+    if (exchange === null) return sent(true)
+    const head = this.heads.head(request, framing, type)
+    const body = request.headerOnly || content === null ? null : content
+    if (body !== null) request.bodyBytesSent = body.length
+    exchange.send(head, body, request.persistent)
+    sent(true)
+  }
+
+  private sendFile(request: RequestRecord, { path, info }: FileBody, sent: Sent): void {
+    let content: Buffer | null = null
+    let fd = -1
+    try {
+      if (info.size <= SMALL_FILE) content = this.files.content(path, info)
+      else if (!request.headerOnly) fd = this.files.open(path)
+    } catch (error) {
+      this.log.write(
+        request,
+        'error',
+        'AH00132',
+        `file permissions deny server access: ${path}`,
+        error instanceof Error ? error : undefined,
+      )
+      request.exchange?.connection.destroy()
+      return sent(false)
+    }
+    if (content !== null) return this.sendWhole(request, content, sent)
+    const ranges = this.rangesOf(request, info.size)
+    if (ranges === 'unsatisfiable') return this.unsatisfiable(request, sent)
+    if (ranges !== null) return this.sendRanges(request, fd, info.size, ranges, sent)
+    this.sendParts(request, [{ fd, start: 0, length: info.size, closeFd: true }], info.size, contentTypeOf(request), sent)
+  }
+
+  private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null, sent: Sent): void {
+    const { exchange } = request
+    if (exchange === null) return sent(true)
+    const head = this.heads.head(request, { kind: 'length', length }, type)
+    if (request.headerOnly) {
+      exchange.send(head, null, request.persistent)
+      return sent(true)
+    }
+    const before = exchange.bytesSent
+    exchange.sendFile(head, parts, request.persistent, (complete) => {
+      request.bodyBytesSent = Math.max(0, exchange.bytesSent - before - head.length)
+      sent(complete)
+    })
+  }
+
+  /** The ranges to send, null for all of it. Only successful answers whose handler allows ranges are cut. */
+  private rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
+    if (request.status !== 200) return null
+    const range = request.headersIn.get('range')
+    if (range === undefined || request.version === 9) return null
+    const headers = request.existingHeadersOut
+    if (headers?.get('Accept-Ranges') !== 'bytes') return null
+    const ifRange = request.headersIn.get('if-range')
+    if (
+      ifRange !== undefined &&
+      !ifRangeHolds(ifRange, headers.get('ETag') ?? null, headers.get('Last-Modified') ?? null, request.receivedAt)
+    )
+      return null
+    const { core } = request.config
+    const selected = selectRanges(range, size, {
+      maxRanges: core.maxRanges ?? 200,
+      maxOverlaps: core.maxRangeOverlaps ?? 20,
+      maxReversals: core.maxRangeReversals ?? 20,
+    })
+    return selected.kind === 'whole' ? null : selected.kind === 'unsatisfiable' ? 'unsatisfiable' : selected.ranges
+  }
+
+  /** @param source bytes in memory, or a descriptor (-1 for HEAD) that is closed here */
+  private sendRanges(
+    request: RequestRecord,
+    source: Buffer | string | number,
+    size: number,
+    ranges: readonly ByteRange[],
+    sent: Sent,
+  ): void {
+    request.status = 206
+    const type = contentTypeOf(request)
+    const pieces: { readonly prefix: string; readonly start: number; readonly length: number }[] = []
+    let suffix = ''
+    let length = 0
+    let partType = type
+    if (ranges.length === 1) {
+      const [{ start, end }] = ranges
+      request.headersOut.set('Content-Range', `bytes ${start}-${end}/${size}`)
+      pieces.push({ prefix: '', start, length: end - start + 1 })
+      length = end - start + 1
+    } else {
+      const parts = multipart(ranges, type, size, this.boundary)
+      ranges.forEach(({ start, end }, index) => {
+        pieces.push({ prefix: parts.prefixes[index], start, length: end - start + 1 })
+      })
+      suffix = parts.suffix
+      length = parts.length
+      partType = `multipart/byteranges; boundary=${this.boundary}`
+    }
+    if (typeof source === 'number') {
+      const last = pieces.length - 1
+      const files = pieces.map(({ prefix, start, length: count }, index) => ({
+        fd: source,
+        start,
+        length: count,
+        closeFd: index === last,
+        prefix: prefix === '' ? undefined : prefix,
+        suffix: index === last && suffix !== '' ? suffix : undefined,
+      }))
+      return this.sendParts(request, files, length, partType, sent)
+    }
+    const content = typeof source === 'string' ? Buffer.from(source, 'latin1') : source
+    const body = Buffer.concat([
+      ...pieces.flatMap(({ prefix, start, length: count }) => [
+        Buffer.from(prefix, 'latin1'),
+        content.subarray(start, start + count),
+      ]),
+      Buffer.from(suffix, 'latin1'),
+    ])
+    this.sendBytes(request, body, { kind: 'length', length: body.length }, partType, sent)
+  }
+
+  /** No range can be satisfied: the error page of 416, whose length is not told. */
+  private unsatisfiable(request: RequestRecord, sent: Sent): void {
+    this.rangeError(request)
+    const page = typeof request.body === 'string' ? request.body : ''
+    this.streamText(request, page, sent)
+  }
+
+  private streamText(request: RequestRecord, text: string, sent: Sent): void {
+    const { exchange } = request
+    if (exchange === null) return sent(true)
+    const framing = this.streamFraming(request)
+    const head = this.heads.head(request, framing, contentTypeOf(request))
+    if (request.headerOnly) exchange.send(head, null, request.persistent)
+    else {
+      exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
+      exchange.write(text)
+      request.bodyBytesSent = text.length
+      exchange.finish(request.persistent)
+    }
+    sent(true)
+  }
+
+  /** A body of unknown length is chunked for HTTP/1.1, and ends with the connection for older clients. */
+  private streamFraming(request: RequestRecord): BodyFraming {
+    return request.version >= 1001 ? { kind: 'chunked' } : { kind: 'close' }
+  }
+
+  private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>, sent: Sent): void {
+    this.pump(request, body).then(sent, (error: unknown) => {
+      this.log.write(
+        request,
+        'error',
+        '',
+        `a response could not be completed: ${error instanceof Error ? error.message : String(error)}`,
+      )
+      request.exchange?.connection.destroy()
+      sent(false)
+    })
+  }
+
+  private async pump(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
+    const { exchange } = request
+    if (exchange === null) return true
+    const framing = this.streamFraming(request)
+    const head = this.heads.head(request, framing, contentTypeOf(request))
+    if (request.headerOnly) {
+      exchange.send(head, null, request.persistent)
+      return true
+    }
+    exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
+    for await (const chunk of body) {
+      if (exchange.aborted) return false
+      const bytes = toBuffer(chunk)
+      request.bodyBytesSent += bytes.length
+      if (!exchange.write(bytes)) await drained(exchange)
+    }
+    if (exchange.aborted) return false
+    exchange.finish(request.persistent)
+    return true
+  }
+}
+
+function drained(exchange: NonNullable<RequestRecord['exchange']>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      exchange.onDrain = null
+      exchange.onAbort = null
+      resolve()
+    }
+    exchange.onDrain = done
+    exchange.onAbort = done
+  })
+}
+
+function toBuffer(chunk: string | Uint8Array): Buffer | string {
+  if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) return chunk
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}
+
+function isFileBody(body: Exclude<Body, string | Uint8Array>): body is FileBody {
+  return 'path' in body && 'info' in body
+}

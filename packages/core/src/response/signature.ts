@@ -1,0 +1,16 @@
+import { escapeHtml } from '@gatewright/api'
+import { productBanner, type ServerTokens } from '../product.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+
+/** The line at the foot of generated pages, as ServerSignature says; '' when Off. */
+export function serverSignature(request: RequestRecord, prefix: string, tokens: ServerTokens): string {
+  const setting = request.config.core.serverSignature ?? 'off'
+  if (setting === 'off') return ''
+  const name = escapeHtml(request.serverName())
+  const admin = request.server.serverAdmin
+  const shown =
+    setting === 'email' && admin !== null
+      ? `<a href="${/^\w+:/.test(admin) ? '' : 'mailto:'}${escapeHtml(admin)}">${name}</a>`
+      : name
+  return `${prefix}<address>${productBanner(tokens)} Server at ${shown} Port ${request.serverPort()}</address>\n`
+}

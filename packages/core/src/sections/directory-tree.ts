@@ -1,0 +1,61 @@
+import type { ServerRecord } from '../server/server-record.ts'
+import type { MergedConfig } from './merged-config.ts'
+import type { Section } from './section.ts'
+
+/** Folders remembered per server; beyond that all are forgotten and found again. */
+const MAX_FOLDERS = 10_000
+
+const NONE: readonly Section[] = []
+
+/** A folder that exists, and the plain `<Directory>` sections that name it. Which sections match is a matter of its path alone. */
+export interface Folder {
+  /** Without trailing slash, except the root. */
+  readonly path: string
+  readonly parent: Folder | null
+  readonly sections: readonly Section[]
+}
+
+/** The folders of one server that requests have led to. */
+export class DirectoryTree {
+  private readonly plain: readonly Section[]
+  /** Sections that are patterns, in order of depth: they come after all plain ones. */
+  readonly patterns: readonly Section[]
+  private readonly deepest: number
+  private readonly folders = new Map<string, Folder>()
+
+  constructor(server: ServerRecord) {
+    const sorted = [...server.core.directorySections].sort((a, b) => (a.match?.depth ?? 0) - (b.match?.depth ?? 0))
+    this.plain = sorted.filter(({ match }) => match?.pattern === null)
+    this.patterns = sorted.filter(({ match }) => match !== null && match.pattern !== null)
+    this.deepest = this.plain.reduce((depth, { match }) => Math.max(depth, match?.depth ?? 0), 0)
+  }
+
+  /** The folder at a path that is known to exist. `path` has no trailing slash. */
+  folder(path: string): Folder {
+    const known = this.folders.get(path)
+    if (known !== undefined) return known
+    if (this.folders.size >= MAX_FOLDERS) this.folders.clear()
+    const parent = path === '/' ? null : this.folder(path.slice(0, path.lastIndexOf('/')) || '/')
+    const folder: Folder = { path, parent, sections: this.sectionsAt(path) }
+    this.folders.set(path, folder)
+    return folder
+  }
+
+  /** Plain sections whose argument is exactly this path, or whose wildcards match it, component by component. */
+  sectionsAt(path: string): readonly Section[] {
+    const depth = path === '/' ? 0 : path.split('/').length - 1
+    if (depth > this.deepest) return NONE
+    const found = this.plain.filter(({ match }) => {
+      if (match === null || match.depth !== depth) return false
+      return match.wildcard === null ? match.path === path : match.wildcard.matches(path)
+    })
+    return found.length === 0 ? NONE : found
+  }
+}
+
+/** The configuration with a folder's own sections merged over it. */
+export function withSections(base: MergedConfig, sections: readonly Section[]): MergedConfig {
+  let config = base
+  for (let index = 0; index < sections.length; index++) config = config.with(sections[index])
+  return config
+}

@@ -1,0 +1,229 @@
+import type { FileInfo } from '@gatewright/api'
+import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
+import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER } from '../core-module/directory-config.ts'
+import type { StatCache, StatResult } from '../request/file-info.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { DirectoryTree, Folder } from './directory-tree.ts'
+import { withSections } from './directory-tree.ts'
+import type { HtaccessCache } from './htaccess.ts'
+import { exportGroups } from './location-walk.ts'
+import type { MergedConfig } from './merged-config.ts'
+import { Section } from './section.ts'
+
+/** What the walk needs of the generation. */
+export interface WalkContext {
+  readonly stats: StatCache
+  readonly htaccess: HtaccessCache
+  readonly log: CoreLog
+  tree(request: RequestRecord): DirectoryTree
+}
+
+/**
+ * Maps the file name to the file system: finds how much of it exists, cuts off path info, and merges on the way the `<Directory>` sections
+ * and .htaccess files of every folder, shortest path first, then the sections that are patterns.
+ */
+export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome {
+  const { filename } = request
+  if (!filename.startsWith('/')) {
+    request.config = request.server.walkBase
+    return OK
+  }
+  const tree = context.tree(request)
+  request.canonicalFilename = filename
+  const whole = trimSlash(filename)
+  const found = context.stats.stat(whole)
+  if (typeof found === 'object') {
+    // All folders above something that exists are folders.
+    if (found.kind === 'directory') return finishInFolder(request, context, tree, whole, found, filename)
+    if (whole === filename) return finishAtFile(request, context, tree, whole, found, '')
+  }
+  return walkToFirstGap(request, context, tree, whole, filename)
+}
+
+function trimSlash(path: string): string {
+  let end = path.length
+  while (end > 1 && path.charCodeAt(end - 1) === 47) end--
+  return end === path.length ? path : path.slice(0, end)
+}
+
+/** The name leads to a folder, with or without the trailing slash that it may have. */
+function finishInFolder(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  path: string,
+  info: FileInfo,
+  filename: string,
+): Outcome {
+  const config = folderConfig(request, context, tree.folder(path))
+  if (typeof config === 'number') return config
+  request.fileInfo = info
+  request.pathInfo = ''
+  // A URL without trailing slash names the folder itself, one with it the folder's content.
+  request.filename = filename.endsWith('/') ? `${path === '/' ? '' : path}/` : path
+  request.config = withPatterns(request, tree, config)
+  return OK
+}
+
+/** The name leads to a file; `pathInfo` is what was behind it. */
+function finishAtFile(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  path: string,
+  info: FileInfo,
+  pathInfo: string,
+): Outcome {
+  const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
+  const config = folderConfig(request, context, folder)
+  if (typeof config === 'number') return config
+  const denied = checkLink(request, context, config, path)
+  if (denied !== OK) return denied
+  request.fileInfo = info
+  request.filename = path
+  request.pathInfo = pathInfo
+  if (info.kind === 'other') {
+    context.log.write(request, 'error', 'AH00038', `Forbidden: ${path} doesn't point to a file or directory`)
+    return HTTP_FORBIDDEN
+  }
+  // The last component is matched against plain sections as well.
+  request.config = withPatterns(request, tree, withSections(config, tree.sectionsAt(path)))
+  return OK
+}
+
+/** Looks for the first component that does not exist, or that is a file with something behind it. */
+function walkToFirstGap(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  whole: string,
+  filename: string,
+): Outcome {
+  let at = 1
+  let parent = '/'
+  for (;;) {
+    const slash = whole.indexOf('/', at)
+    const end = slash < 0 ? whole.length : slash
+    const path = whole.slice(0, end)
+    const info = context.stats.stat(path)
+    if (typeof info !== 'object') return finishAtGap(request, context, tree, parent, path, filename, info)
+    if (info.kind !== 'directory') return finishAtFile(request, context, tree, path, info, filename.slice(end))
+    if (slash < 0) return finishInFolder(request, context, tree, path, info, filename)
+    parent = path
+    at = end + 1
+  }
+}
+
+/** Nothing at `path`: the sections of the folders above apply, the name is cut behind the first missing component. */
+function finishAtGap(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  parent: string,
+  path: string,
+  filename: string,
+  failure: Exclude<StatResult, FileInfo>,
+): Outcome {
+  const config = folderConfig(request, context, tree.folder(parent))
+  if (typeof config === 'number') return config
+  request.config = config
+  request.fileInfo = null
+  request.filename = path
+  request.pathInfo = filename.slice(path.length)
+  if (failure === 'missing' || failure === 'not-a-directory') {
+    // A link that leads nowhere is refused as one that may not be followed.
+    if (context.stats.isLink(path)) return linkRefused(request, context, path)
+    request.config = withPatterns(request, tree, withSections(config, tree.sectionsAt(path)))
+    return OK
+  }
+  if (failure === 'forbidden') {
+    const text = `access to ${request.uri} denied (filesystem path '${path}') because search permissions are missing on a component of the path`
+    context.log.write(request, 'error', 'AH00035', text, { code: 13, text: 'Permission denied' })
+  } else if (path.slice(path.lastIndexOf('/') + 1).length > 255 || path.length > 4095) {
+    context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`, {
+      code: 36,
+      text: 'File name too long',
+    })
+  } else context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`)
+  return HTTP_FORBIDDEN
+}
+
+/** The configuration of a folder: its parents' first, then its own sections, then its .htaccess file. */
+function folderConfig(request: RequestRecord, context: WalkContext, folder: Folder): MergedConfig | Outcome {
+  const above = folder.parent === null ? request.server.walkBase : folderConfig(request, context, folder.parent)
+  if (typeof above === 'number') return above
+  if (folder.parent !== null) {
+    const denied = checkLink(request, context, above, folder.path)
+    if (denied !== OK) return denied
+  }
+  const config = withSections(above, folder.sections)
+  const { override, overrideList } = config.core
+  const mayOverride = (override !== undefined && override.bits !== 0) || (overrideList !== undefined && overrideList.size > 0)
+  return mayOverride ? withHtaccess(request, context, folder, config) : config
+}
+
+const STANDARD_NAMES: readonly string[] = ['.htaccess']
+
+function withHtaccess(
+  request: RequestRecord,
+  context: WalkContext,
+  folder: Folder,
+  config: MergedConfig,
+): MergedConfig | Outcome {
+  const names = request.server.core.accessFileNames ?? STANDARD_NAMES
+  const prefix = folder.path === '/' ? '' : folder.path
+  for (let index = 0; index < names.length; index++) {
+    const path = `${prefix}/${names[index]}`
+    const info = context.stats.stat(path)
+    if (info === 'missing' || info === 'not-a-directory') continue
+    if (info === 'forbidden' || info === 'other') return unreadable(request, context, folder, path)
+    if (info.kind !== 'file') continue
+    let content: Section | { readonly error: string }
+    try {
+      content = context.htaccess.content(path, info, request.server, config.core.override, config.core.overrideList)
+    } catch {
+      return unreadable(request, context, folder, path)
+    }
+    if (content instanceof Section) return content.isEmpty ? config : config.with(content)
+    context.log.write(request, 'alert', '', `${path}: ${content.error}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+  return config
+}
+
+function unreadable(request: RequestRecord, context: WalkContext, folder: Folder, path: string): Outcome {
+  const folderName = folder.path === '/' ? '/' : `${folder.path}/`
+  const text = `${path} pcfg_openfile: unable to check htaccess file, ensure it is readable and that '${folderName}' is executable`
+  context.log.write(request, 'crit', 'AH00529', text, { code: 13, text: 'Permission denied' })
+  request.notes.set('error-notes', 'Server unable to read htaccess file, denying access to be safe')
+  return HTTP_FORBIDDEN
+}
+
+/** Without FollowSymLinks every component is looked at. */
+function checkLink(request: RequestRecord, context: WalkContext, config: MergedConfig, path: string): Outcome {
+  const options = effectiveOptions(config.core)
+  if ((options & OPT_FOLLOW_SYM_LINKS) !== 0) return OK
+  if (!context.stats.isLink(path)) return OK
+  if ((options & OPT_SYM_LINKS_IF_OWNER) !== 0) {
+    const target = context.stats.stat(path)
+    if (typeof target === 'object' && target.uid === context.stats.linkOwner(path)) return OK
+  }
+  return linkRefused(request, context, path)
+}
+
+function linkRefused(request: RequestRecord, context: WalkContext, path: string): Outcome {
+  context.log.write(request, 'error', 'AH00037', `Symbolic link not allowed or link target not accessible: ${path}`)
+  return httpStatus(403)
+}
+
+/** `<DirectoryMatch>` sections, matched against the whole name. */
+function withPatterns(request: RequestRecord, tree: DirectoryTree, base: MergedConfig): MergedConfig {
+  const { patterns } = tree
+  let config = base
+  for (let index = 0; index < patterns.length; index++) {
+    const { match } = patterns[index]
+    if (match !== null && exportGroups(match, request.filename, request)) config = config.with(patterns[index])
+  }
+  return config
+}

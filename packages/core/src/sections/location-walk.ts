@@ -1,0 +1,54 @@
+import type { RequestRecord } from '../request/request-record.ts'
+import type { MergedConfig } from './merged-config.ts'
+import type { Section, SectionMatch } from './section.ts'
+
+const NONE: readonly Section[] = []
+
+/** Merges the `<Location>` sections that apply to the request's URI, in the order of the file. */
+export function locationWalk(request: RequestRecord, base: MergedConfig): MergedConfig {
+  const sections = locationSections(request)
+  let config = base
+  for (let index = 0; index < sections.length; index++) config = config.with(sections[index])
+  return config
+}
+
+/** The matching sections; found once per URI, though a request is walked several times. */
+function locationSections(request: RequestRecord): readonly Section[] {
+  if (request.locationUri === request.uri) return request.locationSections
+  request.locationUri = request.uri
+  const all = request.server.core.locationSections
+  let found: Section[] | null = null
+  for (let index = 0; index < all.length; index++) {
+    const section = all[index]
+    if (section.match !== null && applies(section.match, request)) {
+      found ??= []
+      found.push(section)
+    }
+  }
+  request.locationSections = found ?? NONE
+  return request.locationSections
+}
+
+/** Plain sections see the URI with its slashes merged, patterns see it as it is. */
+function applies(match: SectionMatch, request: RequestRecord): boolean {
+  const { uri } = request
+  if (match.pattern !== null) return exportGroups(match, uri, request)
+  const path = uri.includes('//') ? uri.replace(/\/{2,}/g, '/') : uri
+  if (match.wildcard !== null) return match.wildcard.matches(path)
+  const prefix = match.path
+  if (!path.startsWith(prefix)) return false
+  return prefix.endsWith('/') || path.length === prefix.length || path.charCodeAt(prefix.length) === 47
+}
+
+/** Tests a pattern; its named groups become environment variables MATCH_NAME. */
+export function exportGroups(match: SectionMatch, subject: string, request: RequestRecord): boolean {
+  const { pattern } = match
+  if (pattern === null) return false
+  if (pattern.names.size === 0) return pattern.test(subject)
+  const groups = pattern.match(subject)
+  if (groups === null) return false
+  for (const [name, number] of pattern.names) {
+    if (groups[number] !== '') request.env.set(`MATCH_${name.toUpperCase()}`, groups[number])
+  }
+  return true
+}

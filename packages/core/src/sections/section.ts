@@ -1,0 +1,80 @@
+import type { Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
+import type { FnmatchMatcher } from '@gatewright/expr'
+import { createCoreDirectory, type MutableCoreDirectory } from '../core-module/directory-config.ts'
+import { CORE_INDEX, type LoadedModule } from '../modules/registry.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+
+/** How a section finds out whether it applies. */
+export interface SectionMatch {
+  /** The argument of a plain section, trailing slash of a directory removed. */
+  readonly path: string
+  /** Set for the ...Match forms and `~`. */
+  readonly pattern: Pattern | null
+  /** Set when the plain argument holds wildcards. */
+  readonly wildcard: FnmatchMatcher | null
+  /** Number of slashes: the order of directory sections. */
+  readonly depth: number
+}
+
+export interface SectionOrigin {
+  readonly kind: SectionKind
+  readonly title: string
+  readonly argument: string
+  readonly file: string
+  readonly line: number
+  readonly parent: SectionInfo | null
+  readonly server: ServerRecord
+}
+
+/** A section, a .htaccess file or the server level itself: the per-directory configuration that its directives fill. */
+export class Section implements SectionInfo, Overlay {
+  readonly kind: SectionKind
+  readonly title: string
+  readonly argument: string
+  readonly file: string
+  readonly line: number
+  readonly parent: SectionInfo | null
+  readonly server: ServerRecord
+  readonly match: SectionMatch | null
+  /** Configuration objects by module number; undefined where no directive of the module stands in the section. */
+  readonly slots: unknown[] = []
+  /** Core's own configuration object, the same as its slot. */
+  core: MutableCoreDirectory | null = null
+
+  constructor(origin: SectionOrigin, match: SectionMatch | null) {
+    this.kind = origin.kind
+    this.title = origin.title
+    this.argument = origin.argument
+    this.file = origin.file
+    this.line = origin.line
+    this.parent = origin.parent
+    this.server = origin.server
+    this.match = match
+  }
+
+  /** True when no directive stands in it. */
+  get isEmpty(): boolean {
+    return this.slots.every((slot) => slot === undefined)
+  }
+
+  get section(): SectionInfo {
+    return this
+  }
+
+  /** The module's configuration object in this section, made when its first directive is met. */
+  slot(owner: LoadedModule): unknown {
+    if (owner.index === CORE_INDEX) return this.coreSlot()
+    const made = this.slots[owner.index]
+    if (made !== undefined) return made
+    const fresh = owner.module.perDirectory?.create(this)
+    this.slots[owner.index] = fresh
+    return fresh
+  }
+
+  /** Core's configuration object in this section. */
+  coreSlot(): MutableCoreDirectory {
+    this.core ??= createCoreDirectory()
+    this.slots[CORE_INDEX] = this.core
+    return this.core
+  }
+}

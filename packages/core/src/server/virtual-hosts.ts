@@ -1,0 +1,84 @@
+import { type FnmatchMatcher, fnmatch } from '@gatewright/expr'
+import type { ServerRecord } from './server-record.ts'
+
+/** The servers that one local address and port select, in file order. */
+export interface AddressHosts {
+  /** Answers when no name matches. */
+  readonly first: ServerRecord
+  /** Empty when the main server answers alone. */
+  readonly named: readonly NamedHost[]
+}
+
+interface NamedHost {
+  readonly server: ServerRecord
+  /** Lower case. */
+  readonly names: ReadonlySet<string>
+  readonly wild: readonly FnmatchMatcher[]
+}
+
+/** Finds the virtual host of a connection's address, and of a request's name. */
+export class VirtualHostTable {
+  private readonly main: ServerRecord
+  private readonly hosts: readonly ServerRecord[]
+  private readonly byAddress = new Map<string, AddressHosts>()
+
+  constructor(main: ServerRecord, hosts: readonly ServerRecord[]) {
+    this.main = main
+    this.hosts = hosts
+  }
+
+  /** Exact address and port win over exact address, that over `*` with the port, that over `*`. */
+  forAddress(address: string, port: number): AddressHosts {
+    const key = `${address} ${port}`
+    const known = this.byAddress.get(key)
+    if (known !== undefined) return known
+    const found = this.select(address, port)
+    this.byAddress.set(key, found)
+    return found
+  }
+
+  private select(address: string, port: number): AddressHosts {
+    const sets: [string, number][] = [
+      [address, port],
+      [address, 0],
+      ['*', port],
+      ['*', 0],
+    ]
+    for (const [wantedAddress, wantedPort] of sets) {
+      const set = this.hosts.filter(({ addresses }) =>
+        addresses.some((one) => one.address === wantedAddress && one.port === wantedPort),
+      )
+      if (set.length > 0) return { first: set[0], named: set.map(describe) }
+    }
+    return { first: this.main, named: [] }
+  }
+}
+
+function describe(server: ServerRecord): NamedHost {
+  const { serverName, serverAliases, wildAliases } = server.core
+  const names = new Set<string>(serverAliases)
+  if (serverName !== undefined) names.add(serverName.name.toLowerCase())
+  for (const { name } of server.addresses) if (name !== null) names.add(name.toLowerCase())
+  return { server, names, wild: wildAliases.map((alias) => fnmatch(alias)) }
+}
+
+/**
+ * The server for a name, hosts tested one by one, exact names before wildcards; undefined when none has it.
+ * @param hostname lower case, without port and trailing dot
+ */
+export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord | undefined {
+  for (const { server, names, wild } of hosts.named) {
+    if (names.has(hostname) || wild.some((alias) => alias.matches(hostname))) return server
+  }
+  return undefined
+}
+
+/** The server whose ServerPath the URI begins with, for clients that send no Host. */
+export function hostForPath(hosts: AddressHosts, uri: string): ServerRecord | undefined {
+  return hosts.named.find(({ server }) => {
+    const path = server.core.serverPath
+    return (
+      path !== undefined && uri.startsWith(path) && (path.endsWith('/') || uri.length === path.length || uri[path.length] === '/')
+    )
+  })?.server
+}

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import {
+  type Command,
+  type Condition,
+  type ConfigServices,
+  ExpressionError,
+  type HostServices,
+  HTTPD_VERSION,
+  M_INVALID,
+  type ModuleLog,
+  type Pattern,
+  type Request,
+  type Server,
+  type ServerStatus,
+  type Text,
+} from '@gatewright/api'
+import {
+  compilePattern,
+  ExprRuntimeError,
+  ExprSyntaxError,
+  PatternError,
+  type PatternFlags,
+  parseCondition,
+  parseString,
+  patternGroups,
+} from '@gatewright/expr'
+import { DestinationRegistry, type LogDestination } from '@gatewright/log'
+import type { Generation } from '../config/generation.ts'
+import type { LoadedModule } from '../modules/registry.ts'
+import { productBanner } from '../product.ts'
+import { RequestRecord } from '../request/request-record.ts'
+import { serverSignature } from '../response/signature.ts'
+import { type CoreLog, ErrorLogs } from './error-log.ts'
+import { createExpressionLookup } from './expression-lookup.ts'
+import { NameService } from './names.ts'
+import { networkTest } from './networks.ts'
+import { PasswordPool } from './passwords.ts'
+import { TurnClock, watchFile } from './watch-file.ts'
+
+const LOOKUP = createExpressionLookup(networkTest)
+
+/** A request of this server; modules are handed no others. */
+function own(request: Request): RequestRecord {
+  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+  return request
+}
+
+/** Everything the host does for directives and modules, for one generation. */
+export class ConfigServicesImpl implements ConfigServices {
+  readonly httpdVersion: string = HTTPD_VERSION
+  readonly destinations: DestinationRegistry = new DestinationRegistry({
+    onError: ({ target, error }) => this.coreLog.write(null, 'warn', 'AH00646', `Error writing to ${target}`, error),
+  })
+  readonly errorLogs: ErrorLogs
+  readonly passwords: PasswordPool
+  readonly names: NameService = new NameService()
+  readonly clock: TurnClock = new TurnClock()
+  readonly coreLog: CoreLog
+  readonly hostServices: HostServices
+  /** What modules want to do before the logs are closed. */
+  readonly closing: (() => void)[] = []
+  private readonly generation: Generation
+
+  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>) {
+    this.generation = generation
+    this.errorLogs = new ErrorLogs(this.destinations, generation.main)
+    this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
+    this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
+    this.hostServices = {
+      verifyPassword: (stored, password) => this.passwords.verify(stored, password),
+      remoteHost: (request) => this.remoteHost(own(request)),
+      knownRemoteHost: (request) => own(request).remoteName ?? null,
+      addressesOf: (name) => this.names.addressesOf(name),
+      watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
+      openLog: (target, server) => this.openLog(target, server),
+      status: collectStatus,
+      serverBanner: () => productBanner(generation.process.serverTokens),
+      serverSignature: (request, prefix) => serverSignature(own(request), prefix, generation.process.serverTokens),
+    }
+  }
+
+  logFor(owner: LoadedModule): ModuleLog {
+    return this.errorLogs.forModule({ shortName: owner.shortName, source: owner.module.source })
+  }
+
+  pattern(source: string, flags: { readonly ignoreCase?: boolean } = {}): Pattern | { readonly error: string } {
+    const defaults = this.patternDefaults
+    const compiled = compilePattern(source, flags.ignoreCase === true ? { ...defaults, ignoreCase: true } : defaults)
+    if (compiled instanceof PatternError) return { error: compiled.message }
+    const { names } = patternGroups(compiled)
+    return {
+      source,
+      names,
+      test: (text) => compiled.test(text),
+      match: (text) => {
+        const match = compiled.exec(text)
+        return match === null ? null : Array.from(match, (group) => group ?? '')
+      },
+    }
+  }
+
+  /** RegexDefaultOptions. */
+  private get patternDefaults(): PatternFlags {
+    const { process } = this.generation
+    return {
+      ignoreCase: process.regexIgnoreCase,
+      extended: process.regexExtended,
+      dotAll: process.regexDotAll,
+      dollarEndOnly: process.regexDollarEndOnly,
+    }
+  }
+
+  condition(source: string, command: Command): Condition | { readonly error: string } {
+    const parsed = parseCondition(source, {
+      lookup: LOOKUP,
+      context: command.inHtaccess ? 'restricted' : 'unrestricted',
+      pattern: this.patternDefaults,
+    })
+    if (parsed instanceof ExprSyntaxError)
+      return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
+    return {
+      mentions: parsed.mentions,
+      test: (request) => {
+        try {
+          return parsed.evaluate(own(request))
+        } catch (error) {
+          throw this.expressionFailure(error, request, command)
+        }
+      },
+    }
+  }
+
+  text(source: string, command: Command): Text | { readonly error: string } {
+    const parsed = parseString(source, {
+      lookup: LOOKUP,
+      context: command.inHtaccess ? 'restricted' : 'unrestricted',
+      pattern: this.patternDefaults,
+    })
+    if (parsed instanceof ExprSyntaxError)
+      return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
+    return {
+      constant: parsed.constant,
+      of: (request) => {
+        if (parsed.constant !== undefined) return parsed.constant
+        try {
+          return parsed.evaluate(own(request))
+        } catch (error) {
+          throw this.expressionFailure(error, request, command)
+        }
+      },
+    }
+  }
+
+  private expressionFailure(error: unknown, request: Request, command: Command): unknown {
+    if (!(error instanceof ExprRuntimeError)) return error
+    this.coreLog.write(
+      request,
+      'error',
+      '',
+      `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`,
+    )
+    return new ExpressionError(error.message)
+  }
+
+  methodNumber(name: string, options: { readonly register?: boolean } = {}): number | undefined {
+    if (options.register === true) return this.generation.methods.register(name)
+    const number = this.generation.methods.numberOf(name)
+    return number === M_INVALID ? undefined : number
+  }
+
+  moduleLoaded(name: string): boolean {
+    return this.generation.registry.find(name) !== undefined
+  }
+
+  readFile(path: string): string | Error {
+    try {
+      return readFileSync(path, 'latin1')
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  private remoteHost(request: RequestRecord): string | null | Promise<string | null> {
+    if (request.remoteName !== undefined) return request.remoteName
+    const name = this.names.verifiedNameOf(request.useragentAddress)
+    if (!(name instanceof Promise)) return (request.remoteName = name)
+    return name.then((found) => (request.remoteName = found))
+  }
+
+  /** @throws the system's error when the target cannot be opened */
+  private openLog(target: string, _server: Server): LogDestination {
+    if (target === '/dev/stdout') return this.destinations.descriptor(1)
+    if (target === '/dev/stderr') return this.destinations.descriptor(2)
+    return this.destinations.file(this.generation.serverRelative(target))
+  }
+}

@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads'
+import type { MaybePromise } from '@gatewright/api'
+import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
+
+/** What a thread is asked. Both texts are byte strings. */
+export interface PasswordJob {
+  readonly id: number
+  readonly stored: string
+  readonly password: string
+}
+
+interface Answer {
+  readonly id: number
+  readonly matches: boolean
+}
+
+interface Waiting {
+  readonly job: PasswordJob
+  readonly resolve: (matches: boolean) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  current: Waiting | null
+}
+
+/** More logins than this waiting per thread are answered 503: a hash costs a thread milliseconds, and clients choose how many they send. */
+const MAX_WAITING_PER_THREAD = 64
+
+/** Too many logins are waiting. */
+export class PasswordQueueFull extends Error {
+  override readonly name = 'PasswordQueueFull'
+}
+
+/**
+ * Verifies passwords in threads, because a hash that is hard to guess is slow to compute, and the event loop serves everybody. Threads are
+ * started by the first login that needs one.
+ */
+export class PasswordPool {
+  private readonly size: number
+  private readonly threads: Thread[] = []
+  private readonly queue: Waiting[] = []
+  private nextId = 0
+  private closed = false
+
+  /** @param size greatest number of threads, 1 or 2 */
+  constructor(size: number) {
+    this.size = size
+  }
+
+  /** {SHA} costs less than the message to a thread would; what no password can match costs nothing. */
+  verify(stored: string, password: string): MaybePromise<boolean> {
+    const scheme = identifyScheme(stored)
+    if (isCheap(scheme)) return verifyPassword(stored, Buffer.from(password, 'latin1'))
+    if (scheme === 'unsupported') return false
+    return new Promise<boolean>((resolve, reject) => {
+      if (this.closed) {
+        reject(new Error('the password threads have ended'))
+        return
+      }
+      if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) {
+        reject(new PasswordQueueFull(`${this.queue.length} logins are waiting`))
+        return
+      }
+      this.queue.push({ job: { id: this.nextId++, stored, password }, resolve, reject })
+      this.assign()
+    })
+  }
+
+  /** Ends all threads; logins under way are refused. */
+  async close(): Promise<void> {
+    this.closed = true
+    for (const waiting of this.queue.splice(0)) waiting.reject(new Error('the server is stopping'))
+    await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
+  }
+
+  private assign(): void {
+    while (this.queue.length > 0) {
+      const thread =
+        this.threads.find(({ current }) => current === null) ?? (this.threads.length < this.size ? this.start() : undefined)
+      if (thread === undefined) return
+      const waiting = this.queue.shift()
+      if (waiting === undefined) return
+      thread.current = waiting
+      thread.worker.postMessage(waiting.job)
+    }
+  }
+
+  private start(): Thread {
+    const worker = new Worker(workerFile())
+    const thread: Thread = { worker, current: null }
+    worker.on('message', (answer: Answer) => {
+      const { current } = thread
+      thread.current = null
+      if (current !== null && current.job.id === answer.id) current.resolve(answer.matches)
+      this.assign()
+    })
+    worker.on('error', (error) => this.lost(thread, error))
+    worker.on('exit', () => this.lost(thread, new Error('a password thread has ended')))
+    // Waiting for logins does not keep a process alive that has nothing else to do.
+    worker.unref()
+    this.threads.push(thread)
+    return thread
+  }
+
+  private lost(thread: Thread, error: Error): void {
+    const at = this.threads.indexOf(thread)
+    if (at < 0) return
+    this.threads.splice(at, 1)
+    thread.current?.reject(error)
+    if (!this.closed) this.assign()
+  }
+}
+
+/** The thread's code lies beside this file: as source, or bundled beside the server's bundle. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './password-worker.ts' : './password-worker.mjs', import.meta.url)
+}

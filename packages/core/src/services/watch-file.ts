@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import type { FileInfo, WatchedFile } from '@gatewright/api'
+import { describe, fsPath, sameVersion } from '../request/file-info.ts'
+
+/** A version of a file younger than this when it was read is not trusted: it may change again within one tick of its clock. */
+const UNTRUSTED_AGE = 2000
+
+/** The present turn of the event loop: files are validated once per turn. */
+export class TurnClock {
+  private number = 0
+  private armed = false
+
+  /** A number that stays the same until the turn ends. */
+  now(): number {
+    if (!this.armed) {
+      this.armed = true
+      setImmediate(this.advance)
+    }
+    return this.number
+  }
+
+  private readonly advance = (): void => {
+    this.armed = false
+    this.number++
+  }
+}
+
+/** Files parsed once per version. @throws the system's error from `current` when one of the files cannot be read */
+export function watchFile<T>(clock: TurnClock, paths: readonly string[], parse: () => T): WatchedFile<T> {
+  let versions: readonly FileInfo[] | null = null
+  let checkedAt = -1
+  let readAt = 0
+  let value: { readonly parsed: T } | null = null
+  return {
+    current(): T {
+      const turn = clock.now()
+      if (value !== null && checkedAt === turn) return value.parsed
+      // Asked before the content is read, so that a change in between is seen at the next look.
+      const found = paths.map((path) => describe(statSync(fsPath(path))))
+      const same = versions !== null && found.every((info, index) => versions !== null && sameVersion(info, versions[index]))
+      const settled = found.every((info) => readAt - info.mtimeMs > UNTRUSTED_AGE)
+      if (value === null || !same || !settled) {
+        value = null
+        readAt = Date.now()
+        value = { parsed: parse() }
+        versions = found
+      }
+      checkedAt = turn
+      return value.parsed
+    },
+  }
+}

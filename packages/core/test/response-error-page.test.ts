@@ -1,0 +1,98 @@
+import t from 'tap'
+import { type ErrorPageInput, errorPage } from '../src/response/error-page.ts'
+import { ERROR_PAGE_TEXTS } from '../src/response/error-page-texts.ts'
+import { hasReasonPhrase, reasonPhrase } from '../src/response/status-lines.ts'
+
+const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
+
+function page(status: number, changes: Partial<ErrorPageInput> = {}): string {
+  return errorPage({ status, method: 'GET', note: '', serverAdmin: null, recursiveStatus: null, signature: '', ...changes })
+}
+
+t.test('a page has the layout of httpd down to the line ends', async (t) => {
+  t.match(
+    page(404),
+    /^<!DOCTYPE HTML PUBLIC "[^"]+" "[^"]+">\n<html><head>\n<title>404 Not Found<\/title>\n<\/head><body>\n<h1>Not Found<\/h1>\n(<p>[^<]+<\/p>\n)+<\/body><\/html>\n$/,
+  )
+  t.ok(page(404).startsWith(DOCTYPE))
+})
+
+t.test('every status with a reason phrase has a page of its own that says something', async (t) => {
+  const seen = new Set<string>()
+  for (let status = 100; status < 600; status++) {
+    t.equal(ERROR_PAGE_TEXTS.has(status), hasReasonPhrase(status), `${status}`)
+    if (!hasReasonPhrase(status)) continue
+    const text = page(status)
+    t.ok(
+      text.includes(`<title>${status} ${reasonPhrase(status)}</title>\n</head><body>\n<h1>${reasonPhrase(status)}</h1>\n<p>`),
+      `${status}`,
+    )
+    t.notOk(seen.has(text))
+    seen.add(text)
+    t.match(ERROR_PAGE_TEXTS.get(status), /^[A-Z][^<>&"]{20,}\.$/, 'plain text that needs no escape')
+  }
+})
+
+t.test('a status without a phrase is shown as 500', async (t) => {
+  t.equal(page(418), page(500))
+  t.ok(page(418).includes('<title>500 Internal Server Error</title>'))
+})
+
+t.test('a redirect links to its target', async (t) => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    t.ok(
+      page(status, { location: 'http://a.test/d/?x=1&y="2"' }).includes('<a href="http://a.test/d/?x=1&amp;y=&quot;2&quot;">'),
+      `${status}`,
+    )
+    t.ok(page(status, { location: '/local' }).includes('<a href="/local">/local</a>'))
+    t.notOk(page(status).includes('<a '))
+  }
+  t.notOk(page(404, { location: '/local' }).includes('/local'))
+})
+
+t.test('a target that could run as a script is shown but not linked', async (t) => {
+  for (const location of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+  ]) {
+    const text = page(302, { location })
+    t.notOk(text.includes('<a '), location)
+    t.ok(text.includes(location))
+  }
+})
+
+t.test('what comes from the request is escaped', async (t) => {
+  t.ok(page(405, { method: 'G<b>&"' }).includes('G&lt;b&gt;&amp;&quot;'))
+  t.ok(page(501, { method: 'BREW' }).includes('BREW'))
+  t.ok(page(413, { method: 'PUT' }).includes('PUT'))
+  t.ok(page(417, { expect: '<i>wonders</i>' }).includes('<pre>\nExpect: &lt;i&gt;wonders&lt;/i&gt;\n</pre>\n'))
+  t.notOk(page(417).includes('<pre>'))
+  t.notOk(page(404, { method: '<script>' }).includes('script'), 'a method that explains nothing is left out')
+})
+
+t.test('a note becomes a paragraph, except with 500', async (t) => {
+  const note = 'A field of <request> is too long'
+  for (const status of [400, 403, 414, 501, 502, 503]) {
+    t.ok(page(status, { note }).includes('<p>A field of &lt;request&gt; is too long</p>\n'), `${status}`)
+  }
+  t.equal(page(500, { note }), page(500))
+})
+
+t.test('the page of 500 names whom to tell, if there is somebody', async (t) => {
+  t.ok(page(500, { serverAdmin: 'admin@a.test' }).includes('admin@a.test'))
+  t.ok(page(500, { serverAdmin: '<x>' }).includes('&lt;x&gt;'))
+  t.notOk(page(404, { serverAdmin: 'admin@a.test' }).includes('admin@a.test'))
+  t.notOk(page(500).includes('null'))
+})
+
+t.test('an ErrorDocument that failed is told of, between the paragraphs and the signature', async (t) => {
+  const signature = '<hr>\n<address>here</address>\n'
+  t.match(
+    page(403, { recursiveStatus: 404, signature, note: 'a note' }),
+    /<p>a note<\/p>\n<p>[^<]*404 Not Found[^<]*<\/p>\n<hr>\n<address>here<\/address>\n<\/body><\/html>\n$/,
+  )
+  t.notOk(page(403).includes('404'))
+})

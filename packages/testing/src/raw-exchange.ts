@@ -1,0 +1,36 @@
+import { connect } from 'node:net'
+
+export interface RawOptions {
+  readonly host?: string
+  /** Source address, to play another client of the loopback network. */
+  readonly localAddress?: string
+  /** Close the sending side after the bytes. */
+  readonly end?: boolean
+  /** Milliseconds to wait for more before the exchange counts as over. */
+  readonly timeout?: number
+}
+
+/** Sends bytes to a port and collects what comes back until the server closes. Text is one byte per character. */
+export function rawExchange(port: number, bytes: string, options: RawOptions = {}): Promise<string> {
+  const { host = '127.0.0.1', localAddress, end = false, timeout = 5000 } = options
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ host, port, localAddress })
+    const finish = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    const timer = setTimeout(finish, timeout)
+    socket.on('connect', () => {
+      socket.write(bytes, 'latin1')
+      if (end) socket.end()
+    })
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('end', finish)
+    socket.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import type { AnyModule } from '@gatewright/api'
+import { createServer, type TestServer } from '@gatewright/core'
+import { type FileTree, serverRoot } from './server-root.ts'
+
+export interface SiteOptions {
+  readonly modules?: readonly AnyModule[]
+  /** Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. */
+  readonly config?: string
+  readonly files?: FileTree
+}
+
+/** A server with files of its own, for one test; `close` removes everything. */
+export async function site(options: SiteOptions): Promise<TestServer> {
+  const { root, remove } = serverRoot(options.files)
+  const config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${(options.config ?? '').replaceAll('@ROOT@', root)}\n`
+  try {
+    const server = await createServer({ config, modules: options.modules, serverRoot: root })
+    return {
+      ...server,
+      close: async () => {
+        await server.close()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
