@@ -1,0 +1,83 @@
+import { type Command, type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type HostRules, type Order, type Satisfy, withMethods } from './host-rules.ts'
+import { parseHostWord } from './host-word.ts'
+import type { Precedence, ServerSettings } from './precedence.ts'
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+export const directives: DirectiveTable<HostRules, ServerSettings> = {
+  Order: directive.take1({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'Limit',
+    declaredAs: 'order',
+    help: "which of Allow and Deny is asked first: 'allow,deny', 'deny,allow' or 'mutual-failure'",
+    set: setOrder,
+  }),
+  Allow: directive.iterate2({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'Limit',
+    declaredAs: 'allow',
+    help: "the word 'from' and the clients to let in: names, addresses, networks, env=VARIABLE or all",
+    set: (config: HostRules, from, word, command) => addWord(config, 'allows', from, word, command),
+  }),
+  Deny: directive.iterate2({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'Limit',
+    declaredAs: 'deny',
+    help: "the word 'from' and the clients to keep out: names, addresses, networks, env=VARIABLE or all",
+    set: (config: HostRules, from, word, command) => addWord(config, 'denies', from, word, command),
+  }),
+  Satisfy: directive.take1({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: "whether the host rules and Require must both let a request in ('all') or one of them ('any')",
+    set: setSatisfy,
+  }),
+  AccessCompatPrecedence: directive.take1({
+    scope: 'server',
+    context: ['server', 'virtualhost'],
+    help: "what host rules in a more specific section do to inherited Require directives: 'manual' replaces, 'httpd' adds",
+    set: setPrecedence,
+  }),
+}
+
+const ORDERS: readonly Order[] = ['deny,allow', 'allow,deny', 'mutual-failure']
+
+function setOrder(config: HostRules, word: string, command: Command): SetResult {
+  const order = ORDERS.find((name) => name === word.toLowerCase())
+  if (order === undefined) return 'unknown order'
+  config.order = withMethods(config.order, command.limited, order)
+  config.ruled = config.ruled.union(command.limited)
+  return undefined
+}
+
+function addWord(config: HostRules, list: 'allows' | 'denies', from: string, word: string, command: Command): SetResult {
+  if (from.toLowerCase() !== 'from') return "allow and deny must be followed by 'from'"
+  const host = parseHostWord(word)
+  if (typeof host === 'string') return host
+  config[list].add(host, command.limited)
+  config.ruled = config.ruled.union(command.limited)
+  return undefined
+}
+
+const SATISFY: readonly Satisfy[] = ['all', 'any']
+
+function setSatisfy(config: HostRules, word: string, command: Command): SetResult {
+  const satisfy = SATISFY.find((name) => name === word.toLowerCase())
+  if (satisfy === undefined) return "Satisfy either 'any' or 'all'."
+  config.satisfy = withMethods(config.satisfy, command.limited, satisfy)
+  return undefined
+}
+
+const PRECEDENCES: readonly Precedence[] = ['manual', 'httpd']
+
+function setPrecedence(config: ServerSettings, word: string): SetResult {
+  const precedence = PRECEDENCES.find((name) => name === word.toLowerCase())
+  if (precedence === undefined) return 'AccessCompatPrecedence must be one of: manual | httpd'
+  config.precedence = precedence
+  return undefined
+}

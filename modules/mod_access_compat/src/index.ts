@@ -1,0 +1,52 @@
+import {
+  defineModule,
+  HTTP_FORBIDDEN,
+  hostRulesStandAlone,
+  type Module,
+  OK,
+  type Outcome,
+  type Request,
+  satisfyOf,
+} from '@gatewright/api'
+import { ClientAddresses } from './client-addresses.ts'
+import { directives } from './directives.ts'
+import { hostAllowed } from './host-access.ts'
+import { createHostRules, type HostRules, replaceHostRules } from './host-rules.ts'
+import { type ServerSettings, standsAlone } from './precedence.ts'
+import { warnOfDisagreements } from './precedence-warnings.ts'
+import type { ClientView } from './rule-list.ts'
+
+const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, ServerSettings>({
+  name: 'access_compat_module',
+  source: 'mod_access_compat.c',
+  perDirectory: { create: createHostRules, merge: replaceHostRules },
+  perServer: {
+    create: () => ({}),
+    merge: (base, over) => ({ precedence: over.precedence ?? base.precedence }),
+  },
+  directives,
+  register(host) {
+    const { hooks, functions, services, log } = host
+    const addresses = new ClientAddresses()
+    const client: ClientView = {
+      inNetworks: (request, networks) => networks.has(addresses.of(request)),
+      nameOf: (request) => services.remoteHost(request),
+    }
+    const outcome = (request: Request, allowed: boolean): Outcome => {
+      if (allowed) return OK
+      const target = request.filename === '' ? `uri ${request.uri}` : request.filename
+      log.write(request, 'error', 'AH01797', `client denied by server configuration: ${target}`)
+      return HTTP_FORBIDDEN
+    }
+
+    hooks.accessChecker.add((request) => {
+      const allowed = hostAllowed(host.configOf(request), request, client)
+      return typeof allowed === 'boolean' ? outcome(request, allowed) : allowed.then((late) => outcome(request, late))
+    })
+    functions.offer(satisfyOf, (request) => host.configOf(request).satisfy[request.methodNumber] ?? 'unset')
+    functions.offer(hostRulesStandAlone, (request) => standsAlone(host, request))
+    hooks.testConfig.add((start) => warnOfDisagreements(host, start))
+  },
+})
+
+export default accessCompat

@@ -1,0 +1,66 @@
+import { type ModuleHost, type OptionalFunction, optionalFunction, type SectionInfo, type StartContext } from '@gatewright/api'
+import type { HostRules } from './host-rules.ts'
+import type { ServerSettings } from './precedence.ts'
+import { covers, mergedBefore } from './section-order.ts'
+
+/** What mod_authz_core says of a section of the server's files that has Require directives, or drops inherited ones. */
+export interface RequireSection {
+  readonly section: SectionInfo
+  readonly merging: 'off' | 'and' | 'or' | undefined
+  /** False for a section that only says `AuthMerging Off`. */
+  readonly requires: boolean
+  readonly hostOnly: boolean
+  /** True when the section's directives let everybody in. */
+  readonly grantsAll: boolean
+}
+
+/** Offered by mod_authz_core. */
+const requireSections: OptionalFunction<() => readonly RequireSection[]> = optionalFunction('authz_core:require_sections')
+
+/**
+ * `-t`: one warning for each pair of sections of which AccessCompatPrecedence manual lets the host rules of one replace the Require directives
+ * of the other, where that can be told from the sections alone.
+ */
+export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>, start: StartContext): void {
+  if (['DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_INCLUDES'].some((name) => start.defined(name))) return
+  const trees = host.functions.get(requireSections)?.() ?? []
+  for (const { config, section } of host.placedConfigs()) {
+    if (host.serverConfigOf(section.server).precedence === 'httpd' || !hasDecision(config)) continue
+    const replaced = replacedTree(section, trees)
+    if (replaced === undefined) continue
+    host.log.write(
+      null,
+      'warn',
+      '',
+      `${place(section)} has host rules of its own, so Require in ${place(replaced)} is not asked there; httpd asks both and answers 403 ` +
+        'where either refuses. "AccessCompatPrecedence httpd" gives the same answer here',
+    )
+  }
+}
+
+/** Host rules decide for some method, and Satisfy does not make them an alternative. */
+function hasDecision(rules: Readonly<HostRules>): boolean {
+  for (let number = 0; number < rules.satisfy.length; number++) {
+    if (rules.ruled.has(number) && rules.satisfy[number] !== 'any') return true
+  }
+  return false
+}
+
+/** The last section that contributes to the Require tree that the host rules of a section set aside; undefined when they set none aside. */
+function replacedTree(section: SectionInfo, all: readonly RequireSection[]): SectionInfo | undefined {
+  if (all.some((other) => other.section === section)) return undefined
+  let tree: RequireSection[] = []
+  const earlier = all.filter((other) => mergedBefore(other.section, section) && covers(other.section, section))
+  earlier.sort((a, b) => (mergedBefore(a.section, b.section) ? -1 : 1))
+  for (const other of earlier) {
+    const joins = other.merging === 'and' || other.merging === 'or'
+    if (other.requires) tree = joins ? [...tree, other] : [other]
+    else tree = []
+  }
+  if (!tree.every(({ hostOnly }) => hostOnly) || tree.every(({ grantsAll }) => grantsAll)) return undefined
+  return tree.at(-1)?.section
+}
+
+function place({ title, file, line }: SectionInfo): string {
+  return `${title} (${file}:${line})`
+}

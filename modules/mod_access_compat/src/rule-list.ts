@@ -1,0 +1,101 @@
+import type { MaybePromise, MethodSet, Request } from '@gatewright/api'
+import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
+import { coversName } from './host-names.ts'
+
+/** What one word behind `from` matches. */
+export type HostWord =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'env'; readonly name: string; readonly wanted: boolean }
+  | { readonly kind: 'network'; readonly network: Network }
+  | { readonly kind: 'name'; readonly name: string }
+
+/** What the lists ask about a request. */
+export interface ClientView {
+  inNetworks(request: Request, networks: NetworkSet): boolean
+  /** The client's name by double reverse lookup, lower-case, or null. */
+  nameOf(request: Request): MaybePromise<string | null>
+}
+
+/** Words of one kind for the same methods that follow each other, so that any number of networks is one look-up. */
+interface Run {
+  readonly kind: HostWord['kind']
+  readonly methods: MethodSet
+  readonly variables: { readonly name: string; readonly wanted: boolean }[]
+  readonly networks: Network[]
+  readonly names: string[]
+  /** Compiled when the first request asks. */
+  networkSet: NetworkSet | null
+}
+
+/**
+ * The Allow or the Deny lines of a section. Asked in the order of the file up to the first match: whether a name is looked up on the way shows
+ * in the access log.
+ */
+export class RuleList {
+  private readonly runs: Run[] = []
+
+  add(word: HostWord, methods: MethodSet): void {
+    const run = this.runFor(word.kind, methods)
+    if (word.kind === 'env') run.variables.push(word)
+    else if (word.kind === 'name') run.names.push(word.name)
+    else if (word.kind === 'network') {
+      run.networks.push(word.network)
+      run.networkSet = null
+    }
+  }
+
+  /** True when a word matches. Waits only for the client's name. */
+  matches(request: Request, client: ClientView): MaybePromise<boolean> {
+    return this.matchesFrom(0, request, client)
+  }
+
+  private matchesFrom(first: number, request: Request, client: ClientView): MaybePromise<boolean> {
+    for (let index = first; index < this.runs.length; index++) {
+      const run = this.runs[index]
+      if (!run.methods.has(request.methodNumber)) continue
+      const matched = matchesRun(run, request, client)
+      if (typeof matched !== 'boolean') return this.resume(matched, index + 1, request, client)
+      if (matched) return true
+    }
+    return false
+  }
+
+  private async resume(pending: Promise<boolean>, next: number, request: Request, client: ClientView): Promise<boolean> {
+    return (await pending) || this.matchesFrom(next, request, client)
+  }
+
+  private runFor(kind: HostWord['kind'], methods: MethodSet): Run {
+    const last = this.runs.at(-1)
+    if (last !== undefined && last.kind === kind && last.methods.equals(methods)) return last
+    const run: Run = { kind, methods, variables: [], networks: [], names: [], networkSet: null }
+    this.runs.push(run)
+    return run
+  }
+}
+
+function matchesRun(run: Run, request: Request, client: ClientView): MaybePromise<boolean> {
+  switch (run.kind) {
+    case 'all':
+      return true
+    case 'env':
+      return matchesVariable(run, request)
+    case 'network':
+      run.networkSet ??= compileNetworks(run.networks)
+      return client.inNetworks(request, run.networkSet)
+    case 'name': {
+      const name = client.nameOf(request)
+      return name instanceof Promise ? name.then((found) => matchesName(run, found)) : matchesName(run, name)
+    }
+  }
+}
+
+function matchesVariable({ variables }: Run, request: Request): boolean {
+  for (let index = 0; index < variables.length; index++) {
+    if (request.env.has(variables[index].name) === variables[index].wanted) return true
+  }
+  return false
+}
+
+function matchesName({ names }: Run, name: string | null): boolean {
+  return name !== null && names.some((word) => coversName(word, name))
+}

@@ -1,0 +1,23 @@
+import type { Pattern } from '@gatewright/api'
+import type { Template } from './template.ts'
+
+/** `Alias` or `ScriptAlias` with two arguments. */
+export interface PrefixAlias {
+  readonly kind: 'prefix'
+  readonly prefix: string
+  /** Absolute; a slash at its end is kept. */
+  readonly target: string
+  readonly handler: string | null
+}
+
+/** `AliasMatch` or `ScriptAliasMatch`. */
+export interface PatternAlias {
+  readonly kind: 'pattern'
+  readonly pattern: Pattern
+  readonly target: Template
+  readonly handler: string | null
+  /** What a relative result starts from. */
+  readonly serverRoot: string
+}
+
+export type AliasRule = PrefixAlias | PatternAlias

@@ -1,0 +1,26 @@
+import type { Pattern } from '@gatewright/api'
+import type { Template } from './template.ts'
+
+/** `Redirect [STATUS] PREFIX [TARGET]`. */
+export interface PrefixRedirect {
+  readonly kind: 'prefix'
+  readonly prefix: string
+  /** '' when the status takes no target. */
+  readonly target: string
+  readonly status: number
+}
+
+/** `RedirectMatch [STATUS] REGEX [TARGET]`. */
+export interface PatternRedirect {
+  readonly kind: 'pattern'
+  readonly pattern: Pattern
+  readonly target: Template
+  readonly status: number
+}
+
+export type RedirectRule = PrefixRedirect | PatternRedirect
+
+/** Statuses for which a target is due, and for which alone one is allowed. */
+export function isRedirection(status: number): boolean {
+  return status >= 300 && status <= 399
+}

@@ -1,0 +1,100 @@
+import {
+  DECLINED, escapeUriPath, HTTP_INTERNAL_SERVER_ERROR, httpStatus, isExpressionError, type ModuleLog, type Outcome, type Request,
+} from '@gatewright/api'
+import type { AliasConfig, SectionRedirect } from './config.ts'
+import { matchPrefix } from './match-prefix.ts'
+import type { RedirectMessages } from './messages.ts'
+import { isRedirection, type RedirectRule } from './redirect-rule.ts'
+import { escapeTarget, hasControlCharacter, isUrl } from './redirect-target.ts'
+import { fillTemplate } from './template.ts'
+
+/** Answers with the first redirect that matches, the one-argument form of the section before the listed ones; DECLINED when there is none. */
+export function tryRedirects(
+  request: Request,
+  config: Readonly<AliasConfig>,
+  rules: readonly RedirectRule[],
+  log: ModuleLog,
+  messages: RedirectMessages,
+): Outcome {
+  if (config.redirect !== undefined) {
+    const target = sectionTarget(request, config.redirect, log)
+    return target === null ? HTTP_INTERNAL_SERVER_ERROR : answer(request, config, config.redirect.status, target, log, messages)
+  }
+  for (const rule of rules) {
+    const target = ruleTarget(request.uri, rule)
+    if (target !== null) return answer(request, config, rule.status, target, log, messages)
+  }
+  return DECLINED
+}
+
+function ruleTarget(uri: string, rule: RedirectRule): string | null {
+  if (rule.kind === 'pattern') {
+    const groups = rule.pattern.match(uri)
+    return groups === null ? null : escapeTarget(fillTemplate(rule.target, groups))
+  }
+  const length = matchPrefix(uri, rule.prefix)
+  return length === 0 ? null : rule.target + escapeUriPath(uri.slice(length))
+}
+
+/** null when the expression fails. */
+function sectionTarget(request: Request, redirect: SectionRedirect, log: ModuleLog): string | null {
+  if (redirect.target === null) return ''
+  try {
+    return escapeTarget(redirect.target.of(request))
+  } catch (error) {
+    if (!isExpressionError(error)) throw error
+    log.write(request, 'error', 'AH02826', `Can't evaluate redirect expression: ${error.message}`)
+    return null
+  }
+}
+
+function answer(
+  request: Request,
+  config: Readonly<AliasConfig>,
+  status: number,
+  target: string,
+  log: ModuleLog,
+  messages: RedirectMessages,
+): Outcome {
+  if (!isRedirection(status)) return statusOutcome(request, status, log)
+  const location = completed(request, config, target, log, messages)
+  if (location === null) return HTTP_INTERNAL_SERVER_ERROR
+  // A query in the target replaces that of the request.
+  const whole = request.args !== null && !location.includes('?') ? `${location}?${request.args}` : location
+  if (hasControlCharacter(whole)) {
+    log.write(request, 'error', 'AH02430', `Response header 'Location' value of '${whole}' contains invalid characters, aborting request`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+  request.headersOut.set('Location', whole)
+  return statusOutcome(request, status, log)
+}
+
+/** The target as it is sent: a path becomes a URL of this server unless RedirectRelative is On. */
+function completed(
+  request: Request,
+  config: Readonly<AliasConfig>,
+  target: string,
+  log: ModuleLog,
+  messages: RedirectMessages,
+): string | null {
+  if (target.startsWith('/')) {
+    if (config.relativeRedirects === true) return target
+    const url = request.absoluteUrl(target)
+    if (log.enabled(request, 'debug')) {
+      const text = `incomplete redirection target of '${target}' for URI '${request.uri}' modified to '${url}'`
+      log.write(request, 'debug', messages.completed, text)
+    }
+    return url
+  }
+  if (isUrl(target)) return target
+  const text = `cannot redirect '${request.uri}' to '${target}'; target is not a valid absoluteURI or abs_path`
+  log.write(request, 'error', messages.invalid, text)
+  return null
+}
+
+/** Redirect accepts any number as its status; one that HTTP does not have fails when it is used, as in httpd. */
+function statusOutcome(request: Request, status: number, log: ModuleLog): Outcome {
+  if (status >= 100 && status <= 599) return httpStatus(status)
+  log.write(request, 'error', 'AH01579', `Invalid response status ${status}`)
+  return HTTP_INTERNAL_SERVER_ERROR
+}

@@ -1,0 +1,76 @@
+import { DECLINED, HTTP_INTERNAL_SERVER_ERROR, isExpressionError, type ModuleLog, OK, type Outcome, type Request } from '@gatewright/api'
+import type { AliasRule, PatternAlias } from './alias-rule.ts'
+import type { AliasConfig, LocationAlias } from './config.ts'
+import { absolutePath } from './file-path.ts'
+import { matchPrefix } from './match-prefix.ts'
+import { REDIRECT_IN_TRANSLATION } from './messages.ts'
+import { tryRedirects } from './redirect.ts'
+import { fillTemplate } from './template.ts'
+
+/** The translate phase: redirects of the server and of `<Location>` first, then aliases, each in order. */
+export function translate(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {
+  const { uri } = request
+  // A URI such as `*` is nothing that a rule could mean.
+  if (uri !== '' && uri.charCodeAt(0) !== 0x2f) return DECLINED
+  const redirected = tryRedirects(request, config, config.serverRedirects, log, REDIRECT_IN_TRANSLATION)
+  if (redirected !== DECLINED) return redirected
+  if (config.alias !== undefined) return mapLocation(request, config.alias, config, log)
+  for (const rule of config.serverAliases) {
+    const file = rule.kind === 'prefix' ? mapPrefix(request, rule.prefix, rule.target) : mapPattern(request, rule)
+    if (file === null) continue
+    return served(request, file, rule)
+  }
+  return DECLINED
+}
+
+/** The rest of the URL is appended; that it holds no `..` is the host's doing, which normalises the URI before. */
+function mapPrefix(request: Request, prefix: string, target: string): string | null {
+  const length = matchPrefix(request.uri, prefix)
+  if (length === 0) return null
+  request.contextPrefix = prefix
+  request.contextDocumentRoot = target
+  return target + request.uri.slice(length)
+}
+
+/** The whole URL is replaced. The context is told as if what lies behind the match had been appended. */
+function mapPattern(request: Request, rule: PatternAlias): string | null {
+  const { uri } = request
+  const groups = rule.pattern.match(uri)
+  if (groups === null) return null
+  const file = fillTemplate(rule.target, groups)
+  const end = uri.indexOf(groups[0]) + groups[0].length
+  request.contextPrefix = uri.slice(0, end)
+  request.contextDocumentRoot = file.slice(0, Math.max(0, file.length - (uri.length - end)))
+  return absolutePath(rule.serverRoot, file)
+}
+
+/** `Alias TARGET` in a `<Location>`: every URL of the section maps to the same file unless AliasPreservePath appends the rest. */
+function mapLocation(request: Request, alias: LocationAlias, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {
+  let file: string
+  try {
+    file = alias.target.of(request)
+  } catch (error) {
+    if (!isExpressionError(error)) throw error
+    log.write(request, 'error', 'AH02825', `Can't evaluate alias expression: ${error.message}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+  if (config.preservePath === true) {
+    const length = matchPrefix(request.uri, alias.prefix)
+    if (length > 0) {
+      request.contextPrefix = alias.prefix
+      request.contextDocumentRoot = file
+      file += request.uri.slice(length)
+    }
+  }
+  return served(request, absolutePath(alias.serverRoot, file), alias)
+}
+
+function served(request: Request, file: string, rule: Pick<AliasRule, 'handler'>): Outcome {
+  if (rule.handler !== null) {
+    request.handler = rule.handler
+    // Tells a CGI handler that ExecCGI is not needed here.
+    request.notes.set('alias-forced-type', rule.handler)
+  }
+  request.filename = file
+  return OK
+}

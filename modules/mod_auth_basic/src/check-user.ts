@@ -1,0 +1,134 @@
+import {
+  type AuthnProvider,
+  type AuthnStatus,
+  authNameOf,
+  authTypeOf,
+  DECLINED,
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_SERVICE_UNAVAILABLE,
+  type MaybePromise,
+  type ModuleHost,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import type { BasicConfig, NamedProvider } from './basic-config.ts'
+import { challenge } from './challenge.ts'
+import { type Credentials, parseCredentials } from './credentials.ts'
+import { canHash, checkDigest } from './digest-check.ts'
+
+/** True when the AuthType in force is Basic, however it is spelt. */
+export function isBasic(type: string | null): type is string {
+  return type !== null && type.length === 5 && type.toLowerCase() === 'basic'
+}
+
+/** Authenticates requests whose AuthType is Basic; others are left to other modules. */
+export class BasicAuthentication {
+  private readonly host: ModuleHost<BasicConfig, undefined>
+
+  constructor(host: ModuleHost<BasicConfig, undefined>) {
+    this.host = host
+  }
+
+  checkUser(request: Request): MaybePromise<Outcome> {
+    const { functions, log } = this.host
+    const type = functions.get(authTypeOf)?.(request) ?? null
+    if (!isBasic(type)) return DECLINED
+    const realm = functions.get(authNameOf)?.(request) ?? null
+    if (realm === null) {
+      log.write(request, 'error', 'AH01615', `need AuthName: ${request.uri}`)
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+    request.authType = type
+
+    const header = request.headersIn.get('Authorization')
+    if (header === undefined) return challenge(request, realm)
+    const credentials = parseCredentials(header)
+    if (credentials === null) {
+      log.write(request, 'error', 'AH01614', `client used wrong authentication scheme: ${request.uri}`)
+      return challenge(request, realm)
+    }
+    request.user = credentials.user
+
+    const status = this.askProviders(request, credentials, realm)
+    return typeof status === 'string'
+      ? this.outcome(request, credentials, realm, status)
+      : this.later(request, credentials, realm, status)
+  }
+
+  /** Providers in order, until one knows the user. */
+  private askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+    const { configOf, providers } = this.host
+    const listed = configOf(request).providers
+    if (listed !== undefined) return this.askFrom(0, listed, request, credentials, realm)
+    return this.ask(providers.authn.get('file'), request, credentials, realm)
+  }
+
+  private askFrom(
+    first: number,
+    listed: readonly NamedProvider[],
+    request: Request,
+    credentials: Credentials,
+    realm: string,
+  ): MaybePromise<AuthnStatus> {
+    for (let index = first; index < listed.length; index++) {
+      const status = this.ask(listed[index].provider, request, credentials, realm)
+      if (typeof status !== 'string') {
+        return status.then((late) => (late === 'not-found' ? this.askFrom(index + 1, listed, request, credentials, realm) : late))
+      }
+      if (status !== 'not-found') return status
+    }
+    return 'not-found'
+  }
+
+  private ask(
+    provider: AuthnProvider | undefined,
+    request: Request,
+    credentials: Credentials,
+    realm: string,
+  ): MaybePromise<AuthnStatus> {
+    const { configOf, log } = this.host
+    if (provider?.checkPassword === undefined) {
+      log.write(request, 'error', 'AH01616', 'No Authn provider configured')
+      return 'general-error'
+    }
+    if (configOf(request).digest !== true) return provider.checkPassword(request, credentials.user, credentials.password)
+    if (canHash(provider)) return checkDigest(provider, request, credentials, realm)
+    log.write(request, 'error', 'AH02493', 'Authn provider does not support AuthBasicUseDigestAlgorithm')
+    return 'general-error'
+  }
+
+  private async later(
+    request: Request,
+    credentials: Credentials,
+    realm: string,
+    pending: Promise<AuthnStatus>,
+  ): Promise<Outcome> {
+    let status: AuthnStatus
+    try {
+      status = await pending
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'PasswordQueueFull') throw error
+      request.errHeadersOut.set('Retry-After', '1')
+      return HTTP_SERVICE_UNAVAILABLE
+    }
+    return this.outcome(request, credentials, realm, status)
+  }
+
+  private outcome(request: Request, { user }: Credentials, realm: string, status: AuthnStatus): Outcome {
+    const { configOf, log } = this.host
+    if (status === 'granted') return OK
+    // A wrong password is an answer; only users that nobody knows, and errors, can be left to others.
+    if (status !== 'denied' && configOf(request).authoritative === false) return DECLINED
+    switch (status) {
+      case 'denied':
+        log.write(request, 'error', 'AH01617', `user ${user}: authentication failure for "${request.uri}": Password Mismatch`)
+        return challenge(request, realm)
+      case 'not-found':
+        log.write(request, 'error', 'AH01618', `user ${user} not found: ${request.uri}`)
+        return challenge(request, realm)
+      default:
+        return HTTP_INTERNAL_SERVER_ERROR
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { type Command, type Context, type DirectiveTable, directive, type SetResult, type Text } from '@gatewright/api'
+import type { BasicConfig } from './basic-config.ts'
+import { providersFor } from './loaded-providers.ts'
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+export const directives: DirectiveTable<BasicConfig, undefined> = {
+  AuthBasicProvider: directive.iterate({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: 'the sources of users and passwords, in the order they are asked',
+    set: addProvider,
+  }),
+  AuthBasicAuthoritative: directive.flag({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: 'Off leaves users that no provider knows to other modules',
+    set: (config: BasicConfig, on) => {
+      config.authoritative = on
+    },
+  }),
+  AuthBasicFake: directive.take12({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: "user and password (if none, the word password) that backends are shown, or 'off'",
+    set: setFake,
+  }),
+  AuthBasicUseDigestAlgorithm: directive.take1({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: "'MD5' compares with what providers hold for Digest authentication, 'Off' with passwords",
+    set: (config: BasicConfig, word) => {
+      const lower = word.toLowerCase()
+      if (lower !== 'off' && lower !== 'md5') return `Invalid algorithm in AuthBasicUseDigestAlgorithm: ${word}`
+      config.digest = lower === 'md5'
+      return undefined
+    },
+  }),
+}
+
+function addProvider(config: BasicConfig, name: string, command: Command): SetResult {
+  const provider = providersFor(command).authn.get(name)
+  if (provider === undefined) return `Unknown Authn provider: ${name}`
+  if (provider.checkPassword === undefined) return `The '${name}' Authn provider doesn't support Basic Authentication`
+  config.providers ??= []
+  config.providers.push({ name, provider })
+  return undefined
+}
+
+function setFake(config: BasicConfig, user: string, password: string | undefined, command: Command): SetResult {
+  if (user.toLowerCase() === 'off') {
+    config.fake = null
+    return undefined
+  }
+  const { services } = command
+  const userText: Text | { readonly error: string } = services.text(user, command)
+  if ('error' in userText) return `Could not parse fake username expression '${user}': ${userText.error}`
+  const passwordText: Text | { readonly error: string } = services.text(password ?? 'password', command)
+  if ('error' in passwordText) {
+    return `Could not parse fake password expression associated to user '${user}': ${passwordText.error}`
+  }
+  config.fake = { user: userText, password: passwordText }
+  return undefined
+}

@@ -1,0 +1,34 @@
+import { authNameOf, DECLINED, defineModule, type Module, OK } from '@gatewright/api'
+import { type BasicConfig, mergeBasicConfig } from './basic-config.ts'
+import { noteChallenge } from './challenge.ts'
+import { BasicAuthentication, isBasic } from './check-user.ts'
+import { directives } from './directives.ts'
+import { fakeCredentials } from './fake.ts'
+import { rememberProviders } from './loaded-providers.ts'
+
+const authBasic: Module<BasicConfig> = defineModule<BasicConfig>({
+  name: 'auth_basic_module',
+  source: 'mod_auth_basic.c',
+  perDirectory: { create: () => ({}), merge: mergeBasicConfig },
+  directives,
+  register(host) {
+    const { hooks, functions, log, configOf } = host
+    rememberProviders(host)
+    const authentication = new BasicAuthentication(host)
+    hooks.checkUserId.add((request) => authentication.checkUser(request))
+    hooks.noteAuthFailure.add((request, authType) => {
+      if (!isBasic(authType)) return DECLINED
+      noteChallenge(request, functions.get(authNameOf)?.(request) ?? '')
+      return OK
+    })
+    hooks.fixups.add(
+      (request) => {
+        const { fake } = configOf(request)
+        return fake === undefined || fake === null ? DECLINED : fakeCredentials(request, fake, log)
+      },
+      { rank: 'last' },
+    )
+  },
+})
+
+export default authBasic

@@ -1,0 +1,55 @@
+import t from 'tap'
+import { escapeQuotes } from '../src/challenge.ts'
+import { type Credentials, parseCredentials } from '../src/credentials.ts'
+
+const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
+const BOB = base64('bob:bobpw')
+const bob: Credentials = { user: 'bob', password: 'bobpw' }
+
+t.test('an Authorization header is read as leniently as httpd reads it', async (t) => {
+  const rows: [string, Credentials | null][] = [
+    [`Basic ${BOB}`, bob],
+    [`basic ${BOB}`, bob],
+    [`BASIC ${BOB}`, bob],
+    [`Basic  ${BOB}`, bob],
+    [`Basic \t ${BOB}`, bob],
+    [`Basic ${BOB} `, bob],
+    [`Basic ${BOB} xyz`, bob],
+    [`Basic ${BOB}!`, bob],
+    [`Basic ${BOB}, Basic x`, bob],
+    [`Basic ${base64('bob:bobp').replace(/=+$/, '')}`, { user: 'bob', password: 'bobp' }],
+    [`Basic ${base64('bob:bobp')}==`, { user: 'bob', password: 'bobp' }],
+    [`Basic ${BOB}Z`, bob],
+    [`Basic\t${BOB}`, null],
+    [`Basic${BOB}`, null],
+    ['Bearer abc', null],
+    ['Digest username="bob"', null],
+    ['', null],
+    [BOB, null],
+    ['Basic', { user: '', password: '' }],
+    ['Basic ', { user: '', password: '' }],
+    ['Basic ***', { user: '', password: '' }],
+    [`Basic ${base64(':')}`, { user: '', password: '' }],
+    [`Basic ${base64(':pw')}`, { user: '', password: 'pw' }],
+    [`Basic ${base64('bob')}`, { user: 'bob', password: '' }],
+    [`Basic ${base64('bob:')}`, { user: 'bob', password: '' }],
+    [`Basic ${base64('bob:bobpw:x')}`, { user: 'bob', password: 'bobpw:x' }],
+    [`Basic ${base64('bob:bobpw\0zzz')}`, bob],
+    [`Basic ${base64('bob\0x:bobpw')}`, { user: 'bob', password: '' }],
+    [`Basic ${base64('b\xc3\xb3b:\xff')}`, { user: 'b\xc3\xb3b', password: '\xff' }],
+    [`Basic ${base64('sha')}*${base64('u:x')}`, { user: 'sha', password: '' }],
+  ]
+  for (const [header, expected] of rows) t.same(parseCredentials(header), expected, JSON.stringify(header))
+})
+
+t.test('quotes of a realm are escaped unless they are already', async (t) => {
+  const rows: [string, string][] = [
+    ['plain', 'plain'],
+    ['say "hi" C:x', String.raw`say \"hi\" C:x`],
+    [String.raw`a\"b`, String.raw`a\"b`],
+    [String.raw`a\\"b`, String.raw`a\\\"b`],
+    ['end\\', 'end\\'],
+    ['"\\', '\\"\\'],
+  ]
+  for (const [realm, escaped] of rows) t.equal(escapeQuotes(realm), escaped, realm)
+})

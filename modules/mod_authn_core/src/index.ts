@@ -1,0 +1,96 @@
+import {
+  authNameOf,
+  authTypeOf,
+  type Context,
+  defineModule,
+  directive,
+  HTTP_INTERNAL_SERVER_ERROR,
+  type Module,
+  OK,
+  type Request,
+  type Text,
+} from '@gatewright/api'
+import { authText, authValue } from './auth-text.ts'
+import { rememberProviders } from './loaded-providers.ts'
+import { addProviderAlias } from './provider-alias.ts'
+
+interface AuthnConfig {
+  type?: Text
+  name?: Text
+}
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
+  name: 'authn_core_module',
+  source: 'mod_authn_core.c',
+  perDirectory: {
+    create: () => ({}),
+    merge: (base, over) => ({ type: over.type ?? base.type, name: over.name ?? base.name }),
+  },
+  directives: {
+    AuthType: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'how users prove who they are (Basic, say), or None',
+      set: (config: AuthnConfig, word, command) => {
+        const text = authText(word, command)
+        if (typeof text === 'string') return text
+        config.type = text
+        return undefined
+      },
+    }),
+    AuthName: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'the realm that users are asked to log in to',
+      set: (config: AuthnConfig, word, command) => {
+        const text = authText(word, command)
+        if (typeof text === 'string') return text
+        config.name = text
+        return undefined
+      },
+    }),
+    '<AuthnProviderAlias': directive.section({
+      scope: 'server',
+      context: ['server'],
+      help: 'gives an authentication provider with directives of its own another name',
+      set: addProviderAlias,
+    }),
+  },
+  register(host) {
+    const { hooks, functions, log, configOf } = host
+    rememberProviders(host)
+
+    /** AuthType None, in any case, is no type. */
+    const typeOf = (request: Request): string | null => {
+      const { type } = configOf(request)
+      const value = type === undefined ? null : authValue(type, request, log, 'AuthType')
+      return value === null || isNone(value) ? null : value
+    }
+    functions.offer(authTypeOf, typeOf)
+    functions.offer(authNameOf, (request) => {
+      const { name } = configOf(request)
+      return name === undefined ? null : authValue(name, request, log, 'AuthName')
+    })
+
+    // Reached only when no module takes the type: with none there is nobody to authenticate, which core complains about if a user is needed.
+    hooks.checkUserId.add(
+      (request) => {
+        const type = typeOf(request)
+        if (type === null) return OK
+        log.write(request, 'error', 'AH01796', `AuthType ${type} configured without corresponding module`)
+        return HTTP_INTERNAL_SERVER_ERROR
+      },
+      { rank: 'last' },
+    )
+  },
+})
+
+function isNone(value: string): boolean {
+  return value.length === 4 && value.toLowerCase() === 'none'
+}
+
+export default authnCore

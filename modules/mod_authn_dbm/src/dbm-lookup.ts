@@ -1,0 +1,63 @@
+import type { HostServices, WatchedFile } from '@gatewright/api'
+import { DbmError, type DbmReader, dbmFiles, openDbm } from '@gatewright/dbm'
+
+/** A look-up that failed, as the log wants it. */
+export interface LookupFailure {
+  readonly code: number
+  readonly text: string
+}
+
+/** Values from DBM files, each kept open until it changes. */
+export class DbmLookup {
+  private readonly services: HostServices
+  private readonly watched = new Map<string, WatchedFile<DbmReader>>()
+
+  constructor(services: HostServices) {
+    this.services = services
+  }
+
+  /** The value of the first of the keys that has one; undefined when none has. Keys and values are byte strings; empty values are none. */
+  find(path: string, type: string, keys: readonly string[]): string | undefined | LookupFailure {
+    try {
+      const open = this.openReader(path, type)
+      if (open !== undefined) return firstValue(open, keys)
+      // Not all files are there, or one cannot be read: opened afresh for the sake of the right error.
+      const reader = openDbm(path, type)
+      try {
+        return firstValue(reader, keys)
+      } finally {
+        reader.close()
+      }
+    } catch (error) {
+      if (!(error instanceof DbmError)) throw error
+      return { code: error.code, text: error.text }
+    }
+  }
+
+  private openReader(path: string, type: string): DbmReader | undefined {
+    const id = `${type}:${path}`
+    let file = this.watched.get(id)
+    if (file === undefined) {
+      let reader: DbmReader | undefined
+      file = this.services.watchFile(dbmFiles(path, type), () => {
+        reader?.close()
+        reader = openDbm(path, type)
+        return reader
+      })
+      this.watched.set(id, file)
+    }
+    try {
+      return file.current()
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function firstValue(reader: DbmReader, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = reader.get(Buffer.from(key, 'latin1'))
+    if (value !== undefined && value.length > 0) return value.toString('latin1')
+  }
+  return undefined
+}

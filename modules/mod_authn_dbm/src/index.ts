@@ -1,0 +1,77 @@
+import {
+  type AuthnStatus,
+  type Context,
+  defineModule,
+  directive,
+  type MaybePromise,
+  type Module,
+  type Request,
+} from '@gatewright/api'
+import { DbmLookup } from './dbm-lookup.ts'
+
+/** Without a merge function: a section with one of the directives inherits nothing of the other. */
+interface AuthnDbmConfig {
+  /** AuthDBMUserFile, absolute. */
+  userFile?: string
+  /** AuthDBMType, as written. */
+  type?: string
+}
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
+  name: 'authn_dbm_module',
+  source: 'mod_authn_dbm.c',
+  perDirectory: { create: () => ({}) },
+  directives: {
+    AuthDBMUserFile: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'the DBM file with users and their passwords',
+      set: (config: AuthnDbmConfig, path, command) => {
+        config.userFile = command.serverRelative(path)
+      },
+    }),
+    AuthDBMType: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'the kind of DBM file: SDBM, GDBM, DB or default',
+      set: (config: AuthnDbmConfig, type) => {
+        config.type = type
+      },
+    }),
+  },
+  register({ providers, services, log, configOf }) {
+    const lookup = new DbmLookup(services)
+
+    /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
+    const stored = (request: Request, key: string): string | 'not-found' | 'general-error' => {
+      const { userFile, type = 'default' } = configOf(request)
+      const value = userFile === undefined ? NO_FILE : lookup.find(userFile, type, [key])
+      if (value === undefined) return 'not-found'
+      if (typeof value === 'string') return value.split(':', 1)[0]
+      log.write(request, 'error', 'AH10285', `could not open dbm (type ${type}) file: ${userFile ?? '(null)'}`, value)
+      return 'general-error'
+    }
+
+    providers.authn.add('dbm', {
+      checkPassword(request, user, password): MaybePromise<AuthnStatus> {
+        const hash = stored(request, user)
+        if (hash === 'not-found' || hash === 'general-error') return hash
+        const matches = services.verifyPassword(hash, password)
+        return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
+      },
+      realmHash: (request, user, realm) => stored(request, `${user}:${realm}`),
+    })
+  },
+})
+
+const NO_FILE = { code: 2, text: 'No such file or directory' }
+
+function statusOf(matches: boolean): AuthnStatus {
+  return matches ? 'granted' : 'denied'
+}
+
+export default authnDbm

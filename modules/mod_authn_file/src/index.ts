@@ -1,0 +1,85 @@
+import {
+  type AuthnStatus,
+  defineModule,
+  directive,
+  type MaybePromise,
+  type Module,
+  type Request,
+  type WatchedFile,
+} from '@gatewright/api'
+import { PasswordFile } from './password-file.ts'
+import { logUnreadable, readRegularFile } from './read-file.ts'
+
+interface AuthnFileConfig {
+  /** AuthUserFile, absolute. */
+  userFile?: string
+}
+
+/** Numbers of the messages about a file that is missing in the configuration, and one that cannot be read. */
+interface Codes {
+  readonly unset: string
+  readonly unreadable: string
+}
+const BASIC: Codes = { unset: 'AH01619', unreadable: 'AH01620' }
+const DIGEST: Codes = { unset: 'AH01621', unreadable: 'AH01622' }
+
+const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
+  name: 'authn_file_module',
+  source: 'mod_authn_file.c',
+  perDirectory: { create: () => ({}) },
+  directives: {
+    AuthUserFile: directive.take1({
+      scope: 'directory',
+      context: ['directory', 'htaccess'],
+      override: 'AuthConfig',
+      help: 'the file with users and their passwords',
+      set: (config: AuthnFileConfig, path, command) => {
+        config.userFile = command.serverRelative(path)
+      },
+    }),
+  },
+  register({ providers, services, log, configOf }) {
+    const watched = new Map<string, WatchedFile<PasswordFile>>()
+
+    /** The file in force; undefined, and logged, when there is none or it cannot be read. */
+    const fileFor = (request: Request, codes: Codes): PasswordFile | undefined => {
+      const { userFile } = configOf(request)
+      if (userFile === undefined) {
+        log.write(request, 'error', codes.unset, 'AuthUserFile not specified in the configuration')
+        return undefined
+      }
+      let file = watched.get(userFile)
+      if (file === undefined) {
+        file = services.watchFile([userFile], () => PasswordFile.parse(readRegularFile(userFile)))
+        watched.set(userFile, file)
+      }
+      try {
+        return file.current()
+      } catch (error) {
+        logUnreadable(log, request, userFile, error, codes.unreadable, 'Could not open password file')
+        return undefined
+      }
+    }
+
+    providers.authn.add('file', {
+      checkPassword(request, user, password): MaybePromise<AuthnStatus> {
+        const file = fileFor(request, BASIC)
+        if (file === undefined) return 'general-error'
+        const stored = file.storedPassword(user)
+        if (stored === undefined) return 'not-found'
+        const matches = services.verifyPassword(stored, password)
+        return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
+      },
+      realmHash(request, user, realm) {
+        const file = fileFor(request, DIGEST)
+        return file === undefined ? 'general-error' : (file.realmHash(user, realm) ?? 'not-found')
+      },
+    })
+  },
+})
+
+function statusOf(matches: boolean): AuthnStatus {
+  return matches ? 'granted' : 'denied'
+}
+
+export default authnFile

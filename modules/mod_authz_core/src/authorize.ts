@@ -1,0 +1,99 @@
+import {
+  type AuthzStatus,
+  authTypeOf,
+  DECLINED,
+  HTTP_FORBIDDEN,
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_UNAUTHORIZED,
+  hostRulesStandAlone,
+  type MaybePromise,
+  type ModuleHost,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import type { AuthzConfig } from './authz-config.ts'
+import { evaluate } from './decision/evaluate.ts'
+import { Trail } from './decision/trail.ts'
+
+/** Whether authentication has been done: the tree is asked before, and after if a user could change the answer. */
+type Moment = 'before-authentication' | 'after-authentication'
+
+/** Answers the two authorization hooks by the Require tree in force. */
+export class Authorizer {
+  private readonly host: ModuleHost<AuthzConfig, undefined>
+  private readonly trail: Trail
+
+  constructor(host: ModuleHost<AuthzConfig, undefined>) {
+    this.host = host
+    this.trail = new Trail(host.log)
+  }
+
+  decide(request: Request, moment: Moment): MaybePromise<Outcome> {
+    const { configOf, functions, log } = this.host
+    const config = configOf(request)
+    if (config.root === null) return this.withoutDirectives(request)
+
+    const standAlone = functions.get(hostRulesStandAlone)
+    if (standAlone?.(request)) {
+      log.write(
+        request,
+        'debug',
+        '',
+        'authorization result: granted (host rules of mod_access_compat in a more specific section stand alone)',
+      )
+      return OK
+    }
+
+    const tracer = log.enabled(request, 'debug') ? this.trail : null
+    const status = evaluate(config.root, request, tracer)
+    return typeof status === 'string' ? this.outcome(request, moment, status) : this.outcomeLater(request, moment, status)
+  }
+
+  private async outcomeLater(request: Request, moment: Moment, pending: Promise<AuthzStatus>): Promise<Outcome> {
+    return this.outcome(request, moment, await pending)
+  }
+
+  /** Without a Require the request passes, unless an AuthType shows that somebody meant to protect it. */
+  private withoutDirectives(request: Request): Outcome {
+    const { log } = this.host
+    if (this.authType(request) !== null) {
+      log.write(request, 'error', 'AH01627', 'AuthType configured with no corresponding authorization directives')
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+    log.write(request, 'debug', 'AH01628', 'authorization result: granted (no directives)')
+    return OK
+  }
+
+  private outcome(request: Request, moment: Moment, status: AuthzStatus): Outcome {
+    switch (status) {
+      case 'granted':
+        return OK
+      case 'denied-no-user':
+        if (moment === 'before-authentication') return DECLINED
+        this.host.log.write(request, 'error', 'AH01629', `authorization failure (no authenticated user): ${request.uri}`)
+        return HTTP_UNAUTHORIZED
+      case 'denied':
+      case 'neutral':
+        return this.refusal(request, moment)
+      default:
+        return HTTP_INTERNAL_SERVER_ERROR
+    }
+  }
+
+  /** 403 where no other user could do better; else 401 with a new challenge, which core asks the authentication module for. */
+  private refusal(request: Request, moment: Moment): Outcome {
+    const { configOf, log } = this.host
+    if (moment === 'before-authentication' || this.authType(request) === null) {
+      const target = request.filename === '' ? `uri ${request.uri}` : request.filename
+      log.write(request, 'error', 'AH01630', `client denied by server configuration: ${target}`)
+      return HTTP_FORBIDDEN
+    }
+    log.write(request, 'error', 'AH01631', `user ${request.user ?? ''}: authorization failure for "${request.uri}": `)
+    return configOf(request).sendForbidden === true ? HTTP_FORBIDDEN : HTTP_UNAUTHORIZED
+  }
+
+  private authType(request: Request): string | null {
+    return this.host.functions.get(authTypeOf)?.(request) ?? null
+  }
+}

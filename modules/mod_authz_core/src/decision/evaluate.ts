@@ -1,0 +1,102 @@
+import type { AuthzStatus, MaybePromise, Request } from '@gatewright/api'
+import type { DecisionNode, Group, RequireTerm, Rule } from './node.ts'
+import type { Tracer } from './tracer.ts'
+
+/**
+ * Decides about a request by a Require tree: in file order, with early stop. Stays synchronous and allocates nothing unless a check
+ * returns a promise. A general error ends the evaluation at once.
+ * @param within the rule of the container around the node; the root of a section counts as standing in an `all`
+ */
+export function evaluate(
+  node: DecisionNode,
+  request: Request,
+  tracer: Tracer | null,
+  within: Rule = 'all',
+): MaybePromise<AuthzStatus> {
+  if (!node.methods.has(request.methodNumber)) {
+    const status = within === 'all' ? 'granted' : 'neutral'
+    if (tracer !== null) tracer.limited(request, node, status)
+    return status
+  }
+  if (node.kind === 'group') return evaluateFrom(node, 0, 'neutral', request, tracer)
+  const status = node.check(request)
+  return typeof status === 'string' ? settle(node, status, request, tracer) : settleLater(node, status, request, tracer)
+}
+
+function evaluateFrom(
+  group: Group,
+  first: number,
+  soFar: AuthzStatus,
+  request: Request,
+  tracer: Tracer | null,
+): MaybePromise<AuthzStatus> {
+  const { children, rule } = group
+  let value = soFar
+  for (let index = first; index < children.length; index++) {
+    const status = evaluate(children[index], request, tracer, rule)
+    if (typeof status !== 'string') return resumeLater(group, index, value, status, request, tracer)
+    if (status === 'general-error') return status
+    value = combine(rule, value, status)
+    if (isFinal(rule, value)) break
+  }
+  return settle(group, value, request, tracer)
+}
+
+async function settleLater(
+  node: RequireTerm,
+  pending: Promise<AuthzStatus>,
+  request: Request,
+  tracer: Tracer | null,
+): Promise<AuthzStatus> {
+  return settle(node, await pending, request, tracer)
+}
+
+async function resumeLater(
+  group: Group,
+  index: number,
+  soFar: AuthzStatus,
+  pending: Promise<AuthzStatus>,
+  request: Request,
+  tracer: Tracer | null,
+): Promise<AuthzStatus> {
+  const status = await pending
+  if (status === 'general-error') return status
+  const value = combine(group.rule, soFar, status)
+  if (isFinal(group.rule, value)) return settle(group, value, request, tracer)
+  return evaluateFrom(group, index + 1, value, request, tracer)
+}
+
+/** No later child can change the value. */
+function isFinal(rule: Rule, value: AuthzStatus): boolean {
+  return value === (rule === 'all' ? 'denied' : 'granted')
+}
+
+/** The value of a container after one more child; the order of the children does not matter. */
+function combine(rule: Rule, soFar: AuthzStatus, status: AuthzStatus): AuthzStatus {
+  if (soFar === 'neutral') return status
+  if (status === 'neutral') return soFar
+  const strongest = rule === 'all' ? 'denied' : 'granted'
+  if (status === strongest) return status
+  return soFar === 'denied-no-user' ? soFar : status === 'denied-no-user' ? status : soFar
+}
+
+/** A negation can veto, but never grants and never asks for a user. What is no status at all is a general error. */
+function settle(node: DecisionNode, status: AuthzStatus, request: Request, tracer: Tracer | null): AuthzStatus {
+  let value: AuthzStatus
+  switch (status) {
+    case 'granted':
+      value = node.negated ? 'denied' : status
+      break
+    case 'denied':
+    case 'denied-no-user':
+      value = node.negated ? 'neutral' : status
+      break
+    case 'neutral':
+      value = status
+      break
+    default:
+      value = 'general-error'
+  }
+  if (tracer !== null) tracer.evaluated(request, node, value)
+  return value
+}

@@ -1,0 +1,113 @@
+import { type AuthzCheck, MethodSet, type SectionInfo } from '@gatewright/api'
+
+/** How a container combines its children: `all` stops at the first denial, `any` at the first grant. */
+export type Rule = 'all' | 'any'
+
+/** Where a node stands in the configuration. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly section: SectionInfo
+}
+
+/** A node of a Require tree. `title` is what the decision trail calls it. */
+export type DecisionNode = RequireTerm | Group
+
+/** What a Require line says, before it becomes a node. */
+export interface RequireLine {
+  readonly negated: boolean
+  readonly provider: string
+  /** As written, behind the provider's name. */
+  readonly argument: string
+  /** Methods of the `<Limit>` around it. */
+  readonly methods: MethodSet
+  readonly check: AuthzCheck
+  /** True for a check that looks at nothing but the client's host: all, ip, host, forward-dns, local. */
+  readonly hostOnly: boolean
+  readonly place: Place
+}
+
+/** One Require line. */
+export class RequireTerm {
+  readonly kind = 'require'
+  readonly title: string
+  readonly negated: boolean
+  readonly methods: MethodSet
+  readonly hostOnly: boolean
+  readonly place: Place
+  readonly check: AuthzCheck
+  readonly line: RequireLine
+
+  constructor(line: RequireLine) {
+    this.title = `Require ${line.negated ? 'not ' : ''}${line.provider} ${line.argument}`
+    this.negated = line.negated
+    this.methods = line.methods
+    this.hostOnly = line.hostOnly
+    this.place = line.place
+    this.check = line.check
+    this.line = line
+  }
+
+  negation(): RequireTerm {
+    return new RequireTerm({ ...this.line, negated: !this.negated })
+  }
+}
+
+/** What a container is, apart from its children. */
+export interface GroupShape {
+  readonly rule: Rule
+  readonly negated: boolean
+  readonly place: Place
+  /** What the trail calls it, where that does not follow from rule and negation. */
+  readonly title?: string
+}
+
+/**
+ * A container, the implicit one of a section, or one made by AuthMerging. Children are added while the section is read; its methods
+ * are those of any child.
+ */
+export class Group {
+  readonly kind = 'group'
+  readonly title: string
+  readonly rule: Rule
+  readonly negated: boolean
+  readonly place: Place
+  readonly children: DecisionNode[] = []
+  methods: MethodSet = MethodSet.NONE
+  hostOnly = true
+
+  constructor({ rule, negated, place, title }: GroupShape) {
+    this.title = title ?? groupTitle(rule, negated)
+    this.rule = rule
+    this.negated = negated
+    this.place = place
+  }
+
+  add(child: DecisionNode): void {
+    this.children.push(child)
+    this.methods = this.methods.union(child.methods)
+    this.hostOnly &&= child.hostOnly
+  }
+
+  negation(): Group {
+    return this.with(this.children, !this.negated)
+  }
+
+  /** The same container with other children. */
+  with(children: readonly DecisionNode[], negated: boolean = this.negated): Group {
+    const copy = new Group({
+      rule: this.rule,
+      negated,
+      place: this.place,
+      ...(negated === this.negated && { title: this.title }),
+    })
+    for (const child of children) copy.add(child)
+    return copy
+  }
+}
+
+/** RequireNotAll cannot be written; it appears where a RequireAll is negated by the RequireNone around it. */
+function groupTitle(rule: Rule, negated: boolean): string {
+  if (rule === 'all') return negated ? '<RequireNotAll>' : '<RequireAll>'
+  return negated ? '<RequireNone>' : '<RequireAny>'
+}

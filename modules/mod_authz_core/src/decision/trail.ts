@@ -1,0 +1,31 @@
+import type { AuthzStatus, ModuleLog, Request } from '@gatewright/api'
+import type { DecisionNode } from './node.ts'
+import type { Tracer } from './tracer.ts'
+
+const SHOWN: Readonly<Record<AuthzStatus, string>> = {
+  granted: 'granted',
+  denied: 'denied',
+  'denied-no-user': 'denied (no authenticated user yet)',
+  neutral: 'neutral',
+  'general-error': '',
+}
+
+/** The decision trail of `LogLevel authz_core:debug`. */
+export class Trail implements Tracer {
+  private readonly log: ModuleLog
+
+  constructor(log: ModuleLog) {
+    this.log = log
+  }
+
+  /** A general error has no line here: the provider has said what is wrong. */
+  evaluated(request: Request, node: DecisionNode, status: AuthzStatus): void {
+    if (status === 'general-error') return
+    this.log.write(request, 'debug', 'AH01626', `authorization result of ${node.title}: ${SHOWN[status]}`)
+  }
+
+  limited(request: Request, node: DecisionNode, status: AuthzStatus): void {
+    const text = `authorization result of ${node.title}: ${SHOWN[status]} (directive limited to other methods)`
+    this.log.write(request, 'debug', 'AH01625', text)
+  }
+}

@@ -1,0 +1,102 @@
+import { type Context, defineModule, directive, type Module, requireTreeOf } from '@gatewright/api'
+import { Authorizer } from './authorize.ts'
+import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig } from './authz-config.ts'
+import { checkTrees } from './check-trees.ts'
+import { containerHandler } from './containers.ts'
+import { rememberProviders } from './loaded-providers.ts'
+import { addProviderAlias } from './provider-alias.ts'
+import { allProvider } from './providers/all.ts'
+import { envProvider } from './providers/env.ts'
+import { exprProvider } from './providers/expr.ts'
+import { methodProvider } from './providers/method.ts'
+import { addRequire } from './require-line.ts'
+import { requireSections, requireSectionsOf } from './require-sections.ts'
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
+  name: 'authz_core_module',
+  source: 'mod_authz_core.c',
+  perDirectory: { create: createAuthzConfig, merge: mergeAuthzConfig },
+  directives: {
+    '<AuthzProviderAlias': directive.section({
+      scope: 'server',
+      context: ['server'],
+      help: 'gives an authorization provider with fixed arguments a name of its own',
+      set: addProviderAlias,
+    }),
+    Require: directive.raw({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'a test that requests have to pass, or with `not` have to fail',
+      set: addRequire,
+    }),
+    '<RequireAll': directive.section({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'passes when nothing inside fails and something passes',
+      set: containerHandler('all', false),
+    }),
+    '<RequireAny': directive.section({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'passes when something inside passes',
+      set: containerHandler('any', false),
+    }),
+    '<RequireNone': directive.section({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'fails when something inside passes',
+      set: containerHandler('any', true),
+    }),
+    AuthMerging: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'how the Require directives of this section join those of the sections before it: Off, And or Or',
+      set: (config: AuthzConfig, word) => {
+        const merging = MERGING.get(word.toLowerCase())
+        if (merging === undefined) return 'AuthMerging must be one of: Off | And | Or'
+        config.merging = merging
+        return undefined
+      },
+    }),
+    AuthzSendForbiddenOnFailure: directive.flag({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'answers 403 instead of 401 when an authenticated user is not authorized',
+      set: (config: AuthzConfig, on) => {
+        config.sendForbidden = on
+      },
+    }),
+  },
+  register(host) {
+    const { hooks, functions, providers, log } = host
+    rememberProviders(host)
+    providers.authz.add('all', allProvider)
+    providers.authz.add('env', envProvider)
+    providers.authz.add('method', methodProvider)
+    providers.authz.add('expr', exprProvider(log))
+
+    functions.offer(requireTreeOf, (request) => host.configOf(request).tree)
+    functions.offer(requireSections, () => requireSectionsOf(host.placedConfigs()))
+
+    hooks.checkConfig.add(() => checkTrees(host.placedConfigs()))
+    const authorizer = new Authorizer(host)
+    hooks.accessCheckerEx.add((request) => authorizer.decide(request, 'before-authentication'), { rank: 'last' })
+    hooks.authChecker.add((request) => authorizer.decide(request, 'after-authentication'), { rank: 'last' })
+  },
+})
+
+const MERGING: ReadonlyMap<string, Merging> = new Map([
+  ['off', 'off'],
+  ['and', 'and'],
+  ['or', 'or'],
+])
+
+export default authzCore

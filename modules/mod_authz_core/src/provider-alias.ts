@@ -1,0 +1,46 @@
+import { type AuthzProvider, type Command, isCommandError, type SetResult } from '@gatewright/api'
+import { providersFor } from './loaded-providers.ts'
+
+/** A provider that stands for another one with fixed arguments. */
+interface AliasProvider extends AuthzProvider {
+  readonly aliasOf: string
+}
+
+export function isAlias(provider: AuthzProvider): boolean {
+  return 'aliasOf' in provider
+}
+
+/**
+ * `<AuthzProviderAlias BASE ALIAS ["ARGUMENTS"]>`: registers ALIAS as BASE with these arguments. The directives inside are merged over the
+ * request's configuration while the check runs; what follows the alias in a Require line is ignored.
+ */
+export function addProviderAlias(_server: unknown, text: string, command: Command): SetResult {
+  const section = command.sectionArgument(text)
+  if ('error' in section) return section.error
+  const [base, alias, argument = '', surplus] = command.words(section.argument)
+  if (!base || !alias) return '<AuthzProviderAlias> directive requires additional arguments'
+
+  const overlay = command.walkOverlay(['AuthConfig'])
+  if (isCommandError(overlay)) return overlay
+
+  const group = providersFor(command).authz
+  const provider = group.get(base)
+  if (provider === undefined) return `Unknown Authz provider: ${base}`
+  if (surplus !== undefined) command.report('warn', 'AH10142', unquoted(argument, surplus))
+
+  const check = provider.parse(argument, command)
+  if (typeof check === 'string') return `Can't parse 'Require ${base} ${argument}': ${check}`
+  const aliasProvider: AliasProvider = {
+    aliasOf: base,
+    parse: () => (request) => request.withOverlay(overlay, () => check(request)),
+  }
+  group.add(alias, aliasProvider, { replace: true })
+  return undefined
+}
+
+function unquoted(first: string, second: string): string {
+  return (
+    `When several arguments (${first} ${second}...) are passed to a <AuthzProviderAlias directive, they must be enclosed in ` +
+    'quotation marks.  Otherwise, only the first one is taken into account'
+  )
+}

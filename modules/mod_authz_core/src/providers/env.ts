@@ -1,0 +1,12 @@
+import type { AuthzProvider } from '@gatewright/api'
+
+/** `Require env NAME...`: one of the variables is set for the request, to whatever value. */
+export const envProvider: AuthzProvider = {
+  parse(argument, command) {
+    const names = command.words(argument)
+    return (request) => {
+      for (let index = 0; index < names.length; index++) if (request.env.has(names[index])) return 'granted'
+      return 'denied'
+    }
+  },
+}

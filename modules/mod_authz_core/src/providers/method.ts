@@ -1,0 +1,14 @@
+import { type AuthzProvider, MethodSet } from '@gatewright/api'
+
+/** `Require method NAME...`: names are case-sensitive, and HEAD cannot be told from GET. */
+export const methodProvider: AuthzProvider = {
+  parse(argument, command) {
+    let methods = MethodSet.NONE
+    for (const name of command.words(argument)) {
+      const number = command.services.methodNumber(name)
+      if (number === undefined) return `Invalid Method '${name}'`
+      methods = methods.with(number)
+    }
+    return (request) => (methods.has(request.methodNumber) ? 'granted' : 'denied')
+  },
+}

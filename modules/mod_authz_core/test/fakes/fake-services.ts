@@ -1,0 +1,82 @@
+import {
+  type Condition,
+  type ConfigServices,
+  ExpressionError,
+  type HostServices,
+  type MaybePromise,
+  type Request,
+  type Text,
+} from '@gatewright/api'
+import { methodNumber } from './fake-request.ts'
+
+/**
+ * A toy of the expression language: `%{HTTP:Name}`, `%{REQUEST_URI}`, `%{FAIL}` (fails at run time), `%{NOSUCH}` (does not parse); conditions are
+ * `true`, `false`, `%{FAIL}` and `%{REMOTE_USER} == 'NAME'`.
+ */
+export const fakeConfigServices: ConfigServices = {
+  pattern: () => ({ error: 'not part of this test' }),
+  condition: parseCondition,
+  text: parseText,
+  methodNumber,
+  moduleLoaded: () => true,
+  httpdVersion: '2.4.71',
+  readFile: () => new Error('not part of this test'),
+}
+
+function parseCondition(source: string): Condition | { readonly error: string } {
+  if (source === '' || source.includes('%{NOSUCH}')) return { error: 'syntax error, unexpected $end' }
+  const user = /^%\{REMOTE_USER\} == '(\w+)'$/.exec(source)?.[1]
+  return {
+    mentions: new Set(source.includes('REMOTE_USER') ? ['REMOTE_USER'] : []),
+    test(request) {
+      if (source === '%{FAIL}') throw new ExpressionError('Cannot open file /nonexistent')
+      return user === undefined ? source === 'true' : request.user === user
+    },
+  }
+}
+
+function parseText(source: string): Text | { readonly error: string } {
+  if (source.includes('%{NOSUCH}')) return { error: "Variable 'NOSUCH' does not exist" }
+  return {
+    constant: source.includes('%{') ? undefined : source,
+    of: (request) => source.replace(/%\{([^}]*)\}/g, (_, name: string) => variable(name, request)),
+  }
+}
+
+function variable(name: string, request: Request): string {
+  if (name === 'FAIL') throw new ExpressionError('Cannot open file /nonexistent')
+  if (name === 'REQUEST_URI') return request.uri
+  return request.headersIn.get(name.replace('HTTP:', '')) ?? ''
+}
+
+/** What the world outside says in a test. */
+export interface FakeWorld {
+  /** Names of client addresses (double reverse lookup). */
+  readonly names?: Readonly<Record<string, string>>
+  /** Addresses of names. */
+  readonly addresses?: Readonly<Record<string, readonly string[]>>
+  readonly verifyPassword?: (stored: string, password: string) => MaybePromise<boolean>
+  /** True to answer look-ups of names with promises. */
+  readonly slowNames?: boolean
+}
+
+export function fakeHostServices(world: FakeWorld = {}): HostServices {
+  return {
+    verifyPassword: world.verifyPassword ?? ((stored, password) => stored === `plain${password}`),
+    remoteHost(request) {
+      const name = world.names?.[request.useragentAddress] ?? null
+      return world.slowNames ? Promise.resolve(name) : name
+    },
+    knownRemoteHost: () => null,
+    addressesOf: async (name) => world.addresses?.[name] ?? [],
+    watchFile: (_paths, parse) => ({ current: parse }),
+    openLog: unused,
+    status: unused,
+    serverBanner: () => '',
+    serverSignature: () => '',
+  }
+}
+
+function unused(): never {
+  throw new Error('not part of this test')
+}

@@ -1,0 +1,171 @@
+import t from 'tap'
+import authzCore from '../src/index.ts'
+import { authorize, FakeHost, type FakeSection } from './fakes/fake-host.ts'
+
+/** The decision trail of a GET from 127.0.0.1 without a user. */
+async function trail(host: FakeHost, sections?: readonly FakeSection[]): Promise<string[]> {
+  host.logs.take()
+  await authorize(host, host.request({}, sections))
+  return host.logs
+    .take()
+    .filter((line) => line.includes('AH0162'))
+    .map((line) => line.replace(/.*authorization result of /, ''))
+}
+
+function configured(lines: string): FakeHost {
+  const host = new FakeHost([authzCore])
+  const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
+  if (error !== undefined) throw new Error(error)
+  return host
+}
+
+t.test('Require lines at the top of a section are alternatives, shown as RequireAny', async (t) => {
+  const host = configured('Require all   denied\nRequire all GRANTED')
+  t.same(await trail(host), ['Require all denied: denied', 'Require all GRANTED: granted', '<RequireAny>: granted'])
+})
+
+t.test('the trail shows the arguments as written and the blank before missing ones', async (t) => {
+  const host = configured('Require method "GET"   POST')
+  t.same(await trail(host), ['Require method "GET"   POST: granted', '<RequireAny>: granted'])
+  t.same(await trail(configured('Require env')), ['Require env : denied', '<RequireAny>: denied'])
+})
+
+t.test('a container of the kind of its parent disappears, its children join the parent', async (t) => {
+  const host = configured(`
+    <RequireAny>
+      <RequireAny>
+        Require all denied
+      </RequireAny>
+    </RequireAny>
+    <RequireAll>
+      <RequireAll>
+        Require all granted
+      </RequireAll>
+    </RequireAll>`)
+  t.same(await trail(host), [
+    'Require all denied: denied',
+    'Require all granted: granted',
+    '<RequireAll>: granted',
+    '<RequireAny>: granted',
+  ])
+})
+
+const WITH_NONE = `
+  <RequireAll>
+    Require all granted
+    <RequireNone>
+      <RequireAny>
+        Require env one
+      </RequireAny>
+      <RequireAll>
+        Require env two
+        Require not env three
+      </RequireAll>
+    </RequireNone>
+  </RequireAll>`
+
+t.test('in server files a RequireNone in a RequireAll gives way to its negated children', async (t) => {
+  t.same(await trail(configured(WITH_NONE)), [
+    'Require all granted: granted',
+    'Require not env one: neutral',
+    'Require env two: denied',
+    '<RequireNotAll>: neutral',
+    '<RequireAll>: granted',
+    '<RequireAny>: granted',
+  ])
+})
+
+t.test('in .htaccess files a RequireNone stays', async (t) => {
+  const host = new FakeHost([authzCore])
+  host.configure('')
+  const section = host.htaccess('/d/.htaccess', WITH_NONE)
+  if (typeof section === 'string') throw new Error(section)
+  t.same(await trail(host, [section]), [
+    'Require all granted: granted',
+    'Require env one: denied',
+    'Require env two: denied',
+    '<RequireAll>: denied',
+    '<RequireNone>: neutral',
+    '<RequireAll>: granted',
+    '<RequireAny>: granted',
+  ])
+})
+
+t.test('nodes limited to other methods are passed over', async (t) => {
+  const host = configured(`
+    <RequireAll>
+      Require all granted
+      <Limit POST>
+        Require all denied
+      </Limit>
+    </RequireAll>`)
+  t.same(await trail(host), [
+    'Require all granted: granted',
+    'Require all denied: granted (directive limited to other methods)',
+    '<RequireAll>: granted',
+    '<RequireAny>: granted',
+  ])
+  t.equal(await authorize(host, host.request({ method: 'POST' })), 403)
+  const only = configured('<Limit POST>\nRequire all denied\n</Limit>')
+  t.same(await trail(only), ['<RequireAny>: granted (directive limited to other methods)'])
+})
+
+t.test('mistakes are refused with the line of the directive', async (t) => {
+  const rows: [string, string][] = [
+    ['Require', '2: Unknown Authz provider: '],
+    ['Require not', '2: Unknown Authz provider: '],
+    ['Require not not all granted', '2: Unknown Authz provider: not'],
+    ['Require ALL granted', '2: Unknown Authz provider: ALL'],
+    ['Require all', "2: Argument for 'Require all' must be 'granted' or 'denied'"],
+    ['Require all granted denied', "2: Argument for 'Require all' must be 'granted' or 'denied'"],
+    ['Require not all bad', "2: Argument for 'Require all' must be 'granted' or 'denied'"],
+    ['Require method GET get', "2: Invalid Method 'get'"],
+    ['Require expr', '2: Cannot parse expression in require line: syntax error, unexpected $end'],
+    ['Require NOT all denied', '2: negative Require directive has no effect in <RequireAny> directive'],
+    [
+      '<RequireAny>\nRequire not all denied\n</RequireAny>',
+      '3: negative Require directive has no effect in <RequireAny> directive',
+    ],
+    [
+      '<RequireAll>\n<RequireNone>\nRequire not all denied\n</RequireNone>\n</RequireAll>',
+      '4: negative Require directive has no effect in <RequireNone> directive',
+    ],
+    ['<RequireNone>\nRequire all denied\n</RequireNone>', '2: <RequireNone> directive has no effect in <RequireAny> directive'],
+    [
+      '<RequireNone>\n<RequireNone>\nRequire all denied\n</RequireNone>\n</RequireNone>',
+      '3: <RequireNone> directive has no effect in <RequireNone> directive',
+    ],
+    ['<RequireAll>\n</RequireAll>', '2: <RequireAll> directive contains no authorization directives'],
+    ['<RequireNone>\n</RequireNone>', '2: <RequireNone> directive contains no authorization directives'],
+    ['<RequireAny foo>\nRequire all granted\n</RequireAny>', "2: <RequireAny> directive doesn't take additional arguments"],
+    ['<RequireAny foo\nRequire all granted\n</RequireAny>', "2: <RequireAny> directive missing closing '>'"],
+    ['<RequireAll>\nOptions Indexes\n</RequireAll>', '3: Options not allowed in <RequireAll> context'],
+    ['AuthMerging Maybe', '2: AuthMerging must be one of: Off | And | Or'],
+  ]
+  for (const [lines, message] of rows) {
+    t.equal(new FakeHost([authzCore]).configure(`<Directory /d>\n${lines}\n</Directory>`), message, lines)
+  }
+})
+
+t.test('an opening tag may lack its > when nothing else stands there', async (t) => {
+  t.same(await trail(configured('<RequireAll\nRequire all granted\n</RequireAll>')), [
+    'Require all granted: granted',
+    '<RequireAll>: granted',
+    '<RequireAny>: granted',
+  ])
+})
+
+t.test('a container that can only veto stops the start, but not in .htaccess, where it never grants', async (t) => {
+  const lines = '<RequireAll>\nRequire not env x\n<RequireNone>\nRequire env y\n</RequireNone>\n</RequireAll>'
+  const error = new FakeHost([authzCore]).configure(`<Directory /d>\n${lines}\n</Directory>`)
+  t.match(error, /^AH01624: <RequireAll> directive contains only negative authorization directives\nhint: httpd.conf:2: /)
+  const host = new FakeHost([authzCore])
+  host.configure('')
+  const section = host.htaccess('/d/.htaccess', lines)
+  if (typeof section === 'string') throw new Error(section)
+  t.equal(await authorize(host, host.request({}, [section])), 403)
+})
+
+t.test('words of a container tree may be quoted', async (t) => {
+  t.same(await trail(configured("Require 'all' granted")), ['Require all granted: granted', '<RequireAny>: granted'])
+})

@@ -1,0 +1,37 @@
+import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { type DbmGroupConfig, DbmGroups } from './membership.ts'
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
+  name: 'authz_dbm_module',
+  source: 'mod_authz_dbm.c',
+  perDirectory: { create: () => ({}) },
+  directives: {
+    AuthDBMGroupFile: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'the DBM file with the groups of each user',
+      set: (config: DbmGroupConfig, path, command) => {
+        config.groupFile = command.serverRelative(path)
+      },
+    }),
+    AuthzDBMType: directive.take1({
+      scope: 'directory',
+      context: IN_SECTIONS,
+      override: 'AuthConfig',
+      help: 'the kind of DBM file: SDBM, GDBM, DB or default',
+      set: (config: DbmGroupConfig, type) => {
+        config.type = type
+      },
+    }),
+  },
+  register(host) {
+    const groups = new DbmGroups(host)
+    host.providers.authz.add('dbm-group', groups.groupProvider())
+    host.providers.authz.add('dbm-file-group', groups.fileGroupProvider())
+  },
+})
+
+export default authzDbm

@@ -1,0 +1,30 @@
+/**
+ * The lines of a password or group file, as httpd reads its configuration files: a backslash at the end joins a line with the next one, white
+ * space at both ends is cut, empty lines and lines that begin with `#` are left out.
+ * @param limit longest physical line in bytes; reading stops at a longer one
+ */
+export function* configLines(text: string, limit: number): Generator<string> {
+  let joined = ''
+  let at = 0
+  while (at < text.length) {
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline
+    if (joined.length + end - at > limit) return
+    const physical = text.slice(at, newline > at && text[newline - 1] === '\r' ? end - 1 : end)
+    at = end + 1
+    if (newline >= 0 && physical.endsWith('\\')) {
+      joined += physical.slice(0, -1)
+      continue
+    }
+    const line = trimBlanks(joined + physical)
+    joined = ''
+    if (line !== '' && !line.startsWith('#')) yield line
+  }
+  const rest = trimBlanks(joined)
+  if (rest !== '' && !rest.startsWith('#')) yield rest
+}
+
+/** C's isspace: no other white space counts. */
+function trimBlanks(line: string): string {
+  return line.replace(/^[ \t\n\v\f\r]+/, '').replace(/[ \t\n\v\f\r]+$/, '')
+}

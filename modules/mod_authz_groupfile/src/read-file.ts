@@ -1,0 +1,29 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { ModuleLog, Request } from '@gatewright/api'
+
+/** The path names something that must not be read: a directory, a pipe, a device. */
+class NotRegularFile extends Error {
+  override readonly name = 'NotRegularFile'
+}
+
+/** What httpd says of a descriptor that it has closed again because it is no regular file's. */
+const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
+
+/**
+ * The bytes of a regular file, one character each.
+ * @throws an error that {@link logUnreadable} explains
+ */
+export function readRegularFile(path: string): string {
+  // A path is bytes, too; asked before it is opened, because opening a pipe would wait.
+  const name = Buffer.from(path, 'latin1')
+  if (!statSync(name).isFile()) throw new NotRegularFile(path)
+  return readFileSync(name, 'latin1')
+}
+
+/** Logs that a file cannot be read; what is no regular file has a line of its own before that. */
+export function logUnreadable(log: ModuleLog, request: Request, path: string, error: unknown, code: string, text: string): void {
+  if (!(error instanceof Error)) throw error
+  const irregular = error instanceof NotRegularFile
+  if (irregular) log.write(null, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
+  log.write(request, 'error', code, `${text}: ${path}`, irregular ? BAD_DESCRIPTOR : error)
+}

@@ -1,0 +1,60 @@
+import type { AuthzProvider, AuthzStatus, HostServices, ModuleLog, Request } from '@gatewright/api'
+import { type Address, parseAddress } from '@gatewright/ipset'
+import type { ClientAddresses } from './client-addresses.ts'
+import { requireText } from './require-text.ts'
+
+/** `Require forward-dns NAME...`: the client's address is one of those that a word resolves to. */
+export function forwardDnsProvider(services: HostServices, clients: ClientAddresses, log: ModuleLog): AuthzProvider {
+  return {
+    parse(argument, command) {
+      const text = requireText(argument, command, log, { provider: 'forward-dns', code: 'AH03354' })
+      if (typeof text === 'string') return text
+      return (request) => {
+        const value = text.of(request)
+        if (value === undefined) return 'denied'
+        const names = namesBeforeComment(command.words(value))
+        return names.length === 0 ? 'denied' : resolvesToClient(names, request)
+      }
+    },
+  }
+
+  async function resolvesToClient(names: readonly string[], request: Request): Promise<AuthzStatus> {
+    const client = clients.of(request)
+    for (const name of names) {
+      const addresses = await addressesOf(name)
+      if (addresses.length === 0) log.write(request, 'warn', 'AH03356', `No sockaddr info for "${name}"`)
+      for (const address of addresses) {
+        const same = isSame(address, client)
+        const text = `access check for ${request.useragentAddress} as '${name}': ${same ? 'yes' : 'no'}`
+        log.write(request, 'debug', 'AH03355', text)
+        if (same) return 'granted'
+      }
+    }
+    return 'denied'
+  }
+
+  async function addressesOf(name: string): Promise<readonly Address[]> {
+    const literal = parseAddress(name)
+    if (literal !== undefined) return [literal]
+    return (await services.addressesOf(name)).map(parseAddress).filter((address) => address !== undefined)
+  }
+}
+
+/** A word that begins with `#` ends the names; a `#` inside a word cuts it, and what follows is ignored as well. */
+function namesBeforeComment(words: readonly string[]): string[] {
+  const names: string[] = []
+  for (const word of words) {
+    const hash = word.indexOf('#')
+    if (hash < 0) {
+      names.push(word)
+      continue
+    }
+    if (hash > 0) names.push(word.slice(0, hash))
+    break
+  }
+  return names
+}
+
+function isSame(a: Address, b: Address): boolean {
+  return a.family === b.family && a.w0 === b.w0 && a.w1 === b.w1 && a.w2 === b.w2 && a.w3 === b.w3
+}

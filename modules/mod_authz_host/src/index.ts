@@ -1,0 +1,20 @@
+import { defineModule, type Module } from '@gatewright/api'
+import { ClientAddresses } from './client-addresses.ts'
+import { forwardDnsProvider } from './forward-dns.ts'
+import { hostProvider } from './host.ts'
+import { ipProvider } from './ip.ts'
+import { localProvider } from './local.ts'
+
+const authzHost: Module = defineModule({
+  name: 'authz_host_module',
+  source: 'mod_authz_host.c',
+  register({ providers, services, log }) {
+    const clients = new ClientAddresses()
+    providers.authz.add('ip', ipProvider(clients))
+    providers.authz.add('host', hostProvider(services, log))
+    providers.authz.add('forward-dns', forwardDnsProvider(services, clients, log))
+    providers.authz.add('local', localProvider(clients))
+  },
+})
+
+export default authzHost

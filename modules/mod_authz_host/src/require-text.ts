@@ -1,0 +1,33 @@
+import { type Command, isExpressionError, type ModuleLog, type Request } from '@gatewright/api'
+
+/** The argument of a Require line that is a string expression. */
+export interface RequireText {
+  /** Undefined when evaluation failed, which has then been logged: deny. */
+  of(request: Request): string | undefined
+}
+
+/** What a failure is reported with: the provider's name and the number of its message. */
+export interface FailureMessage {
+  readonly provider: string
+  readonly code: string
+}
+
+/** @returns an error text when the argument is no string expression */
+export function requireText(argument: string, command: Command, log: ModuleLog, failure: FailureMessage): RequireText | string {
+  const text = command.services.text(argument, command)
+  if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
+  const { constant } = text
+  if (constant !== undefined) return { of: () => constant }
+  return {
+    of(request) {
+      try {
+        return text.of(request)
+      } catch (error) {
+        if (!isExpressionError(error)) throw error
+        const what = `authz_host authorize: require ${failure.provider}: Can't evaluate require expression`
+        log.write(request, 'error', failure.code, `${what}: ${error.message}`)
+        return undefined
+      }
+    },
+  }
+}

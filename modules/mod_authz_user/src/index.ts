@@ -1,0 +1,40 @@
+import { type AuthzProvider, defineModule, type Module, type ModuleLog } from '@gatewright/api'
+import { requireWords } from './require-words.ts'
+
+const authzUser: Module = defineModule({
+  name: 'authz_user_module',
+  source: 'mod_authz_user.c',
+  register({ providers, log }) {
+    providers.authz.add('user', userProvider(log))
+    providers.authz.add('valid-user', validUserProvider)
+  },
+})
+
+/** `Require user NAME...`: exactly one of the names. */
+function userProvider(log: ModuleLog): AuthzProvider {
+  return {
+    parse(argument, command) {
+      const words = requireWords(argument, command, log)
+      if (typeof words === 'string') return words
+      return (request) => {
+        const { user } = request
+        if (user === null) return 'denied-no-user'
+        const names = words.of(request)
+        if (names === undefined) return 'denied'
+        if (names.includes(user)) return 'granted'
+        if (log.enabled(request, 'debug')) {
+          const reason = `user '${user}' does not meet 'require'ments for user to be allowed access`
+          log.write(request, 'debug', 'AH01663', `access to ${request.uri} failed, reason: ${reason}`)
+        }
+        return 'denied'
+      }
+    },
+  }
+}
+
+/** `Require valid-user`: anybody who is somebody. */
+const validUserProvider: AuthzProvider = {
+  parse: () => (request) => (request.user === null ? 'denied-no-user' : 'granted'),
+}
+
+export default authzUser

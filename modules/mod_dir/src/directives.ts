@@ -1,0 +1,70 @@
+import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { DirConfig } from './config.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+export const directives: DirectiveTable<DirConfig, undefined> = {
+  DirectoryIndex: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Indexes',
+    help: 'names to look for in a folder, or disabled',
+    set: (config, text, command) => {
+      const names = command.words(text)
+      // Alone in its line the word empties the list; among names it is one.
+      if (names.length === 1 && names[0].toLowerCase() === 'disabled') config.indexNames = []
+      else config.indexNames = [...(config.indexNames ?? []), ...names]
+    },
+  }),
+  DirectoryIndexRedirect: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Indexes',
+    help: 'On, Off, or the 3xx status of a redirect to the index',
+    set: (config, word) => {
+      const status = redirectStatus(word)
+      if (typeof status === 'string') return status
+      config.indexRedirect = status
+      return undefined
+    },
+  }),
+  DirectorySlash: directive.flag({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Indexes',
+    help: 'whether a URL of a folder is completed with a slash',
+    set: (config, on) => {
+      config.slash = on
+    },
+  }),
+  DirectoryCheckHandler: directive.flag({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Indexes',
+    help: 'whether a folder that has a handler is left to it',
+    set: (config, on) => {
+      config.checkHandler = on
+    },
+  }),
+  FallbackResource: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'Indexes',
+    help: 'URL path served where there is no file, or disabled',
+    set: (config, path) => {
+      config.fallback = path.toLowerCase() === 'disabled' ? null : path
+    },
+  }),
+}
+
+const STATUS_WORDS: ReadonlyMap<string, number> = new Map([['on', 302], ['off', 0], ['temp', 302], ['permanent', 301], ['seeother', 303]])
+
+/** The status that a word means, or an error text. */
+function redirectStatus(word: string): number | string {
+  const named = STATUS_WORDS.get(word.toLowerCase())
+  if (named !== undefined) return named
+  const digits = /^\d+/.exec(word)
+  if (digits === null) return 'DirectoryIndexRedirect ON|OFF|permanent|temp|seeother|3xx'
+  const status = Number(digits[0])
+  return status >= 300 && status <= 399 ? status : 'DirectoryIndexRedirect only accepts values between 300 and 399'
+}

@@ -1,0 +1,33 @@
+import { escapeUriPath, httpStatus, type Outcome, type Request, type Table } from '@gatewright/api'
+
+/** URL of a resource named in the configuration, relative to the request's folder, with the request's query. */
+export function resourceUri(request: Request, name: string): string {
+  const path = name.startsWith('/') ? name : escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1)) + name
+  return request.args === null ? path : `${path}?${request.args}`
+}
+
+/** Only regular files and what a proxy serves: a lookup of `none/index.html` may well succeed with path info. */
+export function isServable(sub: Request): boolean {
+  return sub.status === 200 && (sub.fileInfo?.kind === 'file' || sub.handler === 'proxy-server')
+}
+
+export function isRedirectStatus(status: number): boolean {
+  return status >= 300 && status <= 399
+}
+
+/** Something else stands in the way than that there is no such file. */
+export function isErrorStatus(status: number): boolean {
+  return status !== 200 && status !== 404
+}
+
+/** Answers with the status and the headers of the sub-request. */
+export function passOn(request: Request, sub: Request): Outcome {
+  append(request.notes, sub.notes)
+  append(request.headersOut, sub.headersOut)
+  append(request.errHeadersOut, sub.errHeadersOut)
+  return httpStatus(sub.status)
+}
+
+function append(to: Table, from: Table): void {
+  for (const [name, value] of from) to.add(name, value)
+}

@@ -1,0 +1,78 @@
+import { DECLINED, escapeUriPath, HTTP_MOVED_PERMANENTLY, httpStatus, type MaybePromise, M_GET, OK, type Outcome, type Request } from '@gatewright/api'
+import type { DirConfig } from './config.ts'
+import { tryFallback } from './fallback.ts'
+import { isErrorStatus, isServable, isRedirectStatus, passOn, resourceUri } from './lookup.ts'
+
+/** What httpd calls a folder's content type and handler. */
+export const DIRECTORY_HANDLER: string = 'httpd/unix-directory'
+
+const DEFAULT_NAMES: readonly string[] = ['index.html']
+
+/** A request that maps to a folder: adds the slash, or serves the first index that there is. */
+export function serveDirectory(request: Request, config: Readonly<DirConfig>): MaybePromise<Outcome> {
+  request.handler ??= DIRECTORY_HANDLER
+  if (request.pathInfo !== '') return DECLINED
+  if (!request.uri.endsWith('/')) return addSlash(request, config)
+  if (request.handler === 'redirect-handler' || (config.checkHandler === true && request.handler !== DIRECTORY_HANDLER)) {
+    if (request.contentType === DIRECTORY_HANDLER) request.contentType = null
+    return DECLINED
+  }
+  return tryIndexes(request, config, config.indexNames ?? DEFAULT_NAMES, 0, 0)
+}
+
+/** Old clients of WebDAV cannot be redirected with other methods than GET; `redirect-carefully` marks them. */
+function addSlash(request: Request, config: Readonly<DirConfig>): Outcome {
+  if (config.slash === false) return DECLINED
+  if (request.methodNumber !== M_GET && request.env.has('redirect-carefully')) return DECLINED
+  const query = request.args === null ? '' : `?${request.args}`
+  request.headersOut.set('Location', request.absoluteUrl(`${escapeUriPath(request.uri)}/${query}`))
+  return HTTP_MOVED_PERMANENTLY
+}
+
+/**
+ * Tries the names from `first` on.
+ * @param failure status of the last name that failed with anything else than 404, 0 if none did. It is the answer when no other name succeeds: a
+ *   forbidden index must not turn into a listing of its folder
+ */
+function tryIndexes(
+  request: Request,
+  config: Readonly<DirConfig>,
+  names: readonly string[],
+  first: number,
+  failure: number,
+): MaybePromise<Outcome> {
+  let failed = failure
+  for (let i = first; i < names.length; i++) {
+    const found = request.lookupUri(resourceUri(request, names[i]))
+    if (found instanceof Promise) {
+      return found.then((sub) => {
+        const answer = judge(request, config, sub, i === names.length - 1)
+        return answer ?? tryIndexes(request, config, names, i + 1, failureOf(sub, failed))
+      })
+    }
+    const answer = judge(request, config, found, i === names.length - 1)
+    if (answer !== undefined) return answer
+    failed = failureOf(found, failed)
+  }
+  return failed === 0 ? tryFallback(request, config) : httpStatus(failed)
+}
+
+function failureOf(sub: Request, before: number): number {
+  return isErrorStatus(sub.status) ? sub.status : before
+}
+
+/** The outcome that a looked-up index decides, or undefined to try the next name. */
+function judge(request: Request, config: Readonly<DirConfig>, sub: Request, isLast: boolean): Outcome | undefined {
+  if (isServable(sub)) {
+    const status = config.indexRedirect ?? 0
+    if (status === 0) {
+      request.fastRedirect(sub)
+      return OK
+    }
+    // Without the query of the request, as httpd does it.
+    request.headersOut.set('Location', request.absoluteUrl(escapeUriPath(sub.uri)))
+    return httpStatus(status)
+  }
+  const { status } = sub
+  return isRedirectStatus(status) || (isLast && (status === 401 || status === 406)) ? passOn(request, sub) : undefined
+}

@@ -1,0 +1,51 @@
+import { env } from 'node:process'
+import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { EnvConfig } from './config.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+export const directives: DirectiveTable<EnvConfig, undefined> = {
+  SetEnv: directive.take12({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'name of a variable and its value, empty when it is left out',
+    set: (config, name, value, command) => {
+      warnOfEqualsSign(name, command)
+      config.variables.set(name, value ?? '')
+    },
+  }),
+  UnsetEnv: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'names of variables that are not set here',
+    set: (config, name) => {
+      config.variables.unset(name)
+      config.unset.add(name.toLowerCase())
+    },
+  }),
+  PassEnv: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: "names of variables to take over from the server's own environment",
+    set: (config, name, command) => {
+      const value = env[name]
+      if (value === undefined) command.report('warn', 'AH01506', `PassEnv variable ${name} was undefined`)
+      else config.variables.set(name, bytesOf(value))
+    },
+  }),
+}
+
+function warnOfEqualsSign(name: string, command: Command): void {
+  const at = name.indexOf('=')
+  if (at < 0) return
+  const meant = `${command.name} ${name.slice(0, at)} ${name.slice(at + 1)}`
+  command.report('warn', 'AH10032', `Spurious usage of '=' in an environment variable name. '${meant}' expected instead?`)
+}
+
+/** Requests keep text as bytes, one character each; Node decodes the environment as UTF-8. */
+function bytesOf(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1')
+}

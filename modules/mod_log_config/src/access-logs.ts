@@ -1,0 +1,121 @@
+import {
+  beforeLogsClose, isExpressionError, type LogTarget, type ModuleHost, type Request, type Server, type Transaction, transactionOf,
+} from '@gatewright/api'
+import { bufferedTarget } from './buffered-target.ts'
+import { checkFolder } from './check-folder.ts'
+import { compileFormat, type ItemDefinition, type LineWriter } from './compile-format.ts'
+import type { FormatLine, LogCondition, LogConfig, LogLine } from './config.ts'
+import { CLF } from './default-format.ts'
+import { isPlace, type Place, placeError } from './place.ts'
+
+/** A log that is ready to be written. */
+interface AccessLog {
+  readonly line: LogLine
+  readonly format: LineWriter
+  target: LogTarget | null
+}
+
+/** The access logs of one generation of the configuration. */
+export class AccessLogs {
+  private readonly host: ModuleHost<undefined, LogConfig>
+  private readonly items: ReadonlyMap<string, ItemDefinition>
+  private readonly logs = new Map<LogLine, AccessLog>()
+  private readonly byServer = new Map<Server, readonly AccessLog[]>()
+  private lookup: ((request: Request) => Transaction) | undefined
+
+  constructor(host: ModuleHost<undefined, LogConfig>, items: ReadonlyMap<string, ItemDefinition>) {
+    this.host = host
+    this.items = items
+  }
+
+  /** Compiles all formats, now that nicknames and the items of all modules are known, and looks whether the folders are there. */
+  prepare(servers: readonly Server[]): string | undefined {
+    for (const server of servers) {
+      const config = this.host.serverConfigOf(server)
+      const own: AccessLog[] = []
+      for (const line of config.logs) {
+        // Logs of the main server are met again in virtual hosts; their nicknames are the main server's.
+        const log = this.logs.get(line) ?? this.prepareLog(line, config)
+        if (typeof log === 'string') return log
+        own.push(log)
+      }
+      this.byServer.set(server, own)
+    }
+    return undefined
+  }
+
+  /** Opens each log once, with the rights the server was started with. */
+  open(servers: readonly Server[]): string | undefined {
+    this.lookup = this.host.functions.get(transactionOf)
+    const collect = this.collector(servers)
+    for (const [line, log] of this.logs) {
+      try {
+        const target = this.host.services.openLog(line.target, line.server)
+        log.target = collect === undefined ? target : collect(target)
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        this.host.log.write(line.server, 'error', 'AH00649', `could not open transfer log file ${line.target}.`, error)
+        // The line above is all that there is to say.
+        return ''
+      }
+    }
+    return undefined
+  }
+
+  /** Writes the lines of a finished request. Conditions see the request as it was sent, whatever it ended in. */
+  write(request: Request): void {
+    const logs = this.byServer.get(request.server)
+    const { lookup } = this
+    if (logs === undefined || logs.length === 0 || lookup === undefined) return
+    const transaction = lookup(request)
+    for (const { line, format, target } of logs) {
+      if (target === null) continue
+      if (line.condition === null || this.wanted(transaction.original, line.condition)) target.write(format(transaction))
+    }
+  }
+
+  private wanted(request: Request, condition: LogCondition): boolean {
+    if (condition.kind === 'variable') return request.env.has(condition.name) === (condition.wanted === 'set')
+    try {
+      return condition.condition.test(request)
+    } catch (error) {
+      if (!isExpressionError(error)) throw error
+      this.host.log.write(request, 'warn', 'AH00644', `Error evaluating log condition: ${error.message}`)
+      return false
+    }
+  }
+
+  private prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | string {
+    const missing = checkFolder(line)
+    if (missing !== undefined) return missing
+    const source = formatOf(line, config)
+    const format = compileFormat(source.parts, this.items)
+    if (typeof format === 'string') return placeError(isPlace(source) ? source : line, format)
+    const log: AccessLog = { line, format, target: null }
+    this.logs.set(line, log)
+    return log
+  }
+
+  /** BufferedLogs anywhere holds for all logs, as in httpd; only where the host tells when the worker ends, or else lines would be lost. */
+  private collector(servers: readonly Server[]): ((target: LogTarget) => LogTarget) | undefined {
+    const atEnd = this.host.functions.get(beforeLogsClose)
+    const buffered = servers.some((server) => this.host.serverConfigOf(server).buffered === true)
+    if (!buffered || atEnd === undefined) return undefined
+    return (target) => {
+      const buffer = bufferedTarget(target)
+      atEnd(buffer.flush)
+      return buffer
+    }
+  }
+}
+
+/** What a log's lines look like: a nickname first, then the text itself; without either the server's default. */
+function formatOf(line: LogLine, config: Readonly<LogConfig>): Pick<FormatLine, 'parts'> & Partial<Place> {
+  const name = line.format ?? config.defaultFormat
+  const nickname = name?.toLowerCase()
+  const named = nickname === undefined ? undefined : config.formats.get(nickname)
+  if (named !== undefined) return named
+  if (nickname === 'clf') return { parts: CLF }
+  if (line.parts !== null) return { parts: line.parts }
+  return config.defaultParts ?? { parts: CLF }
+}

@@ -1,0 +1,59 @@
+import { pid } from 'node:process'
+import { escapeLogItem, type HostServices, type LogItem } from '@gatewright/api'
+import type { ItemDefinition } from '../compile-format.ts'
+
+/** Addresses, names, ports, process and connection state: `%a %A %h %l %p %P %v %V %k %X`. */
+export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>): readonly (readonly [string, ItemDefinition])[] {
+  const clientName: LogItem = (request) => {
+    const name = services.knownRemoteHost(request)
+    return name === null ? request.useragentAddress : escapeLogItem(name)
+  }
+  // The name belongs to the peer of the connection only while nobody put another client in its place.
+  const peerName: LogItem = (request, transaction) =>
+    request.useragentAddress === request.connection.remoteAddress ? clientName(request, transaction) : request.connection.remoteAddress
+  return [
+    ['a', { make: (argument) => (argument === 'c' ? peerAddress : clientAddress), subject: 'final' }],
+    ['A', { make: () => (request) => request.connection.localAddress, subject: 'final' }],
+    ['h', { make: (argument) => (argument === 'c' ? peerName : clientName), subject: 'final' }],
+    // There is no ident protocol here.
+    ['l', { make: () => () => null, subject: 'final' }],
+    ['p', { make: portItem, subject: 'final' }],
+    ['P', { make: processItem, subject: 'final' }],
+    ['v', { make: () => (request) => escapeLogItem(request.server.serverName), subject: 'final' }],
+    ['V', { make: () => (request) => escapeLogItem(request.serverName()), subject: 'final' }],
+    ['k', { make: () => earlierRequests, subject: 'final' }],
+    ['X', { make: () => connectionState, subject: 'final' }],
+  ]
+}
+
+const clientAddress: LogItem = (request) => request.useragentAddress
+const peerAddress: LogItem = (request) => request.connection.remoteAddress
+
+/** `%p`: the port of ServerName or the scheme's; `{local}` and `{remote}` are those of the connection. An unknown word prints itself. */
+function portItem(argument: string): LogItem {
+  switch (argument.toLowerCase()) {
+    case '':
+    case 'canonical':
+      return ({ server }) => String(server.serverPort || (server.scheme === 'https' ? 443 : 80))
+    case 'local':
+      return (request) => String(request.connection.localPort)
+    case 'remote':
+      return (request) => String(request.connection.remotePort)
+    default:
+      return () => argument
+  }
+}
+
+/** A worker has one thread, whose number is the process's. */
+function processItem(argument: string): LogItem {
+  const text = argument === '' || argument === 'pid' || argument === 'tid' ? String(pid) : argument === 'hextid' ? pid.toString(16) : argument
+  return () => text
+}
+
+/** httpd counts a request of a connection that stays open before it is logged, and one that closes it not at all: the last one repeats a number. */
+const earlierRequests: LogItem = (request, { keptAlive }) => {
+  const { keepalives } = request.connection
+  return String(keptAlive || keepalives === 0 ? keepalives : keepalives - 1)
+}
+
+const connectionState: LogItem = (request, { keptAlive }) => (request.connection.aborted ? 'X' : keptAlive ? '+' : '-')

@@ -1,0 +1,34 @@
+import { type Context, defineModule, directive, type Module, registerLogItem } from '@gatewright/api'
+import { addItems } from './items.ts'
+
+export interface LogioConfig {
+  /** Whether `%^FB` tells a time. */
+  trackFirstByte?: boolean
+}
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+const logio: Module<LogioConfig> = defineModule({
+  name: 'logio_module',
+  source: 'mod_logio.c',
+  perDirectory: { create: () => ({}), merge: (base, over) => ({ trackFirstByte: over.trackFirstByte ?? base.trackFirstByte }) },
+  directives: {
+    LogIOTrackTTFB: directive.flag({
+      scope: 'directory',
+      context: ANYWHERE,
+      override: 'All',
+      help: 'whether %^FB in an access log tells the time to the first byte',
+      set: (config, on) => {
+        config.trackFirstByte = on
+      },
+    }),
+  },
+  register({ hooks, functions, configOf }) {
+    // All modules are loaded by now, in whatever order; without mod_log_config there is nothing to add items to.
+    hooks.preConfig.add(() => {
+      const register = functions.get(registerLogItem)
+      if (register !== undefined) addItems(register, functions, (request) => configOf(request).trackFirstByte === true)
+    })
+  },
+})
+export default logio

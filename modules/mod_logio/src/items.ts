@@ -1,0 +1,37 @@
+import { type LogItem, type LogItemMaker, type OptionalFunctions, type Request, trafficOf } from '@gatewright/api'
+
+/** Bytes of an exchange. */
+interface Traffic {
+  readonly received: number
+  readonly sent: number
+}
+
+/** Adds `%I`, `%O`, `%S` (bytes of the exchange with heads and framing, counted at the socket) and `%^FB` (time to the first byte). */
+export function addItems(
+  register: (letter: string, make: LogItemMaker) => void,
+  functions: Pick<OptionalFunctions, 'get'>,
+  tracksFirstByte: (request: Request) => boolean,
+): void {
+  register('I', () => byteItem(functions, received))
+  register('O', () => byteItem(functions, sent))
+  register('S', () => byteItem(functions, transferred))
+  register('^FB', () => firstByteItem(tracksFirstByte))
+}
+
+const received = (traffic: Traffic): number => traffic.received
+const sent = (traffic: Traffic): number => traffic.sent
+const transferred = (traffic: Traffic): number => traffic.received + traffic.sent
+
+/** The host's counter is looked up with the first line: it may be offered after the formats were compiled. */
+function byteItem(functions: Pick<OptionalFunctions, 'get'>, choose: (traffic: Traffic) => number): LogItem {
+  let lookup: ((request: Request) => Traffic) | undefined
+  return (request) => {
+    lookup ??= functions.get(trafficOf)
+    return lookup === undefined ? null : String(choose(lookup(request)))
+  }
+}
+
+/** Microseconds; `-` where LogIOTrackTTFB is Off and for pages that the error path made. */
+function firstByteItem(tracksFirstByte: (request: Request) => boolean): LogItem {
+  return (request, { firstByteUs }) => (firstByteUs !== null && tracksFirstByte(request) ? String(firstByteUs) : null)
+}

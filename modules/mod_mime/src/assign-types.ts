@@ -1,0 +1,71 @@
+import { DECLINED, type ModuleLog, OK, type Outcome, type Request } from '@gatewright/api'
+import type { MimeConfig } from './config.ts'
+import { type MediaType, withCharset } from './media-type.ts'
+
+/** Content type that httpd gives to folders. */
+const DIRECTORY_TYPE = 'httpd/unix-directory'
+
+const DOT = 0x2e
+
+/**
+ * The type-checker phase: every extension of the file name may add to what is known of the file, in any order. The last type, character set and
+ * handler win; languages and codings add up.
+ */
+export function assignTypes(
+  request: Request,
+  config: Readonly<MimeConfig>,
+  types: ReadonlyMap<string, MediaType>,
+  log: ModuleLog,
+): Outcome {
+  if (request.fileInfo !== null && request.fileInfo.kind === 'directory') {
+    request.contentType = DIRECTORY_TYPE
+    return OK
+  }
+  if (request.filename === '') return DECLINED
+  const path = config.usePathInfo === true ? request.filename + request.pathInfo : request.filename
+  let type: MediaType | null = null
+  let charset: string | null = null
+  let start = firstExtension(path)
+  while (start <= path.length) {
+    let end = path.indexOf('.', start)
+    if (end < 0) end = path.length
+    if (end > start) {
+      const extension = path.slice(start, end).toLowerCase()
+      const info = config.extensions.get(extension)
+      // RemoveType hides the type of the types file, too.
+      type = (info === undefined || info.type === undefined ? types.get(extension) : info.type) ?? type
+      if (info !== undefined) {
+        charset = info.charset ?? charset
+        if (info.language) request.contentLanguages = [...request.contentLanguages, info.language]
+        if (info.encoding) request.contentEncoding = appendCoding(request.contentEncoding, info.encoding)
+        if (info.handler) request.handler = info.handler
+      }
+    }
+    start = end + 1
+  }
+  if (type !== null) setType(request, type, charset, log)
+  if (request.contentLanguages.length === 0 && config.defaultLanguage !== undefined) {
+    request.contentLanguages = [config.defaultLanguage]
+  }
+  return request.contentType === null ? DECLINED : OK
+}
+
+/**
+ * Index behind the first dot that ends the base name, or past the end when there is none. Leading dots belong to the base name, which is never an
+ * extension.
+ */
+function firstExtension(path: string): number {
+  let at = path.lastIndexOf('/') + 1
+  while (path.charCodeAt(at) === DOT) at++
+  const dot = path.indexOf('.', at)
+  return dot < 0 ? path.length + 1 : dot + 1
+}
+
+function appendCoding(before: string | null, coding: string): string {
+  return before === null ? coding : `${before}, ${coding}`
+}
+
+function setType(request: Request, type: MediaType, charset: string | null, log: ModuleLog): void {
+  if (type.complaint !== null) log.write(null, 'warn', type.complaint.code, type.complaint.text)
+  request.contentType = charset === null ? type.text : withCharset(type, charset)
+}

@@ -1,0 +1,135 @@
+import { type Context, type DirectiveTable, type DirectoryDirective, directive } from '@gatewright/api'
+import type { ExtensionInfo, MimeConfig, MimeServerConfig, MultiviewsChoice } from './config.ts'
+import { parseMediaType } from './media-type.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+/** What a directive for extensions sets. */
+type Attribute = Exclude<keyof ExtensionInfo, 'type'>
+
+export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
+  TypesConfig: directive.take1({
+    scope: 'server',
+    context: ['server', 'virtualhost'],
+    help: 'file that lists media types and their extensions',
+    set: (config, path, command) => {
+      config.typesFile = command.serverRelative(path)
+    },
+  }),
+  AddType: directive.iterate2({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'a media type and the extensions that mean it',
+    set: (config, type, extension) => {
+      infoOf(config, extension).type = parseMediaType(type.toLowerCase())
+    },
+  }),
+  AddEncoding: add('encoding', 'a content coding such as gzip and the extensions that mean it'),
+  AddLanguage: add('language', 'a language tag such as fr and the extensions that mean it'),
+  AddCharset: add('charset', 'a character set and the extensions that mean it'),
+  AddHandler: add('handler', 'a handler and the extensions of files that it answers for'),
+  AddInputFilter: add('inputFilters', 'filters with ; between them, and the extensions of files whose request bodies they take'),
+  AddOutputFilter: add('outputFilters', 'filters with ; between them, and the extensions of files that they take'),
+  RemoveType: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'extensions that mean no media type',
+    set: (config, extension) => {
+      infoOf(config, extension).type = null
+    },
+  }),
+  RemoveEncoding: remove('encoding', 'extensions that mean no content coding'),
+  RemoveLanguage: remove('language', 'extensions that mean no language'),
+  RemoveCharset: remove('charset', 'extensions that mean no character set'),
+  RemoveHandler: remove('handler', 'extensions that mean no handler'),
+  RemoveInputFilter: remove('inputFilters', 'extensions that mean no filter of request bodies'),
+  RemoveOutputFilter: remove('outputFilters', 'extensions that mean no filter of files'),
+  DefaultLanguage: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'language tag of files whose name says none',
+    set: (config, tag) => {
+      config.defaultLanguage = tag
+    },
+  }),
+  ModMimeUsePathInfo: directive.flag({
+    scope: 'directory',
+    context: ['directory'],
+    help: 'whether extensions are looked for behind the file name, too',
+    set: (config, on) => {
+      config.usePathInfo = on
+    },
+  }),
+  MultiviewsMatch: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'NegotiatedOnly, Handlers and Filters, or Any',
+    set: (config, word) => {
+      const choice = combine(config.multiviewsMatch, word)
+      if ('error' in choice) return choice.error
+      config.multiviewsMatch = choice.choice
+      return undefined
+    },
+  }),
+}
+
+/** httpd lowers the case of every value, handlers and languages too. */
+function add(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate2'> {
+  return directive.iterate2<MimeConfig>({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help,
+    set: (config, value, extension) => {
+      infoOf(config, extension)[attribute] = value.toLowerCase()
+    },
+  })
+}
+
+function remove(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate'> {
+  return directive.iterate<MimeConfig>({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help,
+    set: (config, extension) => {
+      infoOf(config, extension)[attribute] = null
+    },
+  })
+}
+
+function infoOf(config: MimeConfig, extension: string): ExtensionInfo {
+  const key = (extension.startsWith('.') ? extension.slice(1) : extension).toLowerCase()
+  let info = config.extensions.get(key)
+  if (info === undefined) {
+    info = {}
+    config.extensions.set(key, info)
+  }
+  return info
+}
+
+/** Adds a word of MultiviewsMatch to those before it; only Handlers and Filters go together. */
+function combine(before: MultiviewsChoice | undefined, word: string): { readonly choice: MultiviewsChoice } | { readonly error: string } {
+  switch (word.toLowerCase()) {
+    case 'any':
+      return before === undefined || before === 'any'
+        ? { choice: 'any' }
+        : { error: 'Any is incompatible with NegotiatedOnly, Filters and Handlers' }
+    case 'negotiatedonly':
+      return before === undefined || before === 'negotiated-only'
+        ? { choice: 'negotiated-only' }
+        : { error: 'NegotiatedOnly is incompatible with Any, Filters and Handlers' }
+    case 'filters':
+      if (before === 'any' || before === 'negotiated-only') return { error: 'Filters is incompatible with Any and NegotiatedOnly' }
+      return { choice: before === undefined || before === 'filters' ? 'filters' : 'filters-and-handlers' }
+    case 'handlers':
+      if (before === 'any' || before === 'negotiated-only') return { error: 'Handlers is incompatible with Any and NegotiatedOnly' }
+      return { choice: before === undefined || before === 'handlers' ? 'handlers' : 'filters-and-handlers' }
+    default:
+      return { error: `Unrecognized option '${word}'` }
+  }
+}

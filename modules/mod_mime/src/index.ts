@@ -1,0 +1,30 @@
+import { defineModule, type Module } from '@gatewright/api'
+import { createMimeConfig, type MimeConfig, type MimeServerConfig, mergeMimeConfig } from './config.ts'
+import { directives } from './directives.ts'
+import { assignTypes } from './assign-types.ts'
+import type { MediaType } from './media-type.ts'
+import { loadTypesFile } from './types-file.ts'
+
+const mime: Module<MimeConfig, MimeServerConfig> = defineModule({
+  name: 'mime_module',
+  source: 'mod_mime.c',
+  perDirectory: { create: createMimeConfig, merge: mergeMimeConfig },
+  perServer: { create: () => ({}), merge: (base, over) => ({ typesFile: over.typesFile ?? base.typesFile }) },
+  directives,
+  register({ hooks, configOf, serverConfigOf, log }) {
+    let types: ReadonlyMap<string, MediaType> = new Map()
+    hooks.postConfig.add(({ servers }) => {
+      const [main] = servers
+      const loaded = loadTypesFile(serverConfigOf(main).typesFile)
+      if ('error' in loaded) {
+        log.write(main, 'error', 'AH01597', `could not open mime types config file ${loaded.path}.`, loaded.error)
+        // The line above is all that there is to say.
+        return ''
+      }
+      types = loaded.types
+      return undefined
+    })
+    hooks.typeChecker.add((request) => assignTypes(request, configOf(request), types, log))
+  },
+})
+export default mime

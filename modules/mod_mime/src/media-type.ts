@@ -1,0 +1,66 @@
+/** A media type of the configuration, taken apart once. */
+export interface MediaType {
+  /** As it is sent when no character set is added. */
+  readonly text: string
+  /** `type/subtype` and the parameters, or null when the text is no media type: it is then sent as it is written, with a warning. */
+  readonly parts: MediaTypeParts | null
+  /** The warning about a malformed text. */
+  readonly complaint: { readonly code: string; readonly text: string } | null
+}
+
+interface MediaTypeParts {
+  readonly essence: string
+  /** Names in lower case, values as they are written, quotes included. */
+  readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+/** Reads `type/subtype; name=value; ...`. */
+export function parseMediaType(source: string): MediaType {
+  const essence = ESSENCE.exec(source)
+  if (essence === null) return malformed(source, source.includes('/') ? SUBTYPE : { code: 'AH01599', text: `Cannot get media type from '${source}'` })
+  const parameters: [string, string][] = []
+  const parameter = new RegExp(PARAMETER, 'y')
+  parameter.lastIndex = essence[0].length
+  while (parameter.lastIndex < source.length) {
+    const at = parameter.lastIndex
+    const found = parameter.exec(source)
+    if (found === null) {
+      if (source.slice(at).trim() === '') break
+      return malformed(source, { code: 'AH01604', text: 'Cannot get media parameter.' })
+    }
+    // A name without a value is dropped.
+    if (found[2] !== undefined) parameters.push([found[1].toLowerCase(), found[2]])
+  }
+  const parts = { essence: `${essence[1]}/${essence[2]}`, parameters }
+  return { text: compose(parts, null), parts, complaint: null }
+}
+
+/** The type with a character set: in the place of its charset parameter, or behind its parameters. */
+export function withCharset(type: MediaType, charset: string): string {
+  return type.parts === null ? type.text : compose(type.parts, charset)
+}
+
+function compose(parts: MediaTypeParts, charset: string | null): string {
+  let text = parts.essence
+  let placed = charset === null
+  for (const [name, value] of parts.parameters) {
+    if (charset === null || name !== 'charset') {
+      text += `; ${name}=${value}`
+    } else if (!placed) {
+      text += `; charset=${charset}`
+      placed = true
+    }
+  }
+  return placed ? text : `${text}; charset=${charset}`
+}
+
+const SUBTYPE = { code: 'AH01601', text: 'Cannot get media subtype.' }
+
+function malformed(text: string, complaint: { readonly code: string; readonly text: string }): MediaType {
+  return { text, parts: null, complaint }
+}
+
+const ESSENCE = /^\s*([^\s/;]+)\s*\/\s*([^\s;]+)/
+
+/** One parameter: a token, and after `=` a token or a quoted string. */
+const PARAMETER = /\s*;\s*([^\s;="(),/:<>?@[\\\]]+)\s*(?:=\s*([^\s;="(),/:<>?@[\\\]]+|"(?:[^"\\]|\\.)*")\s*(?=;|$))?/

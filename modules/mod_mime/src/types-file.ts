@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { type MediaType, parseMediaType } from './media-type.ts'
+
+/** Where the types are when TypesConfig is absent, from the folder the server was started for. */
+export const DEFAULT_TYPES_FILE: string = 'conf/mime.types'
+
+/** Media types by extension (lower case), or why there are none. */
+export type LoadedTypes = { readonly types: ReadonlyMap<string, MediaType> } | { readonly path: string; readonly error: Error }
+
+/** Reads the types file once per generation; a missing one stops the start. */
+export function loadTypesFile(path: string = DEFAULT_TYPES_FILE): LoadedTypes {
+  try {
+    return { types: parseTypes(readFileSync(path, 'latin1')) }
+  } catch (error) {
+    if (error instanceof Error) return { path, error }
+    throw error
+  }
+}
+
+/** Lines `type extension ...`; empty lines and such as begin with `#` say nothing. A later line wins. */
+export function parseTypes(text: string): Map<string, MediaType> {
+  const types = new Map<string, MediaType>()
+  for (const line of text.split('\n')) {
+    const [name, ...extensions] = line.split(/\s+/).filter((word) => word !== '')
+    if (name === undefined || name.startsWith('#') || extensions.length === 0) continue
+    const type = parseMediaType(name)
+    for (const extension of extensions) types.set(extension.toLowerCase(), type)
+  }
+  return types
+}

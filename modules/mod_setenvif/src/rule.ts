@@ -1,0 +1,21 @@
+import type { Condition } from '@gatewright/api'
+import type { Action } from './action.ts'
+import type { TextTest } from './text-test.ts'
+
+/** One SetEnvIf or BrowserMatch line. */
+export interface TextRule {
+  readonly kind: 'text'
+  readonly test: TextTest
+  readonly actions: readonly Action[]
+  /** True when an action takes groups of the match over. */
+  readonly usesGroups: boolean
+}
+
+/** One SetEnvIfExpr line. */
+export interface ConditionRule {
+  readonly kind: 'condition'
+  readonly condition: Condition
+  readonly actions: readonly Action[]
+}
+
+export type Rule = TextRule | ConditionRule

@@ -1,0 +1,75 @@
+import type { HostServices, Pattern, Request } from '@gatewright/api'
+
+/** What a rule looks at. */
+export type Subject =
+  | { readonly kind: 'remote-host' | 'remote-addr' | 'server-addr' | 'request-method' | 'request-protocol' | 'request-uri' }
+  /** A field of the client's certificate. There is no TLS, so it is never there. */
+  | { readonly kind: 'certificate-field' }
+  /** A request header, or else a variable that is set already. */
+  | { readonly kind: 'field'; readonly name: string }
+  /** The last request header whose name matches. */
+  | { readonly kind: 'matching-field'; readonly pattern: Pattern; readonly name: string }
+
+const ATTRIBUTES: ReadonlyMap<string, Subject> = new Map<string, Subject>([
+  ['remote_host', { kind: 'remote-host' }],
+  ['remote_addr', { kind: 'remote-addr' }],
+  ['server_addr', { kind: 'server-addr' }],
+  ['request_method', { kind: 'request-method' }],
+  ['request_protocol', { kind: 'request-protocol' }],
+  ['request_uri', { kind: 'request-uri' }],
+])
+
+/**
+ * Reads the attribute of a SetEnvIf line. A name of other characters than letters, digits, `-` and `_` is a pattern for header names.
+ * @param compile the host's pattern compiler, with the case rule of the directive
+ */
+export function parseSubject(
+  name: string,
+  compile: (source: string) => Pattern | { readonly error: string },
+): Subject | { readonly error: string } {
+  const attribute = ATTRIBUTES.get(name.toLowerCase())
+  if (attribute !== undefined) return attribute
+  if (/^[\w-]+$/.test(name)) return { kind: 'field', name }
+  if (/^oid\("?[0-9.]+"?\)$/i.test(name)) return { kind: 'certificate-field' }
+  const pattern = compile(name)
+  return 'error' in pattern ? pattern : { kind: 'matching-field', pattern, name }
+}
+
+export function sameSubject(a: Subject, b: Subject): boolean {
+  if (a.kind !== b.kind) return false
+  const left = 'name' in a ? a.name.toLowerCase() : ''
+  const right = 'name' in b ? b.name.toLowerCase() : ''
+  return left === right && ('pattern' in a) === ('pattern' in b)
+}
+
+/** The text that rules match; '' when the request has no such thing. */
+export function subjectText(subject: Subject, request: Request, services: HostServices): string {
+  switch (subject.kind) {
+    case 'field':
+      return request.headersIn.get(subject.name) ?? request.env.get(subject.name) ?? ''
+    case 'remote-addr':
+      return request.useragentAddress
+    case 'request-uri':
+      return request.uri
+    case 'request-method':
+      return request.method
+    case 'request-protocol':
+      return request.protocol
+    case 'server-addr':
+      return request.connection.localAddress
+    case 'remote-host':
+      return services.knownRemoteHost(request) ?? request.useragentAddress
+    case 'matching-field':
+      return lastMatchingField(request, subject.pattern)
+    case 'certificate-field':
+      return ''
+  }
+}
+
+function lastMatchingField(request: Request, pattern: Pattern): string {
+  let text = ''
+  for (const [name, value] of request.headersIn) {
+    if (pattern.test(name)) text = value
+  }
+  return text
+}

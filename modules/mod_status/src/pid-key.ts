@@ -1,0 +1,14 @@
+import type { ServerStatus } from '@gatewright/api'
+import { places } from './scoreboard.ts'
+
+/** Without extended data: which process each letter of the scoreboard belongs to, three in a row. */
+export function pidKey(status: ServerStatus): string {
+  let text = 'PID Key: <br />\n<pre>\n'
+  let inRow = 0
+  for (const { letter, worker } of places(status)) {
+    if (worker === null || letter === '.') continue
+    inRow = (inRow + 1) % 3
+    text += `   ${worker.pid} in state: ${letter} ${inRow === 0 ? '\n' : ','}`
+  }
+  return `${text}\n</pre>\n<hr />Single requests are shown here when the configuration says <code>ExtendedStatus On</code>.\n`
+}

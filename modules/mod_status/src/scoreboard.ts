@@ -1,0 +1,33 @@
+import type { ServerStatus, WorkerStatus } from '@gatewright/api'
+import { lettersOf } from './threads.ts'
+
+/** A letter for each of MaxRequestWorkers places; `.` where no process is. */
+export function scoreboard(status: ServerStatus): string {
+  return places(status)
+    .map(({ letter }) => letter)
+    .join('')
+}
+
+/** A place of the scoreboard and the process that it belongs to, if any. */
+export interface Place {
+  readonly letter: string
+  readonly worker: WorkerStatus | null
+}
+
+/** Each worker fills the block of its slot; a worker of an earlier generation whose slot was given away takes the next free block. */
+export function places(status: ServerStatus): readonly Place[] {
+  const size = Math.max(1, status.threadsPerWorker)
+  const count = Math.max(1, Math.ceil(status.maxRequestWorkers / size))
+  const blocks: (WorkerStatus | undefined)[] = new Array(count).fill(undefined)
+  const byGeneration = [...status.workers].sort((a, b) => b.generation - a.generation || a.slot - b.slot)
+  for (const worker of byGeneration) {
+    const own = worker.slot < count && blocks[worker.slot] === undefined ? worker.slot : blocks.indexOf(undefined)
+    if (own >= 0) blocks[own] = worker
+  }
+  const all: Place[] = []
+  for (const worker of blocks) {
+    const letters = worker === undefined ? '.'.repeat(size) : lettersOf(worker, status)
+    for (const letter of letters) all.push({ letter, worker: worker ?? null })
+  }
+  return all.slice(0, status.maxRequestWorkers)
+}

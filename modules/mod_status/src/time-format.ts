@@ -1,0 +1,25 @@
+import { strftime } from '@gatewright/api'
+
+/** `Saturday, 21-Nov-2026 05:48:24 UTC`, in local time. */
+export function statusTime(ms: number): string {
+  return strftime('%A, %d-%b-%Y %H:%M:%S %Z', ms)
+}
+
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** ` 1 day 2 hours 1 second`: a blank before each number, units that are zero left out, nothing at all for zero seconds. */
+export function uptimeWords(seconds: number): string {
+  let text = ''
+  let left = seconds
+  for (const [name, size] of UNITS) {
+    const count = Math.floor(left / size)
+    left -= count * size
+    if (count > 0) text += ` ${count} ${name}${count === 1 ? '' : 's'}`
+  }
+  return text
+}

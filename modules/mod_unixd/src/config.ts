@@ -1,0 +1,22 @@
+/** Per-server configuration; only that of the main server is ever filled. */
+export interface UnixdConfig {
+  /** Name or `#` and number. */
+  user?: string
+  group?: string
+  /** Absolute path. */
+  chrootDir?: string
+  suexec?: boolean
+}
+
+export function createUnixdConfig(): UnixdConfig {
+  return {}
+}
+
+export function mergeUnixdConfig(base: Readonly<UnixdConfig>, over: Readonly<UnixdConfig>): UnixdConfig {
+  return {
+    user: over.user ?? base.user,
+    group: over.group ?? base.group,
+    chrootDir: over.chrootDir ?? base.chrootDir,
+    suexec: over.suexec ?? base.suexec,
+  }
+}

@@ -1,0 +1,25 @@
+import { defineModule, type Module, processOwner, type Server } from '@gatewright/api'
+import { createUnixdConfig, mergeUnixdConfig, type UnixdConfig } from './config.ts'
+import { directives } from './directives.ts'
+
+const unixd: Module<undefined, UnixdConfig> = defineModule({
+  name: 'unixd_module',
+  source: 'mod_unixd.c',
+  perServer: { create: createUnixdConfig, merge: mergeUnixdConfig },
+  directives,
+  register({ hooks, functions, serverConfigOf }) {
+    let main: Server | undefined
+    // Only the main server has values: the directives are refused inside <VirtualHost>.
+    hooks.preConfig.add(({ servers }) => {
+      main = servers[0]
+    })
+    functions.offer(processOwner, () => {
+      const { user, group, chrootDir } = main === undefined ? createUnixdConfig() : serverConfigOf(main)
+      return { user: user ?? UNSET_OWNER, group: group ?? UNSET_OWNER, chrootDir: chrootDir ?? null }
+    })
+  },
+})
+export default unixd
+
+/** What httpd takes for a missing User or Group. */
+const UNSET_OWNER = '#-1'

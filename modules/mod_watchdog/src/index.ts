@@ -1,0 +1,30 @@
+import { defineModule, directive, type Module } from '@gatewright/api'
+import { intervalOf } from './interval.ts'
+
+/** Per-server configuration. */
+export interface WatchdogConfig {
+  /** Milliseconds; undefined for httpd's default of one second. */
+  interval?: number
+}
+
+/** Nothing in this server is run by httpd's watchdog: the directive is checked and kept, so that configurations load. */
+const watchdog: Module<undefined, WatchdogConfig> = defineModule({
+  name: 'watchdog_module',
+  source: 'mod_watchdog.c',
+  perServer: { create: () => ({}), merge: (base, over) => ({ interval: over.interval ?? base.interval }) },
+  directives: {
+    WatchdogInterval: directive.take1({
+      scope: 'server',
+      context: ['server'],
+      help: 'time between two runs of the watchdog, in seconds unless a unit is given',
+      set: (config, text) => {
+        const interval = intervalOf(text)
+        if (interval === undefined) return 'Unparse-able WatchdogInterval setting'
+        if (interval < 100) return 'Invalid WatchdogInterval: minimal value 100ms'
+        config.interval = interval
+        return undefined
+      },
+    }),
+  },
+})
+export default watchdog
