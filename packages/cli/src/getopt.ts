@@ -1,0 +1,37 @@
+/** One option as it was found on a command line. `problem` is what is wrong with it. */
+export type FoundOption =
+  | { readonly letter: string; readonly value: string }
+  | { readonly letter: string; readonly problem: 'unknown' | 'without argument' }
+
+/** The options of a command line, and whether words are left behind them. */
+export interface FoundOptions {
+  readonly options: readonly FoundOption[]
+  readonly hasStrayWords: boolean
+}
+
+/**
+ * Takes a command line apart as getopt does: `-tX` is `-t -X`, `-DNAME` is `-D NAME`, and the first word that is no option, or `--`, ends the options.
+ * @param letters known options; those that take an argument are followed by a colon
+ */
+export function getopt(argv: readonly string[], letters: string): FoundOptions {
+  const options: FoundOption[] = []
+  let index = 0
+  while (index < argv.length && /^-./.test(argv[index])) {
+    const word = argv[index++]
+    if (word === '--') break
+    for (let at = 1; at < word.length; at++) {
+      const letter = word[at]
+      const known = letter === ':' ? -1 : letters.indexOf(letter)
+      if (known < 0) return { options: [...options, { letter, problem: 'unknown' }], hasStrayWords: false }
+      if (letters[known + 1] !== ':') {
+        options.push({ letter, value: '' })
+        continue
+      }
+      const value = at + 1 < word.length ? word.slice(at + 1) : argv[index++]
+      if (value === undefined) return { options: [...options, { letter, problem: 'without argument' }], hasStrayWords: false }
+      options.push({ letter, value })
+      break
+    }
+  }
+  return { options, hasStrayWords: index < argv.length }
+}

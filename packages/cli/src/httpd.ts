@@ -1,0 +1,45 @@
+import { COMPILED_IN_NAMES } from './compiled-in-names.ts'
+import { wantedDumps } from './dump-defines.ts'
+import { type HttpdOptions, parseOptions } from './options.ts'
+import { ENTRY, PROGRAM, startPaths } from './program.ts'
+import { print, startupOutput } from './startup-output.ts'
+import { usage } from './usage.ts'
+import { versionLines } from './version.ts'
+
+/** httpd's command line. What is not needed to answer is not loaded. @returns the exit status */
+export async function httpd(argv: readonly string[]): Promise<number> {
+  const request = parseOptions(argv)
+  switch (request.kind) {
+    case 'usage':
+      if (request.complaint !== null) print(2, `${PROGRAM}: ${request.complaint}`)
+      print(2, usage(PROGRAM).trimEnd())
+      return 1
+    case 'version': {
+      const { productBanner } = await import('@gatewright/core')
+      print(1, versionLines(productBanner('full'), ENTRY).join('\n'))
+      return 0
+    }
+    case 'compiled in':
+      print(1, ['Compiled in modules:', ...COMPILED_IN_NAMES.map((name) => `  ${name}`)].join('\n'))
+      return 0
+    case 'run':
+      return run(request.options)
+  }
+}
+
+async function run(options: HttpdOptions): Promise<number> {
+  const console = startupOutput(PROGRAM, options.startupLog)
+  const { defines, before, after, skipDocumentRootCheck } = options
+  const start = { program: PROGRAM, ...startPaths(options), defines, before, after, skipDocumentRootCheck }
+  if (options.showSettings || options.listDirectives || options.checkOnly || wantedDumps(defines).length > 0) {
+    const { inspect } = await import('./inspect.ts')
+    return inspect(options, start, console)
+  }
+  if (options.verb !== null && options.verb !== 'start') {
+    const { signalServer } = await import('./verbs.ts')
+    const status = await signalServer(options.verb, options, start, console)
+    if (status !== null) return status
+  }
+  const { startServer } = await import('./start.ts')
+  return startServer(options, start, console)
+}

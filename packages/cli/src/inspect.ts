@@ -1,0 +1,57 @@
+import { ConfigError, FileSource, listDirectives, productBanner, type Snapshot } from '@gatewright/core'
+import { isShown, loadStart, reportLine, type StartOptions } from '@gatewright/mpm/reader'
+import type { StartConsole } from '@gatewright/mpm/supervisor'
+import { COMPILED_IN } from './compiled-in.ts'
+import { wantedDumps } from './dump-defines.ts'
+import { dumpLines } from './dumps.ts'
+import type { HttpdOptions } from './options.ts'
+import { settingsLines } from './settings.ts'
+
+/** Everything that a command line asks without starting or signalling a server: -V, -L, -t and the dumps. @returns the exit status */
+export async function inspect(options: HttpdOptions, start: StartOptions, console: StartConsole): Promise<number> {
+  const read = await readHere(options, start, console)
+  const product = productBanner('full')
+  if (options.showSettings) {
+    // httpd tells them before it applies directives, so only a file that could not be read is a failure.
+    const failed = read instanceof ConfigError && read.phase === 'read'
+    if (failed) print(read.lines(start.program), console.err)
+    print(settingsLines(product, failed ? 'without' : 'with process model'), console.out)
+    return failed ? 1 : 0
+  }
+  if (read instanceof ConfigError) {
+    print(read.lines(start.program), console.err)
+    return 1
+  }
+  if (options.listDirectives) {
+    print(listDirectives(read), console.out)
+    return 0
+  }
+  if (wantedDumps(options.defines).length === 0) console.err('Syntax OK')
+  else print(dumpLines(read, options.defines), console.out)
+  return 0
+}
+
+/** The configuration, read in this process, with its warnings printed. */
+export async function readHere(
+  options: HttpdOptions,
+  start: StartOptions,
+  console: StartConsole,
+): Promise<Snapshot | ConfigError> {
+  try {
+    return await loadStart(start, {
+      source: new FileSource(),
+      compiledIn: COMPILED_IN,
+      report: (report) => {
+        if (isShown(report, options.startupLevel)) console.err(reportLine(report).trimEnd())
+      },
+      purpose: 'check',
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+}
+
+function print(lines: readonly string[], to: (line: string) => void): void {
+  if (lines.length > 0) to(lines.join('\n'))
+}

@@ -1,0 +1,169 @@
+import type { LogLevelName } from '@gatewright/api'
+import { type FoundOption, getopt } from './getopt.ts'
+
+/** What -k asks of a server. */
+export type Verb = 'start' | 'stop' | 'restart' | 'graceful' | 'graceful-stop'
+
+/** What httpd is told on its command line. Paths are as they were written. */
+export interface HttpdOptions {
+  readonly defines: readonly string[]
+  readonly serverRoot: string | null
+  readonly configFile: string | null
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** -e */
+  readonly startupLevel: LogLevelName
+  /** -E */
+  readonly startupLog: string | null
+  readonly verb: Verb | null
+  /** -V */
+  readonly showSettings: boolean
+  /** -L */
+  readonly listDirectives: boolean
+  /** -t */
+  readonly checkOnly: boolean
+  /** -T */
+  readonly skipDocumentRootCheck: boolean
+  /** -X */
+  readonly onlyOneWorker: boolean
+  /** The options in a uniform way, `-D NAME` for `-DNAME`, without -k: what AH00094 logs. */
+  readonly normalised: string
+}
+
+/** What a command line asks for. -v, -l and -h are answered where they stand: nothing behind them is looked at. */
+export type Request =
+  | { readonly kind: 'run'; readonly options: HttpdOptions }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'compiled in' }
+  /** `complaint` comes before the usage, null for the usage alone. */
+  | { readonly kind: 'usage'; readonly complaint: string | null }
+
+const LETTERS = 'D:C:c:d:f:k:e:E:vVhlLtTSMX'
+const VERBS: readonly Verb[] = ['start', 'stop', 'restart', 'graceful', 'graceful-stop']
+const LEVELS = [
+  'emerg',
+  'alert',
+  'crit',
+  'error',
+  'warn',
+  'notice',
+  'info',
+  'debug',
+  'trace1',
+  'trace2',
+  'trace3',
+  'trace4',
+  'trace5',
+  'trace6',
+  'trace7',
+  'trace8',
+] as const satisfies readonly LogLevelName[]
+
+/** Names that options define. */
+const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
+  S: ['DUMP_VHOSTS', 'DUMP_RUN_CFG'],
+  M: ['DUMP_MODULES'],
+  X: ['DEBUG'],
+}
+
+/** Reads a command line of httpd. @param argv what follows the program's name */
+export function parseOptions(argv: readonly string[]): Request {
+  const { options, hasStrayWords } = getopt(argv, LETTERS)
+  const reading = new Reading()
+  for (const option of options) {
+    const request = reading.take(option)
+    if (request !== null) return request
+  }
+  return hasStrayWords ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
+}
+
+/** Options on their way from letters to meaning. */
+class Reading {
+  readonly #defines: string[] = []
+  readonly #before: string[] = []
+  readonly #after: string[] = []
+  readonly #flags = new Set<string>()
+  readonly #values = new Map<string, string>()
+  readonly #words: string[] = []
+  #level: LogLevelName = 'warn'
+  #verb: Verb | null = null
+
+  /** @returns what is to be done at once, null to go on */
+  take(option: FoundOption): Request | null {
+    const { letter } = option
+    if ('problem' in option) {
+      // httpd takes -k out of the line before it reads the rest; what it could not take out is unknown there.
+      const isKnown = option.problem === 'without argument' && letter !== 'k'
+      return complain(isKnown ? `option requires an argument -- ${letter}` : `illegal option -- ${letter}`)
+    }
+    const { value } = option
+    if (letter === 'k') return this.#takeVerb(value)
+    this.#words.push(`-${letter}`, ...(value === '' ? [] : [value]))
+    switch (letter) {
+      case 'v':
+        return { kind: 'version' }
+      case 'l':
+        return { kind: 'compiled in' }
+      case 'h':
+        return { kind: 'usage', complaint: null }
+      case 'D':
+        this.#defines.push(value)
+        return null
+      case 'C':
+        this.#before.push(value)
+        return null
+      case 'c':
+        this.#after.push(value)
+        return null
+      case 'e':
+        return this.#takeLevel(value)
+      case 'd':
+      case 'f':
+      case 'E':
+        this.#values.set(letter, value)
+        return null
+      default:
+        this.#flags.add(letter)
+        this.#defines.push(...(IMPLIED_DEFINES[letter] ?? []))
+        return null
+    }
+  }
+
+  result(): HttpdOptions {
+    const flags = this.#flags
+    return {
+      defines: this.#defines,
+      serverRoot: this.#values.get('d') ?? null,
+      configFile: this.#values.get('f') ?? null,
+      before: this.#before,
+      after: this.#after,
+      startupLevel: this.#level,
+      startupLog: this.#values.get('E') ?? null,
+      verb: this.#verb,
+      showSettings: flags.has('V'),
+      listDirectives: flags.has('L'),
+      checkOnly: flags.has('t'),
+      skipDocumentRootCheck: flags.has('T'),
+      onlyOneWorker: flags.has('X'),
+      normalised: this.#words.join(' '),
+    }
+  }
+
+  #takeVerb(value: string): Request | null {
+    const verb = VERBS.find((known) => known === value)
+    if (verb === undefined || this.#verb !== null) return complain('illegal option -- k')
+    this.#verb = verb
+    return null
+  }
+
+  #takeLevel(value: string): Request | null {
+    const level = LEVELS.find((known) => known === value.toLowerCase())
+    if (level === undefined) return { kind: 'usage', complaint: null }
+    this.#level = level
+    return null
+  }
+}
+
+function complain(complaint: string): Request {
+  return { kind: 'usage', complaint }
+}

@@ -1,0 +1,26 @@
+import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, ENTRY } from './program.ts'
+import { versionLines } from './version.ts'
+
+/** What -V prints. @param hasMpm false when the configuration could not be read: nothing is known of the process model then, as with httpd */
+export function settingsLines(product: string, hasMpm: 'with process model' | 'without'): string[] {
+  const { node, v8, uv } = process.versions
+  const libraries = `Node ${node}, V8 ${v8}, libuv ${uv}`
+  return [
+    ...versionLines(product, ENTRY),
+    `Server's Module Magic Number: ${MODULE_MAGIC_NUMBER_MAJOR}:${API_VERSION.split('.')[2]}`,
+    `Server loaded:  ${libraries}`,
+    `Compiled using: ${libraries}`,
+    `Architecture:   ${process.arch.endsWith('64') ? '64' : '32'}-bit`,
+    ...(hasMpm === 'without'
+      ? ['Server MPM:     ']
+      : ['Server MPM:     event', '  threaded:     no', '    forked:     yes (fixed process count)']),
+    'Server compiled with....',
+    ' -D AP_HAVE_RELIABLE_PIPED_LOGS',
+    ` -D HTTPD_ROOT="${DEFAULT_ROOT}"`,
+    ' -D DEFAULT_PIDLOG="logs/httpd.pid"',
+    ' -D DEFAULT_ERRORLOG="logs/error_log"',
+    ' -D AP_TYPES_CONFIG_FILE="conf/mime.types"',
+    ` -D SERVER_CONFIG_FILE="${DEFAULT_CONFIG_FILE}"`,
+  ]
+}

@@ -1,0 +1,34 @@
+import { openSync, writeSync } from 'node:fs'
+import type { StartConsole } from '@gatewright/mpm/supervisor'
+
+/**
+ * Where messages of a start go: standard output and error, or the file of -E instead of the latter. Lines are written before the call returns, so that
+ * none is lost when the process ends.
+ */
+export function startupOutput(program: string, startupLog: string | null): StartConsole {
+  const target = startupLog === null ? 2 : openLog(program, startupLog)
+  return { out: (line) => print(1, line), err: (line) => print(target, line) }
+}
+
+/** Writes a line to a descriptor; whoever reads no more misses nothing. */
+export function print(fd: number, line: string): void {
+  let bytes: Buffer = Buffer.from(`${line}\n`, 'latin1')
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(fd, bytes))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+    }
+  }
+}
+
+function openLog(program: string, file: string): number {
+  try {
+    return openSync(file, 'a', 0o644)
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const reason = missing ? '(2)No such file or directory' : '(13)Permission denied'
+    print(2, `${reason}: AH00086: ${program}: could not open error log file ${file}.`)
+    return 2
+  }
+}

@@ -1,0 +1,37 @@
+import type { AnyModule, ServerStatus } from '@gatewright/api'
+import { ConfigError, type ConfigSource, loadConfiguration, type Snapshot } from '@gatewright/core'
+import type { ConfigReport } from '../start/config-report.ts'
+import { groupExists, ownerOf, userExists } from '../start/credentials.ts'
+import type { StartOptions } from '../start/start-options.ts'
+
+/** What a start is read with, beside its command line. */
+export interface LoadContext {
+  readonly source: ConfigSource
+  /** Modules that are compiled in, beside core's own. */
+  readonly compiledIn: readonly AnyModule[]
+  readonly report: (report: ConfigReport) => void
+  /** `check` opens nothing for serving. */
+  readonly purpose: 'check' | 'serve'
+  readonly collectStatus?: () => Promise<ServerStatus>
+}
+
+/** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
+export async function loadStart(start: StartOptions, context: LoadContext): Promise<Snapshot> {
+  const snapshot = await loadConfiguration({
+    ...start,
+    source: context.source,
+    environment: process.env,
+    report: (module, level, code, text) => context.report({ module, level, code, text }),
+    builtIn: context.compiledIn,
+    checkOnly: context.purpose === 'check',
+    collectStatus: context.collectStatus,
+  })
+  const { user, group } = ownerOf(snapshot.plan)
+  if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)
+  if (group !== null && !groupExists(group)) throw startError(`AH00544: ${start.program}: bad group name ${group}`)
+  return snapshot
+}
+
+function startError(message: string): ConfigError {
+  return new ConfigError('start', '', 0, message)
+}

@@ -1,0 +1,2 @@
+export { type Role, takeRole } from './roles/role.ts'
+export { buildDate } from './start/build-date.ts'

@@ -1,0 +1,13 @@
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** Calls `announce` with the path of every module file just before its code is loaded: what it does then cannot be told afterwards. */
+export function announceLoading(announce: (file: string) => void): void {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      // Only LoadModule names files by address; all other imports are by name or relative.
+      if (specifier.startsWith('file:')) announce(fileURLToPath(specifier))
+      return nextResolve(specifier, context)
+    },
+  })
+}

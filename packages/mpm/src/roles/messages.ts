@@ -1,0 +1,119 @@
+import type { LogLevelName, WorkerStatus } from '@gatewright/api'
+import type { Plan, RecordedSource } from '@gatewright/core'
+import type { ConfigReport } from '../start/config-report.ts'
+import type { StartOptions } from '../start/start-options.ts'
+import type { LogSettings } from '../supervisor/log-settings.ts'
+
+/** What the reader makes of a configuration. */
+export type ReadResult =
+  | {
+      readonly good: true
+      readonly plan: Plan
+      readonly log: LogSettings
+      readonly record: RecordedSource
+      readonly reports: readonly ConfigReport[]
+      /** The product and its version in full, whatever ServerTokens says. */
+      readonly product: string
+    }
+  | { readonly good: false; readonly lines: readonly string[]; readonly reports: readonly ConfigReport[] }
+
+/** Supervisor to reader. */
+export interface ReadOrder {
+  readonly type: 'read'
+  readonly start: StartOptions
+}
+
+/** Reader to supervisor. `loading` is sent before a module's file is executed, because what it does then cannot be known. */
+export type FromReader =
+  | { readonly type: 'loading'; readonly file: string }
+  | { readonly type: 'result'; readonly result: ReadResult }
+
+/** A worker's task. */
+export interface Assignment {
+  readonly start: StartOptions
+  readonly record: RecordedSource
+  readonly slot: number
+  readonly generation: number
+  /** Number of sockets, from FIRST_SOCKET on. */
+  readonly sockets: number
+  /** Whether people watch: error log lines are shown on standard error, too. */
+  readonly showOnConsole: boolean
+  /** For the status pages. */
+  readonly built: string
+}
+
+/** What all workers together have to say to one that asked. */
+export interface Statuses {
+  readonly startedAt: number
+  readonly generation: number
+  readonly load: readonly [number, number, number]
+  readonly workers: readonly WorkerStatus[]
+}
+
+/** Supervisor to worker. */
+export type ToWorker =
+  | { readonly type: 'load'; readonly assignment: Assignment }
+  | { readonly type: 'listen' }
+  /** Milliseconds after which the rest is ended, too. */
+  | { readonly type: 'drain'; readonly limit: number }
+  | { readonly type: 'stop' }
+  | {
+      readonly type: 'report'
+      readonly module: string
+      readonly level: LogLevelName
+      readonly code: string
+      readonly text: string
+    }
+  | { readonly type: 'tellStatus'; readonly id: number }
+  | { readonly type: 'statuses'; readonly id: number; readonly statuses: Statuses }
+
+/** Worker to supervisor. */
+export type FromWorker =
+  | { readonly type: 'loading'; readonly file: string }
+  /** Everything that can fail is done, nothing is accepted yet. */
+  | { readonly type: 'loaded' }
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly lines: readonly string[] }
+  | { readonly type: 'listenFailed'; readonly socket: number; readonly errno: number }
+  | { readonly type: 'beat' }
+  /** Its state is unknown after an error that nothing caught: it wants to be drained and replaced. */
+  | { readonly type: 'broken' }
+  | { readonly type: 'wantStatuses'; readonly id: number }
+  | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
+  | { readonly type: 'ended'; readonly status: WorkerStatus }
+
+/** Supervisor to the process that launched it and waits. */
+export type FromSupervisor =
+  | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
+  | { readonly type: 'serving' }
+  | { readonly type: 'over'; readonly status: number }
+
+/** Launcher to the supervisor. */
+export interface SuperviseOrder {
+  readonly type: 'supervise'
+  readonly task: SuperviseTask
+}
+
+/** What a supervisor has to look after; plain data. */
+export interface SuperviseTask {
+  readonly start: StartOptions
+  /** Command line with its options made uniform, for AH00094. */
+  readonly commandLine: string
+  readonly built: string
+  /** -e: least severe level that is shown on the console while starting. */
+  readonly startupLevel: LogLevelName
+  /** -X: one worker, and none is ended for not answering, since a debugger may hold it. */
+  readonly onlyOneWorker: boolean
+}
+
+/**
+ * A message of ours, undefined for anything else: code of modules can send on the channel, too. Only the type is looked at; both ends are the same
+ * program.
+ */
+export function ownMessage<M extends { readonly type: string }>(
+  value: unknown,
+  types: Readonly<Record<M['type'], true>>,
+): M | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
+  return typeof value.type === 'string' && Object.hasOwn(types, value.type) ? (value as M) : undefined
+}

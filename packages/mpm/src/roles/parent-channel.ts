@@ -1,0 +1,26 @@
+/** The channel of a role to the process that started it. */
+export interface ParentChannel<M> {
+  send(message: M): void
+  /** Sends the last message and ends the process when it has left. */
+  sendLast(message: M, status: number): void
+}
+
+/**
+ * The channel that this process was started with. It is taken away from `process`, where code of modules would find it.
+ */
+export function parentChannel<M extends object>(): ParentChannel<M> {
+  const send = process.send?.bind(process)
+  if (send === undefined) throw new Error('this role was started without a channel to its parent')
+  process.send = undefined
+  return {
+    send: (message) => {
+      if (process.connected) send(message, undefined, undefined, ignore)
+    },
+    sendLast: (message, status) => {
+      if (process.connected) send(message, undefined, undefined, () => process.exit(status))
+      else process.exit(status)
+    },
+  }
+}
+
+function ignore(): void {}

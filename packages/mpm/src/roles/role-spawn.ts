@@ -1,0 +1,58 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { ROLE_VARIABLE, type Role } from './role.ts'
+
+/** How the server's own program is started again. */
+export interface Program {
+  /** Node. */
+  readonly executable: string
+  /** Arguments of Node itself. */
+  readonly nodeArguments: readonly string[]
+  /** File that every role begins with. */
+  readonly entry: string
+  /** Folder for compiled code, null for none. */
+  readonly compileCache: string | null
+}
+
+/** What a child's standard output and error are. */
+export type Stream = 'inherit' | 'ignore' | number
+
+export interface RoleStreams {
+  readonly stdout: Stream
+  readonly stderr: Stream
+}
+
+/** First descriptor of a child that is a listening socket: behind the standard ones and the channel. */
+export const FIRST_SOCKET = 4
+
+/** Everything that `spawn` is told. */
+export interface RoleSpawn {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly options: SpawnOptions
+}
+
+/** The call that starts a role; `sockets` become descriptors FIRST_SOCKET and following of the child. */
+export function roleSpawn(
+  role: Role,
+  program: Program,
+  streams: RoleStreams,
+  sockets: readonly number[],
+  environment: NodeJS.ProcessEnv,
+): RoleSpawn {
+  const cache = program.compileCache === null ? {} : { NODE_COMPILE_CACHE: program.compileCache }
+  return {
+    command: program.executable,
+    // SIGUSR1 opens the debugger of a Node process that does not handle it.
+    args: [...program.nodeArguments, '--disable-sigusr1', program.entry],
+    options: {
+      env: { ...environment, ...cache, [ROLE_VARIABLE]: role },
+      stdio: ['ignore', streams.stdout, streams.stderr, 'ipc', ...sockets],
+      // A supervisor that no terminal may end has a session of its own.
+      ...(role === 'supervisor' ? { detached: true, cwd: '/' } : {}),
+    },
+  }
+}
+
+export function spawnRole(call: RoleSpawn): ChildProcess {
+  return spawn(call.command, call.args, call.options)
+}

@@ -1,0 +1,65 @@
+import net from 'node:net'
+import type { ListenAddress } from './listen-address.ts'
+
+/** A socket that is bound and does not listen: the processes that inherit its descriptor do. */
+export interface BoundSocket {
+  readonly fd: number
+  close(): void
+}
+
+/** Whether other sockets of this user may have the same address. */
+export type Sharing = 'alone' | 'shared'
+
+/** `errno` is positive, as the system numbers it. */
+export type BindResult = { readonly socket: BoundSocket } | { readonly errno: number }
+
+/**
+ * Binds a stream socket. This file is the only one that touches what Node does not document: `net._createServerHandle`, which its cluster module
+ * uses, makes a handle that is bound and nothing more. There is no public way to that.
+ */
+export function bindSocket({ address, port }: ListenAddress, sharing: Sharing): BindResult {
+  const handle = createHandle(address, port, address.includes(':') ? 6 : 4, -1, sharing === 'shared' ? UV_TCP_REUSEPORT : 0)
+  if (typeof handle === 'number') return { errno: -handle }
+  // libuv keeps "address in use" to itself until something else is asked of the socket.
+  const status = handle.getsockname({})
+  if (status !== 0) {
+    handle.close()
+    return { errno: -status }
+  }
+  return { socket: handle }
+}
+
+/** What of Node's internal handle is used. */
+interface SocketHandle {
+  readonly fd: number
+  getsockname(out: object): number
+  close(): void
+}
+
+/** libuv's flag for SO_REUSEPORT (uv.h). */
+const UV_TCP_REUSEPORT = 2
+
+function createHandle(
+  ...args: readonly [address: string, port: number, family: 4 | 6, fd: number, flags: number]
+): SocketHandle | number {
+  const create: unknown = Reflect.get(net, '_createServerHandle')
+  if (typeof create !== 'function')
+    throw new Error('this Node has no net._createServerHandle: sockets cannot be bound without listening')
+  const made: unknown = create(...args)
+  if (typeof made === 'number') return made
+  if (!isHandle(made)) throw new Error('net._createServerHandle of this Node makes something else than a socket handle')
+  return made
+}
+
+function isHandle(value: unknown): value is SocketHandle {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'fd' in value &&
+    typeof value.fd === 'number' &&
+    'getsockname' in value &&
+    typeof value.getsockname === 'function' &&
+    'close' in value &&
+    typeof value.close === 'function'
+  )
+}

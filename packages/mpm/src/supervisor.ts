@@ -1,0 +1,8 @@
+export type { SuperviseTask } from './roles/messages.ts'
+export type { Program } from './roles/role-spawn.ts'
+export { compileCacheFolder } from './start/compile-cache.ts'
+export type { StartOptions } from './start/start-options.ts'
+export { launch } from './supervisor/launch.ts'
+export { damagedPidFileLines, type PidFileContent, readPidFile, runningServer } from './supervisor/pid-file.ts'
+export { serveDetached, serveHere } from './supervisor/serve.ts'
+export type { StartConsole } from './supervisor/supervisor-context.ts'

@@ -1,0 +1,166 @@
+import type { ProcessEnd } from '../roles/role-process.ts'
+import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
+import { listenAddresses } from '../sockets/listen-address.ts'
+import type { ListenSockets } from '../sockets/listen-sockets.ts'
+import { Backoff } from './backoff.ts'
+import { Generation, type GoodRead } from './generation.ts'
+import { HeartbeatWatch } from './heartbeat-watch.ts'
+import { drainLimit } from './limits.ts'
+import { logDeath } from './notices.ts'
+import { StatusDesk } from './status-desk.ts'
+import type { SupervisorContext } from './supervisor-context.ts'
+import { SupervisorLog } from './supervisor-log.ts'
+import { WorkerProcess } from './worker-process.ts'
+
+/** More generations than this are not left to drain: the oldest is ended. */
+const DRAINING_GENERATIONS = 4
+
+/** All workers of a server, of the generation that serves and of those that come and go. Replaces workers that die. */
+export class Crew {
+  readonly #context: SupervisorContext
+  readonly #sockets: ListenSockets
+  readonly #slots: number
+  readonly #desk = new StatusDesk()
+  readonly #backoff = new Backoff()
+  readonly #watch: HeartbeatWatch
+  readonly #generations = new Set<Generation>()
+  #current: Generation | null = null
+  #made = 0
+
+  constructor(context: SupervisorContext, sockets: ListenSockets, slots: number) {
+    this.#context = context
+    this.#sockets = sockets
+    this.#slots = slots
+    // A debugger may hold the only worker.
+    this.#watch = new HeartbeatWatch(
+      () => (context.task.onlyOneWorker ? [] : this.#living()),
+      (worker, seconds) =>
+        this.#current?.log.write(
+          'mpm_event',
+          'error',
+          '',
+          `child pid ${worker.pid} has not answered for ${seconds} seconds and is ended`,
+        ),
+    )
+  }
+
+  /** The generation that serves. */
+  get current(): Generation | null {
+    return this.#current
+  }
+
+  /** A generation that is yet to be started. */
+  create(read: GoodRead): Generation {
+    const generation = new Generation({
+      number: this.#made++,
+      read,
+      log: this.#openLog(read),
+      addresses: listenAddresses(read.plan.listeners),
+      slots: this.#slots,
+      startWorker: (self, slot) => this.#startWorker(self, slot),
+    })
+    this.#generations.add(generation)
+    return generation
+  }
+
+  /** A started generation takes over; the one that served has `limit` milliseconds to end, or its own limit. */
+  takeOver(next: Generation, limit?: number): void {
+    const old = this.#current
+    this.#current = next
+    if (old === null) return
+    old.leave(limit ?? drainLimit(old.plan))
+    const draining = [...this.#generations].filter((generation) => generation !== next)
+    if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
+    void old.gone().then(() => this.dismiss(old))
+  }
+
+  /** Forgets a generation without workers and closes the sockets that only it wanted. */
+  dismiss(generation: Generation): void {
+    this.#generations.delete(generation)
+    generation.log.close()
+    this.#sockets.keepOnly([...this.#generations].flatMap(({ addresses }) => addresses))
+  }
+
+  /** Ends all workers. @param limit milliseconds for the connections of a generation */
+  async leave(limit: (generation: Generation) => number): Promise<void> {
+    const generations = [...this.#generations]
+    for (const generation of generations) generation.leave(limit(generation))
+    await Promise.all(generations.map((generation) => generation.gone()))
+  }
+
+  close(): void {
+    this.#watch.stop()
+    for (const { log } of this.#generations) log.close()
+  }
+
+  /** Where children of a time with an error log print: into it, unless people watch. */
+  streams(log: SupervisorLog): RoleStreams {
+    const { streams, watcher } = this.#context
+    return { stdout: streams.stdout, stderr: watcher === null ? (log.fd ?? streams.stderr) : 'inherit' }
+  }
+
+  #startWorker(generation: Generation, slot: number): WorkerProcess {
+    const { program, task, watcher } = this.#context
+    const sockets = this.#sockets.descriptors(slot, generation.addresses)
+    const assignment = {
+      start: task.start,
+      record: generation.read.record,
+      slot,
+      generation: generation.number,
+      sockets: sockets.length,
+      showOnConsole: watcher !== null,
+      built: task.built,
+    }
+    const call = roleSpawn('worker', program, this.streams(generation.log), sockets, process.env)
+    return new WorkerProcess(call, assignment, {
+      broken: (worker) => this.#relieve(generation, worker),
+      wantStatuses: (worker, id) =>
+        this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
+      status: (worker, round) => this.#desk.told(worker, round),
+      ended: (worker, end) => this.#mourn(generation, worker, end),
+    })
+  }
+
+  #mourn(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {
+    this.#desk.ended(worker)
+    if (worker.wasToldToLeave || !generation.isServing) return
+    logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
+    this.#replace(generation, worker)
+  }
+
+  /** A worker whose state is unknown still answers what it can, beside its successor. */
+  #relieve(generation: Generation, worker: WorkerProcess): void {
+    if (worker.wasToldToLeave || !generation.isServing) return
+    worker.leave(drainLimit(generation.plan))
+    this.#replace(generation, worker)
+  }
+
+  #replace(generation: Generation, worker: WorkerProcess): void {
+    const now = performance.now()
+    setTimeout(
+      () => {
+        if (!generation.isServing) return
+        const successor = generation.startWorker(worker.slot)
+        void successor.loaded.then((ended) => {
+          if (ended === null) successor.listen()
+        })
+      },
+      this.#backoff.delayAfterDeath(now - worker.startedAt, now),
+    )
+  }
+
+  *#living(): Iterable<WorkerProcess> {
+    for (const generation of this.#generations) yield* generation.living()
+  }
+
+  #openLog(read: GoodRead): SupervisorLog {
+    return new SupervisorLog({
+      target: read.plan.errorLog,
+      settings: read.log,
+      watcher: this.#context.watcher,
+      relay: (module, level, code, text) => {
+        for (const worker of this.#living()) return worker.report({ type: 'report', module, level, code, text })
+      },
+    })
+  }
+}

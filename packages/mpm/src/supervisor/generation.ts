@@ -1,0 +1,130 @@
+import type { Plan } from '@gatewright/core'
+import type { ReadResult } from '../roles/messages.ts'
+import type { ProcessEnd } from '../roles/role-process.ts'
+import type { ListenAddress } from '../sockets/listen-address.ts'
+import type { SupervisorLog } from './supervisor-log.ts'
+import type { WorkerProcess } from './worker-process.ts'
+
+/** A configuration that was read and is in order. */
+export type GoodRead = Extract<ReadResult, { good: true }>
+
+export interface GenerationOptions {
+  readonly number: number
+  readonly read: GoodRead
+  readonly log: SupervisorLog
+  readonly addresses: readonly ListenAddress[]
+  readonly slots: number
+  readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
+}
+
+/** Why a generation did not come up, as lines. */
+export type StartFailure = readonly string[]
+
+/** A worker that is told to end at once and has not after this (ms) is killed. */
+const STOP_PATIENCE = 3_000
+
+/** A configuration and the workers that serve it, one per slot. */
+export class Generation {
+  readonly number: number
+  readonly read: GoodRead
+  readonly log: SupervisorLog
+  readonly addresses: readonly ListenAddress[]
+  /** The present worker of each slot. */
+  readonly workers: WorkerProcess[] = []
+  readonly #options: GenerationOptions
+  /** Those that were replaced and still answer what they have. */
+  readonly #former = new Set<WorkerProcess>()
+  #serving = false
+
+  constructor(options: GenerationOptions) {
+    this.#options = options
+    this.number = options.number
+    this.read = options.read
+    this.log = options.log
+    this.addresses = options.addresses
+  }
+
+  get plan(): Plan {
+    return this.read.plan
+  }
+
+  /** True from the time all its workers serve until they are told to leave: dead workers are replaced. */
+  get isServing(): boolean {
+    return this.#serving
+  }
+
+  /** All workers that are not gone. */
+  *living(): Iterable<WorkerProcess> {
+    for (const worker of [...this.workers, ...this.#former]) if (worker.state !== 'gone') yield worker
+  }
+
+  /**
+   * Starts all workers. None listens before all are loaded, so that a configuration that fails never accepts a connection.
+   * @param beforeListening what is to be done between the two, which may fail as well
+   * @returns null, or what failed; no worker is left then
+   */
+  async start(beforeListening: () => StartFailure | null): Promise<StartFailure | null> {
+    for (let slot = 0; slot < this.#options.slots; slot++) this.startWorker(slot)
+    const failure = (await this.#all((worker) => worker.loaded)) ?? beforeListening() ?? (await this.#listen())
+    if (failure === null) this.#serving = true
+    else await this.#kill()
+    return failure
+  }
+
+  /** Starts a worker in a slot; one that is still there only finishes what it has. */
+  startWorker(slot: number): WorkerProcess {
+    const former = this.workers[slot]
+    if (former !== undefined && former.state !== 'gone') {
+      this.#former.add(former)
+      void former.end.then(() => this.#former.delete(former))
+    }
+    const worker = this.#options.startWorker(this, slot)
+    this.workers[slot] = worker
+    return worker
+  }
+
+  /** @param limit milliseconds that connections may still live; 0 ends them at once, and kills workers that do not end */
+  leave(limit: number): void {
+    this.#serving = false
+    for (const worker of this.living()) {
+      worker.leave(limit)
+      if (limit === 0) killIfLate(worker)
+    }
+  }
+
+  /** Resolves when no worker is left. */
+  async gone(): Promise<void> {
+    await Promise.all([...this.living()].map((worker) => worker.end))
+  }
+
+  async #kill(): Promise<void> {
+    for (const worker of this.living()) {
+      worker.leave(0)
+      worker.kill()
+    }
+    await this.gone()
+  }
+
+  #listen(): Promise<StartFailure | null> {
+    for (const worker of this.workers) worker.listen()
+    return this.#all((worker) => worker.serving)
+  }
+
+  /** Null when every worker has got there, the lines of the first that ended before. */
+  #all(stage: (worker: WorkerProcess) => Promise<ProcessEnd | null>): Promise<StartFailure | null> {
+    return new Promise((resolve) => {
+      let missing = this.workers.length
+      for (const worker of this.workers) {
+        void stage(worker).then((end) => {
+          if (end !== null) resolve(worker.failureLines(end, this.addresses))
+          else if (--missing === 0) resolve(null)
+        })
+      }
+    })
+  }
+}
+
+function killIfLate(worker: WorkerProcess): void {
+  const timer = setTimeout(() => worker.kill(), STOP_PATIENCE)
+  void worker.end.then(() => clearTimeout(timer))
+}

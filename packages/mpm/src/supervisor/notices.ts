@@ -1,0 +1,55 @@
+import { constants } from 'node:os'
+import type { SuperviseTask } from '../roles/messages.ts'
+import type { ProcessEnd } from '../roles/role-process.ts'
+import type { Owner } from '../start/credentials.ts'
+import { signalText } from './signal-text.ts'
+import type { SupervisorLog } from './supervisor-log.ts'
+
+/** Signals that end the server. */
+export type Stop = 'SIGTERM' | 'SIGINT' | 'SIGWINCH'
+
+/** Signals that load the configuration again: at the cost of connections, or without. */
+export type Reload = 'SIGHUP' | 'SIGUSR1'
+
+/** The server serves a configuration. */
+export function logServing(log: SupervisorLog, product: string, task: SuperviseTask): void {
+  log.write('mpm_event', 'notice', 'AH00489', `${product} configured -- resuming normal operations`)
+  log.write('mpm_event', 'info', 'AH00490', `Server built: ${task.built}`)
+  log.write('core', 'notice', 'AH00094', `Command line: '${task.commandLine}'`)
+}
+
+/** Root's server without User goes on as root: whoever finds a hole in it has the machine. */
+export function logRoot(log: SupervisorLog, { user }: Owner): void {
+  if (process.geteuid?.() !== 0 || user !== null) return
+  log.write('unixd', 'warn', '', 'the server runs as root and the configuration has no User and Group to serve as')
+}
+
+export function logReload(log: SupervisorLog, how: Reload): void {
+  if (how === 'SIGHUP') log.write('mpm_event', 'notice', 'AH00494', 'SIGHUP received.  Attempting to restart')
+  else log.write('mpm_event', 'notice', 'AH00493', 'SIGUSR1 received.  Doing graceful restart')
+}
+
+/** The server ends. `pidFile` is the one that was removed, null when there was none. */
+export function logStop(log: SupervisorLog, how: Stop, pidFile: string | null): void {
+  if (pidFile !== null) log.write('core', 'info', 'AH00096', `removed PID file ${pidFile} (pid=${process.pid})`)
+  if (how === 'SIGWINCH') log.write('mpm_event', 'notice', 'AH00492', 'caught SIGWINCH, shutting down gracefully')
+  else log.write('mpm_event', 'notice', 'AH00491', 'caught SIGTERM, shutting down')
+}
+
+/** A worker ended and nobody had told it to. `lines` is what it said itself. */
+export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly string[]): void {
+  for (const line of lines) log.writeLine(line)
+  if (end.signal === null)
+    log.write('core', 'error', '', `child pid ${end.pid} ended with exit status ${end.status ?? 'unknown'}; it is replaced`)
+  else
+    log.write(
+      'core',
+      'notice',
+      'AH00052',
+      `child pid ${end.pid} exit signal ${signalText(end.signal)} (${signalNumber(end.signal)})`,
+    )
+}
+
+function signalNumber(signal: NodeJS.Signals): number {
+  return constants.signals[signal]
+}

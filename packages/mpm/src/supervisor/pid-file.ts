@@ -1,0 +1,54 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { osError, osErrorText } from '@gatewright/log'
+
+/** What a pid file says. `damaged` carries the cause as a log line prints it. */
+export type PidFileContent =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'pid'; readonly pid: number }
+  | { readonly kind: 'damaged'; readonly cause: string }
+
+/** APR's words for a content that is no number. */
+const NOT_A_PID = '(20014)Internal error (specific information not available)'
+
+export function readPidFile(path: string): PidFileContent {
+  let text: string
+  try {
+    text = readFileSync(path, 'latin1')
+  } catch (error) {
+    const system = osError(error)
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'absent' }
+    return { kind: 'damaged', cause: system === undefined ? String(error) : osErrorText(system) }
+  }
+  return /^\s*\d{1,10}\s*$/.test(text) ? { kind: 'pid', pid: Number(text) } : { kind: 'damaged', cause: NOT_A_PID }
+}
+
+/** The lines for a pid file that cannot be read; the start ends with them. */
+export function damagedPidFileLines(path: string, cause: string): string[] {
+  return [`${cause}: AH00058: Error retrieving pid file ${path}`, 'AH00059: Remove it before continuing if it is corrupted.']
+}
+
+/** The server that a pid file names, when it runs; this process itself does not count, as its number may be that of a stopped server. */
+export function runningServer(content: PidFileContent): number | undefined {
+  if (content.kind !== 'pid' || content.pid <= 0 || content.pid === process.pid) return undefined
+  try {
+    process.kill(content.pid, 0)
+    return content.pid
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the number as a whole file at once, so that nobody reads half of it. @throws the system's error */
+export function writePidFile(path: string, pid: number): void {
+  const fresh = `${path}.${pid}`
+  writeFileSync(fresh, `${pid}\n`, { mode: 0o644 })
+  renameSync(fresh, path)
+}
+
+/** Removes the file if it still names this server. @returns whether it did */
+export function removePidFile(path: string, pid: number): boolean {
+  const content = readPidFile(path)
+  if (content.kind !== 'pid' || content.pid !== pid) return false
+  rmSync(path, { force: true })
+  return true
+}

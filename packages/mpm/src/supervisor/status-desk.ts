@@ -1,0 +1,77 @@
+import { loadavg } from 'node:os'
+import type { WorkerStatus } from '@gatewright/api'
+import type { Statuses } from '../roles/messages.ts'
+import type { WorkerProcess } from './worker-process.ts'
+
+/** How long all workers together may take to tell their numbers (ms); those of a worker that is late are its latest known. */
+const PATIENCE = 1_000
+
+interface Round {
+  readonly missing: Set<WorkerProcess>
+  readonly finish: () => void
+}
+
+/** Collects the numbers of all workers for one that asked, and keeps the sums of those that have ended. */
+export class StatusDesk {
+  readonly #startedAt = Date.now()
+  readonly #rounds = new Map<number, Round>()
+  /** Sums of ended workers by slot. */
+  readonly #ended = new Map<number, WorkerTotals>()
+  #lastRound = 0
+
+  /** Answers question `id` of a worker when all have told their numbers. */
+  collect(asker: WorkerProcess, id: number, generation: number, workers: readonly WorkerProcess[]): void {
+    const round = ++this.#lastRound
+    const finish = (): void => {
+      clearTimeout(timer)
+      this.#rounds.delete(round)
+      asker.answer({ type: 'statuses', id, statuses: this.#statuses(generation, workers) })
+    }
+    const timer = setTimeout(finish, PATIENCE)
+    this.#rounds.set(round, { missing: new Set(workers), finish })
+    for (const worker of workers) worker.ask(round)
+  }
+
+  /** A worker has told its numbers, which it keeps. */
+  told(worker: WorkerProcess, roundNumber: number): void {
+    this.#settle(this.#rounds.get(roundNumber), worker)
+  }
+
+  /** A worker has gone: its numbers stay with its slot. */
+  ended(worker: WorkerProcess): void {
+    if (worker.status !== null) this.#ended.set(worker.slot, addTotals(worker.status, this.#ended.get(worker.slot) ?? NO_TOTALS))
+    for (const round of this.#rounds.values()) this.#settle(round, worker)
+  }
+
+  #settle(round: Round | undefined, worker: WorkerProcess): void {
+    if (round?.missing.delete(worker) && round.missing.size === 0) round.finish()
+  }
+
+  #statuses(generation: number, workers: readonly WorkerProcess[]): Statuses {
+    const told: WorkerStatus[] = []
+    const credited = new Set<number>()
+    // The newest worker of a slot carries what its predecessors did.
+    for (const { slot, status } of [...workers].sort((a, b) => b.generation - a.generation)) {
+      if (status === null) continue
+      told.push(credited.has(slot) ? status : { ...status, ...addTotals(status, this.#ended.get(slot) ?? NO_TOTALS) })
+      credited.add(slot)
+    }
+    const [one = 0, five = 0, fifteen = 0] = loadavg()
+    return { startedAt: this.#startedAt, generation, load: [one, five, fifteen], workers: told.sort((a, b) => a.slot - b.slot) }
+  }
+}
+
+/** What adds up over the lives of workers. */
+export type WorkerTotals = Pick<WorkerStatus, 'accesses' | 'bytes' | 'duration' | 'cpuUser' | 'cpuSystem'>
+
+const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0 }
+
+export function addTotals(a: WorkerTotals, b: WorkerTotals): WorkerTotals {
+  return {
+    accesses: a.accesses + b.accesses,
+    bytes: a.bytes + b.bytes,
+    duration: a.duration + b.duration,
+    cpuUser: a.cpuUser + b.cpuUser,
+    cpuSystem: a.cpuSystem + b.cpuSystem,
+  }
+}

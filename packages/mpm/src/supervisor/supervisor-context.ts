@@ -1,0 +1,22 @@
+import type { RecordDestination } from '@gatewright/log'
+import type { SuperviseTask } from '../roles/messages.ts'
+import type { Program, RoleStreams } from '../roles/role-spawn.ts'
+
+/** Where a start tells what happens while there is no error log yet: the terminal, or the process that launched the supervisor. */
+export interface StartConsole {
+  out(line: string): void
+  err(line: string): void
+}
+
+/** What a supervisor works with. */
+export interface SupervisorContext {
+  readonly task: SuperviseTask
+  readonly program: Program
+  readonly console: StartConsole
+  /** Standard streams of children before the error log is open. */
+  readonly streams: RoleStreams
+  /** Shows error log lines to people at a terminal; null when nobody watches. */
+  readonly watcher: RecordDestination | null
+  /** Called once, when all workers accept connections. */
+  readonly onServing: () => void
+}

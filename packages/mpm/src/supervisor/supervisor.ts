@@ -1,0 +1,230 @@
+import { osError, osErrorText } from '@gatewright/log'
+import type { ReadResult } from '../roles/messages.ts'
+import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
+import { bindFailureLines } from '../sockets/bind-messages.ts'
+import { listenAddresses } from '../sockets/listen-address.ts'
+import { ListenSockets } from '../sockets/listen-sockets.ts'
+import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
+import { ownerOf } from '../start/credentials.ts'
+import { Crew } from './crew.ts'
+import type { Generation, GoodRead, StartFailure } from './generation.ts'
+import { gracefulStopLimit } from './limits.ts'
+import { logReload, logRoot, logServing, logStop, type Reload, type Stop } from './notices.ts'
+import { damagedPidFileLines, readPidFile, removePidFile, runningServer, writePidFile } from './pid-file.ts'
+import { type Reading, readInChild } from './read-in-child.ts'
+import type { SupervisorContext } from './supervisor-context.ts'
+import type { SupervisorLog } from './supervisor-log.ts'
+
+/** Messages of the start that httpd's error log begins with, though they were printed already. */
+const TOLD_TWICE: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
+
+/**
+ * The parent of a server: binds its sockets, starts and replaces its workers, has new configurations read by a child, and answers signals. It runs no
+ * code of modules, never reads the configuration, and never listens.
+ */
+export class Supervisor {
+  readonly #context: SupervisorContext
+  readonly #over = Promise.withResolvers<number>()
+  #sockets: ListenSockets | null = null
+  #crew: Crew | null = null
+  #reading: Reading | null = null
+  #pidFile: string | null = null
+  #stopping: Stop | null = null
+  #reloading = false
+  #reloadAgain: Reload | null = null
+
+  constructor(context: SupervisorContext) {
+    this.#context = context
+  }
+
+  /** Starts the server. @returns its exit status, when it is over */
+  async run(): Promise<number> {
+    const status = await this.#start()
+    // Otherwise the stop that came meanwhile finishes.
+    if (status !== null && this.#stopping === null) this.#finish(status)
+    return this.#over.promise
+  }
+
+  /** Stops the server: gracefully for SIGWINCH, else at once, which also ends a graceful stop that is under way. */
+  stop(how: Stop): void {
+    if (this.#stopping !== null && (this.#stopping !== 'SIGWINCH' || how === 'SIGWINCH')) return
+    this.#stopping = how
+    this.#reading?.cancel()
+    void this.#stop(how)
+  }
+
+  /** Loads the configuration again. While a reload is under way one more is remembered. */
+  reload(how: Reload): void {
+    const crew = this.#crew
+    const old = crew?.current
+    if (crew === null || old === null || old === undefined || this.#stopping !== null) return
+    if (this.#reloading) {
+      this.#reloadAgain = how
+      return
+    }
+    this.#reloading = true
+    void this.#reload(how, crew, old).finally(() => {
+      this.#reloading = false
+      const again = this.#reloadAgain
+      this.#reloadAgain = null
+      if (again !== null) this.reload(again)
+    })
+  }
+
+  /** Tells about an error of the supervisor itself, which is about to end because of it. */
+  lament(error: Error): void {
+    const text = `the supervisor ends after an error that nothing caught: ${error.stack ?? error.message}`
+    const log = this.#crew?.current?.log
+    if (log === undefined) this.#context.console.err(text)
+    else log.write('core', 'crit', '', text)
+    log?.close()
+  }
+
+  /** @returns null, or the exit status of a start that came to nothing */
+  async #start(): Promise<number | null> {
+    const { console, task } = this.#context
+    const read = await this.#read(this.#context.streams)
+    if (this.#stopping !== null) return 0
+    for (const report of read.reports) if (isShown(report, task.startupLevel)) console.err(reportLine(report).trimEnd())
+    if (!read.good) return this.#refuse(read.lines)
+
+    const pidFile = readPidFile(read.plan.pidFile)
+    if (pidFile.kind === 'damaged') return this.#refuse(damagedPidFileLines(read.plan.pidFile, pidFile.cause))
+    const running = runningServer(pidFile)
+    if (running !== undefined) {
+      console.out(`httpd (pid ${running}) already running`)
+      return 0
+    }
+
+    const addresses = listenAddresses(read.plan.listeners)
+    const slots = task.onlyOneWorker ? 1 : Math.max(1, read.plan.workers)
+    const sockets = new ListenSockets(slots)
+    this.#sockets = sockets
+    const failures = sockets.open(addresses)
+    if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
+    const crew = new Crew(this.#context, sockets, slots)
+    this.#crew = crew
+    return this.#startFirst(crew, crew.create(read))
+  }
+
+  async #startFirst(crew: Crew, generation: Generation): Promise<number | null> {
+    const { log, read } = generation
+    for (const report of read.reports) if (TOLD_TWICE.has(report.code)) log.writeLine(reportLine(report).trimEnd())
+    const failure = await generation.start(() => {
+      const trouble = this.#takePidFile(read.plan.pidFile, log)
+      if (trouble === null) {
+        logServing(log, read.product, this.#context.task)
+        logRoot(log, ownerOf(read.plan))
+      }
+      return trouble
+    })
+    if (this.#stopping !== null) return 0
+    if (failure !== null) {
+      this.#dropPidFile()
+      return this.#refuse(failure)
+    }
+    crew.takeOver(generation)
+    this.#context.onServing()
+    return null
+  }
+
+  #refuse(lines: readonly string[]): number {
+    for (const line of lines) this.#context.console.err(line)
+    return 1
+  }
+
+  async #reload(how: Reload, crew: Crew, old: Generation): Promise<void> {
+    logReload(old.log, how)
+    const read = await this.#read(crew.streams(old.log))
+    if (this.#stopping !== null) return
+    for (const report of read.reports) {
+      if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
+      else old.log.write(report.module, report.level, report.code, report.text)
+    }
+    const failure = read.good ? await this.#replaceGeneration(how, crew, old, read) : read.lines
+    if (failure === null || this.#stopping !== null) return
+    for (const line of failure) old.log.writeLine(line)
+    old.log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
+  }
+
+  async #replaceGeneration(how: Reload, crew: Crew, old: Generation, read: GoodRead): Promise<StartFailure | null> {
+    const addresses = listenAddresses(read.plan.listeners)
+    const failures = this.#sockets?.open(addresses) ?? []
+    if (failures.length > 0 || addresses.length === 0) return bindFailureLines(failures)
+    if (read.plan.workers !== old.plan.workers) {
+      old.log.write(
+        'mpm_event',
+        'warn',
+        '',
+        `the number of workers stays ${old.workers.length}: only a stop and a start change it`,
+      )
+    }
+    const next = crew.create(read)
+    const failure = await next.start(() => {
+      logServing(next.log, read.product, this.#context.task)
+      return null
+    })
+    if (this.#stopping !== null) return null
+    if (failure === null) crew.takeOver(next, how === 'SIGHUP' ? 0 : undefined)
+    else crew.dismiss(next)
+    return failure
+  }
+
+  async #stop(how: Stop): Promise<void> {
+    const graceful = how === 'SIGWINCH'
+    if (graceful) this.#announceStop(how)
+    const left = this.#crew?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
+    this.#sockets?.closeAll()
+    await left
+    // It was told to end at once meanwhile: that call finishes.
+    if (this.#stopping !== how) return
+    if (!graceful) this.#announceStop(how)
+    this.#finish(0)
+  }
+
+  #announceStop(how: Stop): void {
+    const log = this.#crew?.current?.log
+    const pidFile = this.#dropPidFile()
+    if (log !== undefined) logStop(log, how, pidFile)
+  }
+
+  #finish(status: number): void {
+    this.#sockets?.closeAll()
+    this.#crew?.close()
+    this.#over.resolve(status)
+  }
+
+  async #read(streams: RoleStreams): Promise<ReadResult> {
+    const { program, task } = this.#context
+    this.#reading = readInChild(roleSpawn('reader', program, streams, [], process.env), task.start)
+    const result = await this.#reading.result
+    this.#reading = null
+    return result
+  }
+
+  /** @returns null, or why the number could not be written */
+  #takePidFile(path: string, log: SupervisorLog): StartFailure | null {
+    if (readPidFile(path).kind !== 'absent') {
+      log.write('core', 'warn', 'AH00098', `pid file ${path} overwritten -- Unclean shutdown of previous Apache run?`)
+    }
+    try {
+      writePidFile(path, process.pid)
+      this.#pidFile = path
+      return null
+    } catch (error) {
+      const cause = osError(error)
+      const reason = cause === undefined ? '' : `${osErrorText(cause)}: `
+      return [
+        `${reason}AH00099: could not create ${path}`,
+        `AH00100: ${this.#context.task.start.program}: could not log pid to file ${path}`,
+      ]
+    }
+  }
+
+  /** @returns the file that was removed, null when it was none of ours */
+  #dropPidFile(): string | null {
+    const path = this.#pidFile
+    this.#pidFile = null
+    return path !== null && removePidFile(path, process.pid) ? path : null
+  }
+}

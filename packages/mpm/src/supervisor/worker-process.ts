@@ -1,0 +1,171 @@
+import type { WorkerStatus } from '@gatewright/api'
+import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
+import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
+import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
+import { bindFailureLines } from '../sockets/bind-messages.ts'
+import type { ListenAddress } from '../sockets/listen-address.ts'
+
+/** Where a worker is in its life. */
+export type WorkerState = 'loading' | 'loaded' | 'serving' | 'leaving' | 'gone'
+
+/** What the supervisor is told about a worker. */
+export interface WorkerEvents {
+  /** It wants to be replaced. */
+  broken(worker: WorkerProcess): void
+  wantStatuses(worker: WorkerProcess, id: number): void
+  status(worker: WorkerProcess, id: number, status: WorkerStatus): void
+  ended(worker: WorkerProcess, end: ProcessEnd): void
+}
+
+/** What a worker gave up for: lines to print, or a socket that it could not listen on. */
+export type StartRefusal = { readonly lines: readonly string[] } | { readonly socket: number; readonly errno: number }
+
+/** One worker as the supervisor sees it. */
+export class WorkerProcess {
+  readonly slot: number
+  readonly generation: number
+  readonly startedAt: number = performance.now()
+  readonly end: Promise<ProcessEnd>
+  /** Everything that can fail is done: null, or how it ended before. */
+  readonly loaded: Promise<ProcessEnd | null>
+  /** It accepts connections: null, or how it ended before. */
+  readonly serving: Promise<ProcessEnd | null>
+  /** Time of `performance.now` at which it last gave a sign of life. */
+  lastHeard: number = performance.now()
+  /** Its latest numbers; null when it never told any. */
+  status: WorkerStatus | null = null
+  /** What it gave up for, if it said so. */
+  failure: StartRefusal | null = null
+  #state: WorkerState = 'loading'
+  #loading: string | null = null
+  #wasToldToLeave = false
+  readonly #reachedLoaded = Promise.withResolvers<null>()
+  readonly #reachedServing = Promise.withResolvers<null>()
+  readonly #process: RoleProcess
+  readonly #events: WorkerEvents
+
+  constructor(call: RoleSpawn, assignment: Assignment, events: WorkerEvents) {
+    this.slot = assignment.slot
+    this.generation = assignment.generation
+    this.#events = events
+    this.#process = new RoleProcess(spawnRole(call), (message) => this.#hear(message))
+    this.end = this.#process.end.then((end) => {
+      this.#state = 'gone'
+      events.ended(this, end)
+      return end
+    })
+    this.loaded = Promise.race([this.#reachedLoaded.promise, this.end])
+    this.serving = Promise.race([this.#reachedServing.promise, this.end])
+    this.#tell({ type: 'load', assignment })
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  get state(): WorkerState {
+    return this.#state
+  }
+
+  /** True when its end is no surprise. */
+  get wasToldToLeave(): boolean {
+    return this.#wasToldToLeave
+  }
+
+  listen(): void {
+    this.#tell({ type: 'listen' })
+  }
+
+  /** @param limit milliseconds until the rest is ended; 0 ends everything at once */
+  leave(limit: number): void {
+    if (this.#state === 'gone') return
+    this.#wasToldToLeave = true
+    this.#state = 'leaving'
+    this.#tell(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
+  }
+
+  ask(id: number): void {
+    this.#tell({ type: 'tellStatus', id })
+  }
+
+  answer(message: Extract<ToWorker, { type: 'statuses' }>): void {
+    this.#tell(message)
+  }
+
+  report(message: Extract<ToWorker, { type: 'report' }>): void {
+    this.#tell(message)
+  }
+
+  kill(): void {
+    this.#process.kill()
+  }
+
+  /** The lines that tell why it never became ready. */
+  failureLines(end: ProcessEnd, addresses: readonly ListenAddress[]): readonly string[] {
+    if (this.failure !== null && 'lines' in this.failure) return this.failure.lines
+    if (this.failure !== null) {
+      const address = addresses[this.failure.socket]
+      return bindFailureLines([{ address, listen: address, errno: this.failure.errno }])
+    }
+    const place = this.#loading === null ? '' : `, while loading ${this.#loading}`
+    return [`a worker (pid ${end.pid}) ended before it was ready: ${describeEnd(end)}${place}`]
+  }
+
+  #tell(message: ToWorker): void {
+    this.#process.send(message)
+  }
+
+  #hear(raw: unknown): void {
+    const message = ownMessage<FromWorker>(raw, MESSAGES)
+    if (message === undefined) return
+    this.lastHeard = performance.now()
+    switch (message.type) {
+      case 'loading':
+        this.#loading = message.file
+        break
+      case 'loaded':
+        this.#loading = null
+        if (this.#state === 'loading') this.#state = 'loaded'
+        this.#reachedLoaded.resolve(null)
+        break
+      case 'ready':
+        if (this.#state === 'loaded') this.#state = 'serving'
+        this.#reachedServing.resolve(null)
+        break
+      case 'failed':
+        this.failure = { lines: message.lines }
+        break
+      case 'listenFailed':
+        this.failure = { socket: message.socket, errno: message.errno }
+        break
+      case 'broken':
+        this.#events.broken(this)
+        break
+      case 'wantStatuses':
+        this.#events.wantStatuses(this, message.id)
+        break
+      case 'status':
+        this.status = message.status
+        this.#events.status(this, message.id, message.status)
+        break
+      case 'ended':
+        this.status = message.status
+        break
+      case 'beat':
+        break
+    }
+  }
+}
+
+const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
+  loading: true,
+  loaded: true,
+  ready: true,
+  failed: true,
+  listenFailed: true,
+  beat: true,
+  broken: true,
+  wantStatuses: true,
+  status: true,
+  ended: true,
+}

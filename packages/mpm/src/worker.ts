@@ -1,0 +1,1 @@
+export { runWorker } from './worker/worker-role.ts'

@@ -1,0 +1,57 @@
+import net from 'node:net'
+import type { WorkerServer } from '@gatewright/core'
+import { FIRST_SOCKET } from '../roles/role-spawn.ts'
+
+/** A socket that could not be listened on. */
+export interface ListenFailure {
+  /** Which of the inherited sockets. */
+  readonly socket: number
+  readonly errno: number
+}
+
+/** The acceptors of a worker. */
+export class Listening {
+  readonly #servers: net.Server[] = []
+
+  /**
+   * Listens on all inherited sockets.
+   * @param onAcceptError told when a connection could not be accepted, for want of descriptors say
+   * @returns what failed; nothing listens then
+   */
+  async open(
+    sockets: number,
+    backlog: number,
+    server: WorkerServer,
+    onAcceptError: (error: Error) => void,
+  ): Promise<ListenFailure | undefined> {
+    const accept = (socket: net.Socket): void => server.accept(socket)
+    for (let socket = 0; socket < sockets; socket++) {
+      // A client that has said all may end its side and still wants its answer.
+      const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, accept)
+      this.#servers.push(acceptor)
+      const error = await listen(acceptor, FIRST_SOCKET + socket, backlog)
+      if (error !== undefined) {
+        this.close()
+        return { socket, errno: 'errno' in error && typeof error.errno === 'number' ? -error.errno : 0 }
+      }
+      acceptor.on('error', onAcceptError)
+    }
+    return undefined
+  }
+
+  /** Stops accepting. Connections keep queueing on the sockets, which the supervisor holds, for the next worker. */
+  close(): void {
+    for (const acceptor of this.#servers) acceptor.close()
+    this.#servers.length = 0
+  }
+}
+
+function listen(acceptor: net.Server, fd: number, backlog: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    acceptor.once('error', resolve)
+    acceptor.listen({ fd, backlog }, () => {
+      acceptor.off('error', resolve)
+      resolve(undefined)
+    })
+  })
+}

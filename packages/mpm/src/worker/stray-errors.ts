@@ -1,0 +1,30 @@
+import type { Snapshot } from '@gatewright/core'
+
+/**
+ * Errors that no request owns: thrown in a timer of a module, or in a promise nobody waits for. Both are logged at crit with their module. After a
+ * rejected promise the worker goes on; after a throw its state is unknown and `broken` is called.
+ */
+export function catchStrayErrors(snapshot: Snapshot, broken: () => void): void {
+  process.on('unhandledRejection', (reason) => {
+    snapshot.reportLine(guiltyModule(reason), 'crit', '', `a promise was rejected and nobody waited for it: ${describe(reason)}`)
+  })
+  process.on('uncaughtException', (error) => {
+    snapshot.reportLine(
+      guiltyModule(error),
+      'crit',
+      '',
+      `an error was thrown that nothing caught; this worker is replaced: ${describe(error)}`,
+    )
+    broken()
+  })
+}
+
+/** Short name of the module whose file is the first of the stack that belongs to one; `core` when none does. */
+export function guiltyModule(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  return /\/mod_(\w+)(?:\.mjs|\/(?:src|dist)\/)/.exec(stack)?.[1] ?? 'core'
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message).replaceAll(/\n\s*/g, ' ') : String(error)
+}

@@ -1,0 +1,172 @@
+import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
+import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
+import { loadStart } from '../reader/load-start.ts'
+import { announceLoading } from '../roles/announce-loading.ts'
+import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
+import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
+import { ownerOf } from '../start/credentials.ts'
+import { dropPrivileges } from './drop-privileges.ts'
+import { Listening } from './listening.ts'
+import { StatusQuestions } from './status-questions.ts'
+import { catchStrayErrors } from './stray-errors.ts'
+
+/** The supervisor ends a worker that it has not heard of for many of these (ms). */
+const HEARTBEAT = 1_000
+/** How long a worker without a supervisor lets its connections go on (ms). */
+const ORPHAN_LIMIT = 60_000
+
+/** Serves: loads what the reader has read, drops privileges, listens when it is told to, and ends when told or left alone. */
+export function runWorker(compiledIn: readonly AnyModule[]): void {
+  // Ctrl-C and a hang-up reach all processes of a terminal; what to do about them is the supervisor's business.
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGWINCH'] as const) process.on(signal, ignore)
+  const worker = new Worker(parentChannel<FromWorker>(), compiledIn)
+  process.on('message', (message) => {
+    const order = ownMessage<ToWorker>(message, ORDERS)
+    if (order !== undefined) worker.obey(order)
+  })
+  process.once('disconnect', () => worker.leave(ORPHAN_LIMIT))
+  process.on('SIGTERM', () => worker.leave(0))
+}
+
+const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
+  load: true,
+  listen: true,
+  drain: true,
+  stop: true,
+  report: true,
+  tellStatus: true,
+  statuses: true,
+}
+
+interface Loaded {
+  readonly assignment: Assignment
+  readonly snapshot: Snapshot
+  readonly server: WorkerServer
+}
+
+class Worker {
+  readonly #parent: ParentChannel<FromWorker>
+  readonly #compiledIn: readonly AnyModule[]
+  readonly #questions: StatusQuestions
+  readonly #listening = new Listening()
+  #loaded: Loaded | null = null
+  #leaving = false
+  #ending = false
+
+  constructor(parent: ParentChannel<FromWorker>, compiledIn: readonly AnyModule[]) {
+    this.#parent = parent
+    this.#compiledIn = compiledIn
+    this.#questions = new StatusQuestions((id) => parent.send({ type: 'wantStatuses', id }))
+  }
+
+  obey(order: ToWorker): void {
+    switch (order.type) {
+      case 'load':
+        this.#load(order.assignment).then(
+          () => this.#parent.send({ type: 'loaded' }),
+          (error: unknown) => this.#fail(order.assignment, error),
+        )
+        break
+      case 'listen':
+        void this.#listen()
+        break
+      case 'drain':
+        this.leave(order.limit)
+        break
+      case 'stop':
+        this.leave(0)
+        break
+      case 'report':
+        this.#loaded?.snapshot.reportLine(order.module, order.level, order.code, order.text)
+        break
+      case 'tellStatus':
+        if (this.#loaded !== null) this.#parent.send({ type: 'status', id: order.id, status: ownStatus(this.#loaded) })
+        break
+      case 'statuses':
+        this.#questions.answer(order.id, order.statuses)
+        break
+    }
+  }
+
+  /**
+   * Stops accepting, lets connections end for at most `limit` milliseconds, ends the rest and the process. A second call with a shorter limit ends
+   * sooner.
+   */
+  leave(limit: number): void {
+    const loaded = this.#loaded
+    if (loaded === null) process.exit(0)
+    this.#listening.close()
+    if (limit <= 0) void this.#end(loaded)
+    else {
+      setTimeout(() => void this.#end(loaded), limit).unref()
+      if (!this.#leaving) void loaded.server.drain().then(() => this.#end(loaded))
+    }
+    this.#leaving = true
+  }
+
+  async #load(assignment: Assignment): Promise<void> {
+    announceLoading((file) => this.#parent.send({ type: 'loading', file }))
+    const snapshot: Snapshot = await loadStart(assignment.start, {
+      source: new ReplayedSource(assignment.record),
+      compiledIn: this.#compiledIn,
+      // The reader has told them already.
+      report: ignore,
+      purpose: 'serve',
+      collectStatus: () => this.#collectStatus(snapshot, assignment.built),
+    })
+    await snapshot.openLogs()
+    if (assignment.showOnConsole) await showOnConsole(snapshot)
+    await snapshot.postConfig()
+    dropPrivileges(ownerOf(snapshot.plan))
+    this.#loaded = { assignment, snapshot, server: snapshot.serve() }
+    catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
+    setInterval(() => this.#parent.send({ type: 'beat' }), HEARTBEAT).unref()
+  }
+
+  async #listen(): Promise<void> {
+    const loaded = this.#loaded
+    if (loaded === null || this.#leaving) return
+    const { assignment, snapshot, server } = loaded
+    const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, server, (error) =>
+      snapshot.reportLine('mpm_event', 'error', '', `a connection could not be accepted: ${error.message}`),
+    )
+    if (failure === undefined) this.#parent.send({ type: 'ready' })
+    else this.#parent.sendLast({ type: 'listenFailed', ...failure }, 1)
+  }
+
+  #fail(assignment: Assignment, error: unknown): void {
+    const lines =
+      error instanceof ConfigError
+        ? error.lines(assignment.start.program)
+        : [error instanceof Error ? error.message : String(error)]
+    this.#parent.sendLast({ type: 'failed', lines: lines.filter((line) => line !== '') }, 1)
+  }
+
+  /** What this process knows of the configuration, with the numbers of all workers. */
+  async #collectStatus(snapshot: Snapshot, built: string): Promise<ServerStatus> {
+    const { startedAt, generation, load, workers } = await this.#questions.ask()
+    const facts = await snapshot.ownStatus()
+    return { ...facts, startedAt, configGeneration: generation + 1, mpmGeneration: generation, built, load, workers }
+  }
+
+  async #end(loaded: Loaded): Promise<void> {
+    if (this.#ending) return
+    this.#ending = true
+    await loaded.server.close()
+    this.#parent.sendLast({ type: 'ended', status: ownStatus(loaded) }, 0)
+  }
+}
+
+function ownStatus({ assignment, server }: Loaded): WorkerStatus {
+  return { ...server.status(), slot: assignment.slot, generation: assignment.generation }
+}
+
+/** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */
+async function showOnConsole(snapshot: Snapshot): Promise<void> {
+  if (snapshot.plan.errorLog === '/dev/stderr') return
+  const { ConsoleDestination } = await import('@gatewright/log')
+  const console = new ConsoleDestination()
+  snapshot.services.errorLogs.listen((record) => console.writeRecord(record))
+}
+
+function ignore(): void {}

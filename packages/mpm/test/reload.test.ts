@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { freePort, Trial } from './fixtures/trial.ts'
+
+const served = async (t: Test): Promise<Trial> => {
+  const server = new Trial(t.testdir({}), await freePort())
+  t.teardown(() => server.supervisor.stop('SIGTERM'))
+  server.configure()
+  void server.supervisor.run()
+  await server.serving
+  return server
+}
+const generationIn = (answer: string): number => JSON.parse(answer).generation
+
+t.test('a graceful restart serves the new configuration and lets running requests end', async (t) => {
+  const server = await served(t)
+  const slow = server.get('/slow')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  server.supervisor.reload('SIGUSR1')
+  await server.until((answer) => generationIn(answer) === 1)
+  t.equal(generationIn(await slow), 0)
+  t.strictSame(
+    server.log().map((line) => line.slice(0, 33)),
+    [
+      '[mpm_event:notice] AH00489: Stand',
+      '[mpm_event:info] AH00490: Server ',
+      '[core:notice] AH00094: Command li',
+      '[mpm_event:notice] AH00493: SIGUS',
+      '[core:warn] AH00111: a warning',
+      '[mpm_event:notice] AH00489: Stand',
+      '[mpm_event:info] AH00490: Server ',
+      '[core:notice] AH00094: Command li',
+    ],
+  )
+})
+
+t.test('no request is refused or lost while the configuration is loaded again and again', async (t) => {
+  const server = await served(t)
+  let over = false
+  const client = async (): Promise<number> => {
+    let answers = 0
+    while (!over) {
+      generationIn(await server.get('/'))
+      answers++
+    }
+    return answers
+  }
+  const clients = [client(), client(), client()]
+  for (let generation = 1; generation <= 4; generation++) {
+    server.supervisor.reload('SIGUSR1')
+    await server.until((answer) => generationIn(answer) === generation)
+  }
+  over = true
+  const answers = await Promise.all(clients)
+  t.ok(
+    answers.every((count) => count > 10),
+    `${answers}`,
+  )
+})
+
+t.test('a configuration that is refused leaves the server as it is', async (t) => {
+  const server = await served(t)
+  server.configure({ reader: 'refuses' })
+  server.supervisor.reload('SIGHUP')
+  await server.until(() => server.log().some((line) => line.includes('cannot be used')))
+  t.equal(generationIn(await server.get('/')), 0)
+  t.strictSame(server.log().slice(-4), [
+    '[mpm_event:notice] AH00494: SIGHUP received.  Attempting to restart',
+    'AH00526: Syntax error on line 1 of x:',
+    'wrong',
+    '[mpm_event:error] the new configuration cannot be used; the server goes on with the one it has',
+  ])
+  t.ok(existsSync(join(server.folder, 'httpd.pid')))
+})
+
+t.test('workers that cannot start leave the server as it is, too', async (t) => {
+  const server = await served(t)
+  server.configure({ worker: 'ends' })
+  server.supervisor.reload('SIGUSR1')
+  await server.until(() => server.log().some((line) => line.includes('cannot be used')))
+  t.equal(generationIn(await server.get('/')), 0)
+  server.configure()
+  server.supervisor.reload('SIGUSR1')
+  await server.until((answer) => generationIn(answer) === 2)
+})
+
+t.test('a restart ends running requests', async (t) => {
+  const server = await served(t)
+  const slow = server.get('/slow').then(
+    () => 'answered',
+    () => 'ended',
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  server.supervisor.reload('SIGHUP')
+  await server.until((answer) => generationIn(answer) === 1)
+  t.equal(await slow, 'ended')
+})
+
+t.test('another port can be added and the former one given up', async (t) => {
+  const server = await served(t)
+  const former = server.port
+  const next = new Trial(server.folder, await freePort())
+  next.configure()
+  server.supervisor.reload('SIGUSR1')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (
+      await next.get('/').then(
+        (answer) => generationIn(answer) === 1,
+        () => false,
+      )
+    )
+      break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  t.equal(generationIn(await next.get('/')), 1)
+  const isGone = async (): Promise<boolean> => {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      if (
+        await server.get('/').then(
+          () => false,
+          () => true,
+        )
+      )
+        return true
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return false
+  }
+  t.equal(await isGone(), true, `port ${former} is closed`)
+})
+
+t.test('a graceful stop answers what is under way, and a second signal ends it', async (t) => {
+  const server = await served(t)
+  const slow = server.get('/slow')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  server.supervisor.stop('SIGWINCH')
+  t.equal(generationIn(await slow), 0)
+  await t.rejects(server.get('/'), { code: 'ECONNREFUSED' })
+  t.match(server.log().at(-1), /AH00492: caught SIGWINCH, shutting down gracefully$/)
+  t.notOk(existsSync(join(server.folder, 'httpd.pid')))
+})

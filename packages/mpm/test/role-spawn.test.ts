@@ -1,0 +1,38 @@
+import t from 'tap'
+import { takeRole } from '../src/roles/role.ts'
+import { FIRST_SOCKET, roleSpawn } from '../src/roles/role-spawn.ts'
+
+const program = {
+  executable: '/usr/bin/node',
+  nodeArguments: ['--conditions=x'],
+  entry: '/srv/lib/httpd.mjs',
+  compileCache: '/srv/cache',
+}
+
+t.test('a worker is the same program with the sockets behind its channel', (t) => {
+  const call = roleSpawn('worker', program, { stdout: 'inherit', stderr: 7 }, [21, 22], { HOME: '/root' })
+  t.equal(call.command, '/usr/bin/node')
+  t.strictSame(call.args, ['--conditions=x', '--disable-sigusr1', '/srv/lib/httpd.mjs'])
+  t.strictSame(call.options.stdio, ['ignore', 'inherit', 7, 'ipc', 21, 22])
+  t.strictSame(call.options.stdio?.slice(FIRST_SOCKET), [21, 22])
+  t.strictSame(call.options.env, { HOME: '/root', NODE_COMPILE_CACHE: '/srv/cache', GATEWRIGHT_ROLE: 'worker' })
+  t.notOk(call.options.detached)
+  t.end()
+})
+
+t.test('a supervisor in the background has a session of its own', (t) => {
+  const call = roleSpawn('supervisor', { ...program, compileCache: null }, { stdout: 'ignore', stderr: 'ignore' }, [], {})
+  t.match(call.options, { detached: true, cwd: '/' })
+  t.notOk(Object.hasOwn(call.options.env ?? {}, 'NODE_COMPILE_CACHE'))
+  t.end()
+})
+
+t.test('the role is taken out of the environment, and means nothing without a parent', (t) => {
+  const environment: NodeJS.ProcessEnv = { GATEWRIGHT_ROLE: 'reader', HOME: '/root' }
+  t.equal(takeRole(environment, true), 'reader')
+  t.strictSame(environment, { HOME: '/root' })
+  t.equal(takeRole(environment, true), undefined)
+  t.equal(takeRole({ GATEWRIGHT_ROLE: 'worker' }, false), undefined)
+  t.equal(takeRole({ GATEWRIGHT_ROLE: 'king' }, true), undefined)
+  t.end()
+})
