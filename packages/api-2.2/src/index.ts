@@ -1,0 +1,5 @@
+export * from './hooks.ts'
+export * from './module.ts'
+export * from './outcome.ts'
+export * from './request.ts'
+export * from './version.ts'

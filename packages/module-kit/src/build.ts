@@ -1,0 +1,22 @@
+import { basename, dirname, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { bundling } from './bundling.ts'
+import { finishModule } from './finish.ts'
+import type { ModuleIdentity } from './identity.ts'
+
+export interface BuildModuleOptions {
+  /** The module's main source file. */
+  readonly entry: string
+  /** The file to make, `mod_greeting.mjs`; its name without ending is the module's. */
+  readonly outFile: string
+}
+
+/**
+ * Builds a module to one stamped file without tsup and without declarations, for tools and tests: some 30 ms instead of half a
+ * second. The result is that of {@link moduleConfig}.
+ */
+export async function buildModule({ entry, outFile }: BuildModuleOptions): Promise<ModuleIdentity> {
+  const source = resolve(entry)
+  await build({ ...bundling(dirname(source)), entryPoints: [source], outfile: outFile, logLevel: 'silent' })
+  return finishModule(outFile, source, basename(outFile, '.mjs'))
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { BuildOptions } from 'esbuild'
+
+/** The settings that every bundle of a module shares: one ES module for Node 24 with everything but Node's own modules inside. */
+export interface Bundling extends BuildOptions {
+  readonly bundle: true
+  readonly format: 'esm'
+  readonly platform: 'node'
+  readonly target: 'node24'
+  readonly conditions: string[]
+}
+
+export function bundling(folder: string): Bundling {
+  return { bundle: true, format: 'esm', platform: 'node', target: 'node24', conditions: conditionsFor(folder) }
+}
+
+/**
+ * Export conditions that resolve our packages to their sources where there are sources, so that a module can be built before any
+ * package is. An installed API package has none, and a condition that leads nowhere is an error to esbuild.
+ */
+export function conditionsFor(folder: string): string[] {
+  // 'module' is esbuild's own default, which naming any condition switches off.
+  return hasSources(folder) ? ['gatewright-source', 'module'] : ['module']
+}
+
+function hasSources(folder: string): boolean {
+  let description: string | undefined
+  try {
+    description = findPackageJSON('@gatewright/api', join(folder, 'package.json'))
+  } catch {
+    return false
+  }
+  return description !== undefined && existsSync(join(dirname(description), 'src/index.ts'))
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import ts from 'typescript'
+
+/** What a module calls itself, and which package it takes its API from. */
+export interface ModuleIdentity {
+  /** Identifier, `greeting_module`. */
+  readonly module: string
+  /** Source name, `mod_greeting.c`. */
+  readonly source: string
+  /** What `defineModule` is imported from, `@gatewright/api`. */
+  readonly specifier: string
+}
+
+/**
+ * Finds the one `defineModule({ name, source, ... })` in the file `entry` and what it imports by relative path, by reading the
+ * syntax: a module's code is never executed to build it, it may need a server around it. Names may be literals or constants
+ * of the same file.
+ * @throws Error when there is no such call, more than one, or a name that cannot be read from the text
+ */
+export function readIdentity(entry: string): ModuleIdentity {
+  const found: ModuleIdentity[] = []
+  for (const file of reachableFiles(entry)) found.push(...identitiesIn(file))
+  if (found.length === 0)
+    throw new Error(`${entry}: no defineModule({ name: '..._module', source: 'mod_....c' }) found in it or its imports`)
+  if (found.length > 1) {
+    throw new Error(`${entry}: one file holds one module, but ${found.map((each) => each.module).join(' and ')} are defined`)
+  }
+  return found[0]
+}
+
+function reachableFiles(entry: string): string[] {
+  const files = [resolve(entry)]
+  for (let at = 0; at < files.length; at++) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(files[at], 'utf8'))
+    for (const { fileName } of importedFiles) {
+      const file = fileName.startsWith('.') ? sourceFile(resolve(dirname(files[at]), fileName)) : undefined
+      if (file !== undefined && !files.includes(file)) files.push(file)
+    }
+  }
+  return files
+}
+
+/** The file behind a relative import: as written, without ending, or with the ending of the compiled file. */
+function sourceFile(path: string): string | undefined {
+  return [path, `${path}.ts`, path.replace(/\.m?js$/, '.ts')].find(
+    (candidate) => /\.m?[jt]s$/.test(candidate) && existsSync(candidate),
+  )
+}
+
+function identitiesIn(file: string): ModuleIdentity[] {
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes('defineModule')) return []
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  const imported = importOfDefineModule(tree)
+  if (imported === undefined) return []
+  const found: ModuleIdentity[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === imported.local) {
+      const [definition] = node.arguments
+      if (definition === undefined || !ts.isObjectLiteralExpression(definition))
+        throw new Error(`${file}: defineModule takes an object literal`)
+      found.push({
+        module: textOf(definition, 'name', tree),
+        source: textOf(definition, 'source', tree),
+        specifier: imported.specifier,
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+function importOfDefineModule(tree: ts.SourceFile): { local: string; specifier: string } | undefined {
+  for (const statement of tree.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
+    const bindings = statement.importClause?.namedBindings
+    if (bindings === undefined || !ts.isNamedImports(bindings)) continue
+    for (const { propertyName, name } of bindings.elements) {
+      if ((propertyName ?? name).text === 'defineModule') return { local: name.text, specifier: statement.moduleSpecifier.text }
+    }
+  }
+  return undefined
+}
+
+function textOf(definition: ts.ObjectLiteralExpression, key: string, tree: ts.SourceFile): string {
+  for (const property of definition.properties) {
+    if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name) || property.name.text !== key) continue
+    const value = literal(property.initializer, tree)
+    if (value !== undefined) return value
+  }
+  throw new Error(`${tree.fileName}: defineModule needs '${key}' as a string literal, or a constant of this file that is one`)
+}
+
+function literal(value: ts.Expression, tree: ts.SourceFile): string | undefined {
+  if (ts.isStringLiteralLike(value)) return value.text
+  if (!ts.isIdentifier(value)) return undefined
+  for (const statement of tree.statements) {
+    if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) continue
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && name.text === value.text && initializer !== undefined) return literal(initializer, tree)
+    }
+  }
+  return undefined
+}

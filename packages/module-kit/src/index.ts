@@ -1,0 +1,7 @@
+export { type ApiLine, apiLineOf } from './api-line.ts'
+export { type BuildModuleOptions, buildModule } from './build.ts'
+export { moduleConfig } from './config.ts'
+export { type ModuleIdentity, readIdentity } from './identity.ts'
+export { type ModuleFile, readModuleFile } from './module-file.ts'
+export { placeFile } from './place.ts'
+export { stampModule } from './stamp.ts'
