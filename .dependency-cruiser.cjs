@@ -1,0 +1,102 @@
+// Which room may use which: the arrows of ARCHITECTURE.md, for src/ folders. Tests may import what they like.
+'use strict'
+
+/** What each package may import of ours: all that its arrows lead to. */
+const ROOMS = {
+  api: [],
+  'api-2.2': [],
+  ipset: [],
+  dbm: [],
+  passwd: [],
+  config: ['api'],
+  expr: ['api'],
+  http: ['api'],
+  log: ['api'],
+  // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
+  core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
+  mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
+  policy: ['core', 'config', 'expr', 'http', 'log', 'api'],
+  testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm'],
+  // The stamp is written and read in the form that api defines.
+  'module-kit': ['api'],
+  cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd'],
+}
+/** What a module's file may have inside. */
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd']
+
+const OURS = '^(packages|modules)/'
+const sources = (room) => `^packages/${room.replace('.', '\\.')}/src/`
+const packages = (rooms) => rooms.map((room) => `^packages/${room.replace('.', '\\.')}/`)
+
+const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `${room}-imports`,
+  comment: `packages/${room} may import ${allowed.join(', ') || 'nothing'} of ours${room === 'cli' ? ', and modules that are compiled in' : ''}`,
+  severity: 'error',
+  from: { path: sources(room) },
+  to: { path: OURS, pathNot: [...packages([room, ...allowed]), ...(room === 'cli' ? ['^modules/'] : [])] },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'no-unlisted-room',
+      comment: 'a new package needs a line in .dependency-cruiser.cjs',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: Object.keys(ROOMS).map(sources) },
+      to: {},
+    },
+    {
+      name: 'module-imports',
+      comment: `a module imports ${FOR_MODULES.join(', ')} and its own files; what it needs of the host comes through api`,
+      severity: 'error',
+      from: { path: '^modules/([^/]+)/src/' },
+      to: { path: OURS, pathNot: ['^modules/$1/', ...packages(FOR_MODULES)] },
+    },
+    {
+      name: 'not-into-a-package',
+      comment: 'packages import each other by name, never by a path into src',
+      severity: 'error',
+      from: { path: '^(packages|modules)/([^/]+)/src/' },
+      to: { path: OURS, pathNot: ['^$1/$2/'], dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-tests-in-sources',
+      severity: 'error',
+      from: { path: '/src/' },
+      to: { path: '/test/' },
+    },
+    {
+      name: 'unlisted-dependency',
+      comment: "a package that is imported stands in the importing package's own package.json",
+      severity: 'error',
+      from: { path: '^(packages|modules)/[^/]+/src/' },
+      to: { path: 'node_modules/', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    },
+    {
+      name: 'unresolvable',
+      severity: 'error',
+      from: { path: '^(packages|modules)/[^/]+/src/' },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'types may refer to each other, values may not',
+      severity: 'error',
+      from: { path: '^(packages|modules)/[^/]+/src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    exclude: { path: '(^|/)(dist|\\.tap)/' },
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['gatewright-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+}

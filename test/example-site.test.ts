@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { stageConfiguration } from '../build/stage-configuration.ts'
+
+const DIST = join(import.meta.dirname, '../dist')
+const APACHE_MODULES = '/usr/lib/apache2/modules'
+const GUEST = `Basic ${Buffer.from('guest:gatewright').toString('base64')}`
+const STRANGER = `Basic ${Buffer.from('guest:guess').toString('base64')}`
+
+interface Visit {
+  readonly path: string
+  readonly from?: string
+  readonly authorization?: string
+  readonly status: number
+}
+
+/** What the front page of the example site promises. */
+const VISITS: readonly Visit[] = [
+  { path: '/', status: 200 },
+  { path: '/style.css', status: 200 },
+  { path: '/missing', status: 404 },
+  { path: '/private/', status: 401 },
+  { path: '/private/', authorization: GUEST, status: 200 },
+  { path: '/private/', authorization: STRANGER, status: 401 },
+  { path: '/server-status?auto', status: 200 },
+  { path: '/server-status', from: '127.0.0.2', status: 403 },
+  { path: '/old-style/', status: 200 },
+  { path: '/old-style/', from: '127.0.0.2', status: 403 },
+  { path: '/notes/', status: 200 },
+  { path: '/notes/', from: '127.0.0.3', status: 403 },
+  { path: '/notes/.htaccess', status: 403 },
+]
+
+t.test('the example site answers as its front page says', async (t) => {
+  await visitAll(t, { program: join(DIST, 'bin/httpd'), modules: join(DIST, 'modules'), ending: 'mjs', extra: [] })
+})
+
+const apache = existsSync(APACHE_MODULES) && spawnSync('sh', ['-c', 'command -v apache2']).status === 0
+t.test('Apache httpd answers the same with the same configuration', { skip: apache ? false : 'needs apache2' }, async (t) => {
+  const extra = ['-C', 'LoadModule mpm_event_module modules/mod_mpm_event.so']
+  await visitAll(t, { program: 'apache2', modules: APACHE_MODULES, ending: 'so', extra })
+})
+
+interface Contestant {
+  readonly program: string
+  readonly modules: string
+  /** What the files of its modules end in. */
+  readonly ending: string
+  readonly extra: readonly string[]
+}
+
+async function visitAll(t: Test, contestant: Contestant): Promise<void> {
+  const root = serverRoot(t, contestant)
+  const port = await freePort()
+  const definition = ['-C', `Define GATEWRIGHT_PORT ${port}`]
+  const args = ['-D', 'FOREGROUND', '-d', root, '-f', 'conf/httpd.conf', ...contestant.extra, ...definition]
+  const server = spawn(contestant.program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  try {
+    await ready(server, port)
+    for (const visit of VISITS) {
+      t.equal(await statusOf(port, visit), visit.status, `${visit.path} from ${visit.from ?? '127.0.0.1'}`)
+    }
+  } finally {
+    server.kill('SIGTERM')
+    await ended
+  }
+  t.match(readFileSync(join(root, 'logs/access_log'), 'utf8'), /^127\.0\.0\.1 - guest \[.*\] "GET \/private\/ HTTP\/1\.1" 200 /m)
+  t.match(
+    readFileSync(join(root, 'logs/error_log'), 'utf8'),
+    /AH01797: client denied by server configuration: .*\/htdocs\/old-style\//,
+  )
+}
+
+/** conf/ staged to a folder that the user a server started by root works as may enter. */
+function serverRoot(t: Test, { modules, ending }: Contestant): string {
+  const root = mkdtempSync(join(tmpdir(), 'gatewright-site-'))
+  t.teardown(() => rmSync(root, { recursive: true, force: true }))
+  chmodSync(root, 0o755)
+  mkdirSync(join(root, 'logs'))
+  symlinkSync(modules, join(root, 'modules'))
+  stageConfiguration(root)
+  const main = join(root, 'conf/httpd.conf')
+  writeFileSync(main, readFileSync(main, 'utf8').replace(/\.mjs$/gm, `.${ending}`))
+  return root
+}
+
+async function ready(server: ChildProcess, port: number): Promise<void> {
+  let complaint = ''
+  server.stderr?.on('data', (chunk) => {
+    complaint += chunk
+  })
+  for (let tries = 0; tries < 100 && server.exitCode === null; tries++) {
+    const status = await statusOf(port, { path: '/', status: 200 }).catch(() => 0)
+    if (status !== 0) return
+    await pause(100)
+  }
+  throw new Error(`the server does not answer: ${complaint}`)
+}
+
+function statusOf(port: number, { path, from, authorization }: Visit): Promise<number | undefined> {
+  const headers = authorization === undefined ? {} : { authorization }
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, localAddress: from, agent: false }, (answer) => {
+      answer.resume()
+      answer.on('end', () => resolve(answer.statusCode))
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
