@@ -1,4 +1,4 @@
-import { type MergeStep, MethodSet, type SectionInfo } from '@gatewright/api'
+import { MethodSet, type SectionInfo } from '@gatewright/api'
 import { RuleList } from './rule-list.ts'
 
 export type Order = 'deny,allow' | 'allow,deny' | 'mutual-failure'
@@ -18,28 +18,19 @@ export interface HostRules {
   readonly denies: RuleList
   /** Methods for which an Order, Allow or Deny stands here. Satisfy alone is no host rule. */
   ruled: MethodSet
-  /** Place of the section in the merge order; 0 before merging. */
-  readonly position: number
-  /** The section that says it; null for the server's defaults. */
-  readonly section: SectionInfo | null
+  /** The section that says it. */
+  readonly section: SectionInfo
 }
 
 export function createHostRules(section: SectionInfo): HostRules {
-  const { kind } = section
   return {
     order: UNSET,
     satisfy: UNSET,
     allows: new RuleList(),
     denies: new RuleList(),
     ruled: MethodSet.NONE,
-    position: 0,
-    section: kind === 'server' ? null : section,
+    section,
   }
-}
-
-/** The section's own rules, with their place in the merge order noted when they are merged for the first time. */
-export function replaceHostRules(_base: Readonly<HostRules>, over: Readonly<HostRules>, step: MergeStep): HostRules {
-  return { ...over, position: over.position === 0 ? step.position : over.position }
 }
 
 /** A list by method number with a value set for some of the methods. */

@@ -11,7 +11,7 @@ import {
 import { ClientAddresses } from './client-addresses.ts'
 import { directives } from './directives.ts'
 import { hostAllowed } from './host-access.ts'
-import { createHostRules, type HostRules, replaceHostRules } from './host-rules.ts'
+import { createHostRules, type HostRules } from './host-rules.ts'
 import { type ServerSettings, standsAlone } from './precedence.ts'
 import { warnOfDisagreements } from './precedence-warnings.ts'
 import type { ClientView } from './rule-list.ts'
@@ -19,7 +19,8 @@ import type { ClientView } from './rule-list.ts'
 const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, ServerSettings>({
   name: 'access_compat_module',
   source: 'mod_access_compat.c',
-  perDirectory: { create: createHostRules, merge: replaceHostRules },
+  // No merge: a section that says anything here replaces all that was said before.
+  perDirectory: { create: createHostRules },
   perServer: {
     create: () => ({}),
     merge: (base, over) => ({ precedence: over.precedence ?? base.precedence }),

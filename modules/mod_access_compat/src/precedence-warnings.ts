@@ -1,7 +1,14 @@
-import { type ModuleHost, type OptionalFunction, optionalFunction, type SectionInfo, type StartContext } from '@gatewright/api'
+import {
+  type ModuleHost,
+  mergedLater,
+  type OptionalFunction,
+  optionalFunction,
+  type SectionInfo,
+  type StartContext,
+} from '@gatewright/api'
 import type { HostRules } from './host-rules.ts'
 import type { ServerSettings } from './precedence.ts'
-import { covers, mergedBefore } from './section-order.ts'
+import { covers } from './section-cover.ts'
 
 /** What mod_authz_core says of a section of the server's files that has Require directives, or drops inherited ones. */
 export interface RequireSection {
@@ -50,8 +57,8 @@ function hasDecision(rules: Readonly<HostRules>): boolean {
 function replacedTree(section: SectionInfo, all: readonly RequireSection[]): SectionInfo | undefined {
   if (all.some((other) => other.section === section)) return undefined
   let tree: RequireSection[] = []
-  const earlier = all.filter((other) => mergedBefore(other.section, section) && covers(other.section, section))
-  earlier.sort((a, b) => (mergedBefore(a.section, b.section) ? -1 : 1))
+  const earlier = all.filter((other) => mergedLater(section, other.section) && covers(other.section, section))
+  earlier.sort((a, b) => (mergedLater(b.section, a.section) ? -1 : 1))
   for (const other of earlier) {
     const joins = other.merging === 'and' || other.merging === 'or'
     if (other.requires) tree = joins ? [...tree, other] : [other]

@@ -1,4 +1,4 @@
-import { type ModuleHost, type Request, requireTreeOf } from '@gatewright/api'
+import { type ModuleHost, mergedLater, type Request, requireTreeOf } from '@gatewright/api'
 import type { HostRules } from './host-rules.ts'
 
 /**
@@ -21,5 +21,5 @@ export function standsAlone(host: ModuleHost<HostRules, ServerSettings>, request
   if (!rules.ruled.has(request.methodNumber) || rules.satisfy[request.methodNumber] === 'any') return false
   if (host.serverConfigOf(request.server).precedence === 'httpd') return false
   const tree = host.functions.get(requireTreeOf)?.(request) ?? null
-  return tree?.hostOnly === true && rules.position > tree.position
+  return tree?.hostOnly === true && mergedLater(rules.section, tree.section)
 }

@@ -39,7 +39,13 @@ export function addAliasMatch(
 ): string | undefined {
   const pattern = command.services.pattern(regex)
   if ('error' in pattern) return 'Regular expression could not be compiled.'
-  config.serverAliases.push({ kind: 'pattern', pattern, target: compileTemplate(target), handler, serverRoot: serverRoot(command) })
+  config.serverAliases.push({
+    kind: 'pattern',
+    pattern,
+    target: compileTemplate(target),
+    handler,
+    serverRoot: serverRoot(command),
+  })
   return undefined
 }
 
@@ -52,7 +58,9 @@ function sectionThatForbids(section: SectionInfo): string | undefined {
 }
 
 function warnOfOverlap(earlier: readonly AliasRule[], prefix: string, command: Command): void {
-  const hiding = earlier.find((rule) => (rule.kind === 'prefix' ? matchPrefix(prefix, rule.prefix) > 0 : rule.pattern.test(prefix)))
+  const hiding = earlier.find((rule) =>
+    rule.kind === 'prefix' ? matchPrefix(prefix, rule.prefix) > 0 : rule.pattern.test(prefix),
+  )
   if (hiding === undefined) return
   const kind = `${hiding.handler === null ? '' : 'Script'}Alias${hiding.kind === 'pattern' ? 'Match' : ''}`
   const place = `${command.file} at line ${command.line}`

@@ -61,7 +61,12 @@ function readStatus(words: readonly (string | undefined)[], otherwise: number): 
   return words[2] === undefined ? { status: otherwise, given: false, words } : 'Redirect: invalid first argument (of three)'
 }
 
-const STATUS_WORDS: ReadonlyMap<string, number> = new Map([['permanent', 301], ['temp', 302], ['seeother', 303], ['gone', 410]])
+const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
+  ['permanent', 301],
+  ['temp', 302],
+  ['seeother', 303],
+  ['gone', 410],
+])
 
 /** A word for a status, or the number at the beginning of the text. */
 function statusOf(word: string): number | undefined {
@@ -76,7 +81,12 @@ function checkTarget(status: number, target: string | undefined): string | undef
   return target === undefined ? undefined : 'Redirect URL not valid for this status'
 }
 
-function addSectionRedirect(config: AliasConfig, status: number, source: string | undefined, command: Command): string | undefined {
+function addSectionRedirect(
+  config: AliasConfig,
+  status: number,
+  source: string | undefined,
+  command: Command,
+): string | undefined {
   const error = checkTarget(status, source)
   if (error !== undefined) return error
   if (source === undefined) {

@@ -48,7 +48,11 @@ function withoutDefaultPort(scheme: string, host: string): string {
 
 function isSchemeCharacter(code: number): boolean {
   return (
-    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) ||
-    code === 0x2b || code === 0x2d || code === 0x2e
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x2e
   )
 }

@@ -1,5 +1,12 @@
 import {
-  DECLINED, escapeUriPath, HTTP_INTERNAL_SERVER_ERROR, httpStatus, isExpressionError, type ModuleLog, type Outcome, type Request,
+  DECLINED,
+  escapeUriPath,
+  HTTP_INTERNAL_SERVER_ERROR,
+  httpStatus,
+  isExpressionError,
+  type ModuleLog,
+  type Outcome,
+  type Request,
 } from '@gatewright/api'
 import type { AliasConfig, SectionRedirect } from './config.ts'
 import { matchPrefix } from './match-prefix.ts'
@@ -62,7 +69,12 @@ function answer(
   // A query in the target replaces that of the request.
   const whole = request.args !== null && !location.includes('?') ? `${location}?${request.args}` : location
   if (hasControlCharacter(whole)) {
-    log.write(request, 'error', 'AH02430', `Response header 'Location' value of '${whole}' contains invalid characters, aborting request`)
+    log.write(
+      request,
+      'error',
+      'AH02430',
+      `Response header 'Location' value of '${whole}' contains invalid characters, aborting request`,
+    )
     return HTTP_INTERNAL_SERVER_ERROR
   }
   request.headersOut.set('Location', whole)

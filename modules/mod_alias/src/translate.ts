@@ -1,4 +1,12 @@
-import { DECLINED, HTTP_INTERNAL_SERVER_ERROR, isExpressionError, type ModuleLog, OK, type Outcome, type Request } from '@gatewright/api'
+import {
+  DECLINED,
+  HTTP_INTERNAL_SERVER_ERROR,
+  isExpressionError,
+  type ModuleLog,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import type { AliasRule, PatternAlias } from './alias-rule.ts'
 import type { AliasConfig, LocationAlias } from './config.ts'
 import { absolutePath } from './file-path.ts'
@@ -32,16 +40,10 @@ function mapPrefix(request: Request, prefix: string, target: string): string | n
   return target + request.uri.slice(length)
 }
 
-/** The whole URL is replaced. The context is told as if what lies behind the match had been appended. */
+/** The whole URL is replaced; the request keeps the context of the DocumentRoot. */
 function mapPattern(request: Request, rule: PatternAlias): string | null {
-  const { uri } = request
-  const groups = rule.pattern.match(uri)
-  if (groups === null) return null
-  const file = fillTemplate(rule.target, groups)
-  const end = uri.indexOf(groups[0]) + groups[0].length
-  request.contextPrefix = uri.slice(0, end)
-  request.contextDocumentRoot = file.slice(0, Math.max(0, file.length - (uri.length - end)))
-  return absolutePath(rule.serverRoot, file)
+  const groups = rule.pattern.match(request.uri)
+  return groups === null ? null : absolutePath(rule.serverRoot, fillTemplate(rule.target, groups))
 }
 
 /** `Alias TARGET` in a `<Location>`: every URL of the section maps to the same file unless AliasPreservePath appends the rest. */

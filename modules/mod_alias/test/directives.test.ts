@@ -3,7 +3,12 @@ import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import alias from '../src/index.ts'
 
 t.test('the directive table says where each directive may stand', async (t) => {
-  const places = Object.entries(alias.directives ?? {}).map(([name, { kind, context, override }]) => [name, kind, context.join(' '), override ?? '-'])
+  const places = Object.entries(alias.directives ?? {}).map(([name, { kind, context, override }]) => [
+    name,
+    kind,
+    context.join(' '),
+    override ?? '-',
+  ])
   const files = 'server virtualhost directory'
   const anywhere = `${files} htaccess`
   t.same(places, [
@@ -69,25 +74,26 @@ for (const [line, expected] of MAIN_SERVER) {
   })
 }
 
-const SECTIONS: readonly (readonly [kind: 'Directory' | 'Location' | 'Files' | 'If', line: string, error: string | undefined])[] = [
-  ['Directory', 'Alias /a /b', 'Alias cannot occur within directory context'],
-  ['Location', 'Alias /a /b', 'Alias cannot occur within directory context'],
-  ['Directory', 'Alias /b', 'Alias cannot occur within <Directory> section'],
-  ['Directory', 'ScriptAlias /b', 'ScriptAlias cannot occur within <Directory> section'],
-  ['Files', 'Alias /b', 'Alias cannot occur within <Files> section'],
-  ['If', 'Alias /b', 'Alias cannot occur within <If> section'],
-  ['Location', 'Alias /b', undefined],
-  ['Location', 'Alias "bad %{"', "Cannot parse alias expression 'bad %{': syntax error"],
-  ['Location', 'Redirect b', undefined],
-  ['Location', 'Redirect 404', undefined],
-  ['Location', 'Redirect 302', MISSING],
-  ['Location', 'Redirect 302 http://x/', undefined],
-  ['Location', 'Redirect gone http://x/', undefined],
-  ['Location', 'Redirect /b foo', NON_URL],
-  ['Location', 'Redirect foo /b', undefined],
-  ['Location', 'Redirect "bad %{"', "Cannot parse redirect expression 'bad %{': syntax error"],
-  ['Directory', 'Redirect http://x/', undefined],
-]
+const SECTIONS: readonly (readonly [kind: 'Directory' | 'Location' | 'Files' | 'If', line: string, error: string | undefined])[] =
+  [
+    ['Directory', 'Alias /a /b', 'Alias cannot occur within directory context'],
+    ['Location', 'Alias /a /b', 'Alias cannot occur within directory context'],
+    ['Directory', 'Alias /b', 'Alias cannot occur within <Directory> section'],
+    ['Directory', 'ScriptAlias /b', 'ScriptAlias cannot occur within <Directory> section'],
+    ['Files', 'Alias /b', 'Alias cannot occur within <Files> section'],
+    ['If', 'Alias /b', 'Alias cannot occur within <If> section'],
+    ['Location', 'Alias /b', undefined],
+    ['Location', 'Alias "bad %{"', "Cannot parse alias expression 'bad %{': syntax error"],
+    ['Location', 'Redirect b', undefined],
+    ['Location', 'Redirect 404', undefined],
+    ['Location', 'Redirect 302', MISSING],
+    ['Location', 'Redirect 302 http://x/', undefined],
+    ['Location', 'Redirect gone http://x/', undefined],
+    ['Location', 'Redirect /b foo', NON_URL],
+    ['Location', 'Redirect foo /b', undefined],
+    ['Location', 'Redirect "bad %{"', "Cannot parse redirect expression 'bad %{': syntax error"],
+    ['Directory', 'Redirect http://x/', undefined],
+  ]
 
 for (const [kind, line, expected] of SECTIONS) {
   t.test(`${line} in <${kind}> is ${expected === undefined ? 'accepted' : 'an error'}`, async (t) => {

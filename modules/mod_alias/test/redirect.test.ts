@@ -6,7 +6,11 @@ import type { AliasConfig } from '../src/config.ts'
 import alias from '../src/index.ts'
 
 /** Status and Location that the translate phase gives a request, `-` when it declines. */
-function redirected(bench: Bench<AliasConfig, undefined>, target: string, hook: 'translateName' | 'fixups' = 'translateName'): string {
+function redirected(
+  bench: Bench<AliasConfig, undefined>,
+  target: string,
+  hook: 'translateName' | 'fixups' = 'translateName',
+): string {
   const [uri, args] = target.split('?')
   const request = fakeRequest({ uri, args: args ?? null })
   const outcome = bench.hook(hook)(request)
@@ -74,7 +78,7 @@ const SERVER: readonly (readonly [target: string, answer: string])[] = [
   ['/pre/c?d', '302 http://h/a b/c?d'],
   ['/crlf/a\r\nSet-Cookie: x=1', '500'],
   [
-    "/old/!\"#$%&'()*+,-.:;<=>@[\\]^_`{|}~\u00e9\u007f\u0001",
+    '/old/!"#$%&\'()*+,-.:;<=>@[\\]^_`{|}~\u00e9\u007f\u0001',
     "302 http://lab.test/new/!%22%23$%25&'()*+,-.:;%3c=%3e@%5b%5c%5d%5e_%60%7b%7c%7d~%e9%7f%01",
   ],
 ]
@@ -129,7 +133,10 @@ t.test('RedirectRelative sends a path as it is, with the query', async (t) => {
 
 t.test('rules of inner sections come first', async (t) => {
   const bench = new Bench(alias)
-  bench.use(bench.in('Directory', '/srv', 'Redirect /x http://outer/'), bench.in('Directory', '/srv/in', 'Redirect /x http://inner/'))
+  bench.use(
+    bench.in('Directory', '/srv', 'Redirect /x http://outer/'),
+    bench.in('Directory', '/srv/in', 'Redirect /x http://inner/'),
+  )
   t.equal(redirected(bench, '/x', 'fixups'), '302 http://inner/')
 })
 
@@ -142,9 +149,17 @@ t.test('log lines name the phase by their numbers', async (t) => {
   redirected(bench, '/d', 'fixups')
   redirected(bench, '/fx', 'fixups')
   t.match(bench.log, [
-    { level: 'debug', code: 'AH00673', text: "incomplete redirection target of '/b' for URI '/a' modified to 'http://host.test/b'" },
+    {
+      level: 'debug',
+      code: 'AH00673',
+      text: "incomplete redirection target of '/b' for URI '/a' modified to 'http://host.test/b'",
+    },
     { level: 'error', code: 'AH00674', text: "cannot redirect '/cx' to 'x'; target is not a valid absoluteURI or abs_path" },
-    { level: 'debug', code: 'AH00675', text: "incomplete redirection target of '/e' for URI '/d' modified to 'http://host.test/e'" },
+    {
+      level: 'debug',
+      code: 'AH00675',
+      text: "incomplete redirection target of '/e' for URI '/d' modified to 'http://host.test/e'",
+    },
     { level: 'error', code: 'AH00676', text: "cannot redirect '/fx' to 'x'; target is not a valid absoluteURI or abs_path" },
   ])
 })

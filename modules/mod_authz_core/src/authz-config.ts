@@ -1,4 +1,4 @@
-import type { MergeStep, RequireTree } from '@gatewright/api'
+import type { RequireTree, SectionInfo } from '@gatewright/api'
 import { Group } from './decision/node.ts'
 
 /** AuthMerging: how a section's Require directives join those of its predecessor. */
@@ -14,28 +14,31 @@ export interface AuthzConfig {
   merging: Merging | undefined
   /** AuthzSendForbiddenOnFailure. */
   sendForbidden: boolean | undefined
-  /** What other modules are told of `root`; made when sections are merged. */
-  tree: RequireTree | null
+  /** The section that said it, of several merged ones the last that has a Require. */
+  section: SectionInfo
 }
 
-export function createAuthzConfig(): AuthzConfig {
-  return { root: null, open: null, merging: undefined, sendForbidden: undefined, tree: null }
+export function createAuthzConfig(section: SectionInfo): AuthzConfig {
+  return { root: null, open: null, merging: undefined, sendForbidden: undefined, section }
+}
+
+/** What other modules are told of the tree; null when there is none. */
+export function requireTree({ root, section }: Readonly<AuthzConfig>): RequireTree | null {
+  return root === null ? null : { section, hostOnly: root.hostOnly }
 }
 
 /**
  * A section over what was merged so far, or the merged sections of one walk over those of the walks before. The tree is replaced unless
  * AuthMerging says otherwise; `AuthMerging Off` alone drops it.
  */
-export function mergeAuthzConfig(base: Readonly<AuthzConfig>, over: Readonly<AuthzConfig>, step: MergeStep): AuthzConfig {
-  const merged = createAuthzConfig()
+export function mergeAuthzConfig(base: Readonly<AuthzConfig>, over: Readonly<AuthzConfig>): AuthzConfig {
+  const merged = createAuthzConfig(over.root === null ? base.section : over.section)
   merged.sendForbidden = over.sendForbidden ?? base.sendForbidden
   merged.merging = over.merging
   if (over.root !== null) {
     merged.root = base.root === null ? over.root : joined(base.root, over.root, over.merging)
-    merged.tree = { position: over.tree?.position ?? step.position, hostOnly: merged.root.hostOnly }
   } else if (over.merging !== 'off') {
     merged.root = base.root
-    merged.tree = base.tree
     if (over.merging === undefined && base.root !== null) merged.merging = base.merging
   }
   return merged

@@ -1,6 +1,6 @@
 import { type Context, defineModule, directive, type Module, requireTreeOf } from '@gatewright/api'
 import { Authorizer } from './authorize.ts'
-import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig } from './authz-config.ts'
+import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'
 import { containerHandler } from './containers.ts'
 import { rememberProviders } from './loaded-providers.ts'
@@ -83,7 +83,7 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
     providers.authz.add('method', methodProvider)
     providers.authz.add('expr', exprProvider(log))
 
-    functions.offer(requireTreeOf, (request) => host.configOf(request).tree)
+    functions.offer(requireTreeOf, (request) => requireTree(host.configOf(request)))
     functions.offer(requireSections, () => requireSectionsOf(host.placedConfigs()))
 
     hooks.checkConfig.add(() => checkTrees(host.placedConfigs()))

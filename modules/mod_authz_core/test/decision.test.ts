@@ -8,7 +8,7 @@ import { fakeRequest, fakeServer, methodSet } from './fakes/fake-request.ts'
 const place = {
   file: 'httpd.conf',
   line: 3,
-  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: fakeServer },
+  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: fakeServer, rank: [0] },
 } as const
 
 function term(check: AuthzCheck, options: { negated?: boolean; methods?: MethodSet; name?: string } = {}): RequireTerm {

@@ -57,7 +57,13 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
   }),
 }
 
-const STATUS_WORDS: ReadonlyMap<string, number> = new Map([['on', 302], ['off', 0], ['temp', 302], ['permanent', 301], ['seeother', 303]])
+const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
+  ['on', 302],
+  ['off', 0],
+  ['temp', 302],
+  ['permanent', 301],
+  ['seeother', 303],
+])
 
 /** The status that a word means, or an error text. */
 function redirectStatus(word: string): number | string {

@@ -1,7 +1,17 @@
-import { DECLINED, escapeUriPath, HTTP_MOVED_PERMANENTLY, httpStatus, type MaybePromise, M_GET, OK, type Outcome, type Request } from '@gatewright/api'
+import {
+  DECLINED,
+  escapeUriPath,
+  HTTP_MOVED_PERMANENTLY,
+  httpStatus,
+  M_GET,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import type { DirConfig } from './config.ts'
 import { tryFallback } from './fallback.ts'
-import { isErrorStatus, isServable, isRedirectStatus, passOn, resourceUri } from './lookup.ts'
+import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
 /** What httpd calls a folder's content type and handler. */
 export const DIRECTORY_HANDLER: string = 'httpd/unix-directory'
@@ -54,7 +64,9 @@ function tryIndexes(
     if (answer !== undefined) return answer
     failed = failureOf(found, failed)
   }
-  return failed === 0 ? tryFallback(request, config) : httpStatus(failed)
+  if (failed !== 0) return httpStatus(failed)
+  // Where nothing is looked for, nothing is missing: `DirectoryIndex disabled` switches the fallback of folders off, too.
+  return names.length === 0 ? DECLINED : tryFallback(request, config)
 }
 
 function failureOf(sub: Request, before: number): number {

@@ -26,7 +26,11 @@ function bench(...lines: string[]): Bench<DirConfig, undefined> {
   return made
 }
 
-async function served(made: Bench<DirConfig, undefined>, site: Site, changes: Partial<FakeRequest>): Promise<FakeRequest & { outcome: number }> {
+async function served(
+  made: Bench<DirConfig, undefined>,
+  site: Site,
+  changes: Partial<FakeRequest>,
+): Promise<FakeRequest & { outcome: number }> {
   const request = fakeRequest({ fileInfo: folder, found: lookup(site), ...changes })
   const outcome = await made.hook('fixups')(request)
   return Object.assign(request, { outcome })
@@ -78,7 +82,10 @@ for (const [word, expected] of STATUSES) {
 
 const NAMES: readonly (readonly [lines: readonly string[], names: readonly string[]])[] = [
   [['DirectoryIndex a b'], ['a', 'b']],
-  [['DirectoryIndex a', 'DirectoryIndex "b c"'], ['a', 'b c']],
+  [
+    ['DirectoryIndex a', 'DirectoryIndex "b c"'],
+    ['a', 'b c'],
+  ],
   [['DirectoryIndex a', 'DirectoryIndex Disabled'], []],
   [['DirectoryIndex a', 'DirectoryIndex disabled', 'DirectoryIndex c'], ['c']],
   [['DirectoryIndex disabled x.txt'], ['disabled', 'x.txt']],
@@ -97,6 +104,12 @@ t.test('a line in a nearer scope replaces the list, and disabled takes an outer 
   const request = await served(made, { '/d/a': 200, '/front': 200 }, { uri: '/d/' })
   t.equal(request.outcome, DECLINED)
   t.same(request.lookedUp, ['/d/b'])
+})
+
+t.test('a folder whose list of names is empty has no fallback', async (t) => {
+  const request = await served(bench('FallbackResource /front', 'DirectoryIndex disabled'), { '/front': 200 }, { uri: '/d/' })
+  t.equal(request.outcome, DECLINED)
+  t.same(request.lookedUp, [])
 })
 
 t.test('a folder without slash is redirected, whatever the method, path escaped, query kept', async (t) => {
@@ -124,7 +137,11 @@ t.test('path info behind a folder is left alone', async (t) => {
 })
 
 t.test('the first index that exists is served as the request, with its query', async (t) => {
-  const request = await served(bench('DirectoryIndex a b c'), { '/sp%20ace/b': 200, '/sp%20ace/c': 200 }, { uri: '/sp ace/', args: 'q=1' })
+  const request = await served(
+    bench('DirectoryIndex a b c'),
+    { '/sp%20ace/b': 200, '/sp%20ace/c': 200 },
+    { uri: '/sp ace/', args: 'q=1' },
+  )
   t.equal(request.outcome, OK)
   t.equal(request.redirectedTo?.uri, '/sp ace/b')
   t.same(request.lookedUp, ['/sp%20ace/a?q=1', '/sp%20ace/b?q=1'])
@@ -132,10 +149,14 @@ t.test('the first index that exists is served as the request, with its query', a
 
 t.test('an index may be named by an absolute path, and a folder is no index', async (t) => {
   const made = bench('DirectoryIndex sub /other.txt')
-  const request = await served(made, {}, {
-    uri: '/d/',
-    found: (uri) => fakeRequest({ uri, status: 200, fileInfo: fakeFile(uri === '/other.txt' ? 'file' : 'directory') }),
-  })
+  const request = await served(
+    made,
+    {},
+    {
+      uri: '/d/',
+      found: (uri) => fakeRequest({ uri, status: 200, fileInfo: fakeFile(uri === '/other.txt' ? 'file' : 'directory') }),
+    },
+  )
   t.equal(request.redirectedTo?.uri, '/other.txt')
 })
 
@@ -145,10 +166,14 @@ t.test('a lookup that has to wait is waited for, at any place of the list', asyn
   const request = await served(made, site, { uri: '/d/', found: async (uri) => lookup(site)(uri) })
   t.equal(request.outcome, OK)
   t.equal(request.redirectedTo?.uri, '/d/d')
-  const mixed = await served(made, { '/d/b': 403 }, {
-    uri: '/d/',
-    found: (uri) => (uri === '/d/c' ? Promise.resolve(lookup({ '/d/b': 403 })(uri)) : lookup({ '/d/b': 403 })(uri)),
-  })
+  const mixed = await served(
+    made,
+    { '/d/b': 403 },
+    {
+      uri: '/d/',
+      found: (uri) => (uri === '/d/c' ? Promise.resolve(lookup({ '/d/b': 403 })(uri)) : lookup({ '/d/b': 403 })(uri)),
+    },
+  )
   t.equal(mixed.outcome, 403)
 })
 
@@ -193,13 +218,41 @@ t.test('DirectoryCheckHandler leaves a folder with a handler to it', async (t) =
   t.equal((await served(bench(), site, { uri: '/d/', handler: 'foo' })).outcome, OK)
 })
 
-const FALLBACKS: readonly (readonly [what: string, line: string, site: Site, changes: Partial<FakeRequest>, outcome: number, lookedUp: readonly string[]])[] = [
+const FALLBACKS: readonly (readonly [
+  what: string,
+  line: string,
+  site: Site,
+  changes: Partial<FakeRequest>,
+  outcome: number,
+  lookedUp: readonly string[],
+])[] = [
   ['a missing file', 'FallbackResource /front', { '/front': 200 }, { uri: '/x', fileInfo: null, args: 'q' }, OK, ['/front?q']],
-  ['a missing file below a missing folder', 'FallbackResource front', { '/x/front': 200 }, { uri: '/x/y', fileInfo: null }, OK, ['/x/front']],
-  ['a missing file that has a handler', 'FallbackResource /front', { '/front': 200 }, { fileInfo: null, handler: 'foo' }, DECLINED, []],
+  [
+    'a missing file below a missing folder',
+    'FallbackResource front',
+    { '/x/front': 200 },
+    { uri: '/x/y', fileInfo: null },
+    OK,
+    ['/x/front'],
+  ],
+  [
+    'a missing file that has a handler',
+    'FallbackResource /front',
+    { '/front': 200 },
+    { fileInfo: null, handler: 'foo' },
+    DECLINED,
+    [],
+  ],
   ['a file', 'FallbackResource /front', { '/front': 200 }, { uri: '/x', fileInfo: fakeFile(), pathInfo: '/y' }, DECLINED, []],
   ['a folder without index', 'FallbackResource /front', { '/front': 200 }, { uri: '/d/' }, OK, ['/d/index.html', '/front']],
-  ['a folder with a forbidden index', 'FallbackResource /front', { '/front': 200, '/d/index.html': 403 }, { uri: '/d/' }, 403, ['/d/index.html']],
+  [
+    'a folder with a forbidden index',
+    'FallbackResource /front',
+    { '/front': 200, '/d/index.html': 403 },
+    { uri: '/d/' },
+    403,
+    ['/d/index.html'],
+  ],
   ['a fallback that is missing', 'FallbackResource /none', {}, { uri: '/x', fileInfo: null }, DECLINED, ['/none']],
   ['a fallback that is forbidden', 'FallbackResource /front', { '/front': 403 }, { uri: '/x', fileInfo: null }, 403, ['/front']],
   ['a fallback that is redirected', 'FallbackResource /front', { '/front': 302 }, { uri: '/x', fileInfo: null }, 302, ['/front']],

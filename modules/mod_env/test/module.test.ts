@@ -55,8 +55,7 @@ t.test('merging is associative, so that it does not matter which sections are me
   const left = exported(bench)
   const merge = env.perDirectory?.merge
   if (merge === undefined) throw new Error('no merge')
-  const step = { position: 1, section: { kind: 'server', title: '', argument: '', file: '', line: 0, parent: null, server: bench.servers[0] } } as const
-  bench.use(base, merge(middle, top, step))
+  bench.use(base, merge(middle, top))
   t.same(exported(bench), left)
   t.same(left, { C: '1', D: '3' })
 })

@@ -1,5 +1,12 @@
 import {
-  beforeLogsClose, isExpressionError, type LogTarget, type ModuleHost, type Request, type Server, type Transaction, transactionOf,
+  beforeLogsClose,
+  isExpressionError,
+  type LogTarget,
+  type ModuleHost,
+  type Request,
+  type Server,
+  type Transaction,
+  transactionOf,
 } from '@gatewright/api'
 import { bufferedTarget } from './buffered-target.ts'
 import { checkFolder } from './check-folder.ts'

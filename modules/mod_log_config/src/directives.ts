@@ -86,7 +86,9 @@ function parseCondition(clause: string, command: Command): LogCondition | { read
   if (word.startsWith('env=')) {
     const negated = clause[4] === '!'
     const name = clause.slice(negated ? 5 : 4)
-    return name === '' ? { error: 'missing environment variable name' } : { kind: 'variable', name, wanted: negated ? 'unset' : 'set' }
+    return name === ''
+      ? { error: 'missing environment variable name' }
+      : { kind: 'variable', name, wanted: negated ? 'unset' : 'set' }
   }
   if (word !== 'expr=') return { error: 'error in condition clause' }
   const source = clause.slice(5)

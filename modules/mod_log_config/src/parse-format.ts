@@ -21,7 +21,10 @@ export type FormatPart = string | ItemSpec
  * and `\\` are translated, other backslashes are copied.
  * @param isKnown whether an item of this letter may be used
  */
-export function parseFormat(format: string, isKnown: (letter: string) => boolean): readonly FormatPart[] | { readonly error: string } {
+export function parseFormat(
+  format: string,
+  isKnown: (letter: string) => boolean,
+): readonly FormatPart[] | { readonly error: string } {
   const parts: FormatPart[] = []
   let at = 0
   while (at < format.length) {

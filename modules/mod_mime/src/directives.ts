@@ -113,7 +113,10 @@ function infoOf(config: MimeConfig, extension: string): ExtensionInfo {
 }
 
 /** Adds a word of MultiviewsMatch to those before it; only Handlers and Filters go together. */
-function combine(before: MultiviewsChoice | undefined, word: string): { readonly choice: MultiviewsChoice } | { readonly error: string } {
+function combine(
+  before: MultiviewsChoice | undefined,
+  word: string,
+): { readonly choice: MultiviewsChoice } | { readonly error: string } {
   switch (word.toLowerCase()) {
     case 'any':
       return before === undefined || before === 'any'
@@ -124,10 +127,12 @@ function combine(before: MultiviewsChoice | undefined, word: string): { readonly
         ? { choice: 'negotiated-only' }
         : { error: 'NegotiatedOnly is incompatible with Any, Filters and Handlers' }
     case 'filters':
-      if (before === 'any' || before === 'negotiated-only') return { error: 'Filters is incompatible with Any and NegotiatedOnly' }
+      if (before === 'any' || before === 'negotiated-only')
+        return { error: 'Filters is incompatible with Any and NegotiatedOnly' }
       return { choice: before === undefined || before === 'filters' ? 'filters' : 'filters-and-handlers' }
     case 'handlers':
-      if (before === 'any' || before === 'negotiated-only') return { error: 'Handlers is incompatible with Any and NegotiatedOnly' }
+      if (before === 'any' || before === 'negotiated-only')
+        return { error: 'Handlers is incompatible with Any and NegotiatedOnly' }
       return { choice: before === undefined || before === 'handlers' ? 'handlers' : 'filters-and-handlers' }
     default:
       return { error: `Unrecognized option '${word}'` }

@@ -1,7 +1,7 @@
 import { defineModule, type Module } from '@gatewright/api'
+import { assignTypes } from './assign-types.ts'
 import { createMimeConfig, type MimeConfig, type MimeServerConfig, mergeMimeConfig } from './config.ts'
 import { directives } from './directives.ts'
-import { assignTypes } from './assign-types.ts'
 import type { MediaType } from './media-type.ts'
 import { loadTypesFile } from './types-file.ts'
 

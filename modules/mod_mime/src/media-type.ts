@@ -17,7 +17,8 @@ interface MediaTypeParts {
 /** Reads `type/subtype; name=value; ...`. */
 export function parseMediaType(source: string): MediaType {
   const essence = ESSENCE.exec(source)
-  if (essence === null) return malformed(source, source.includes('/') ? SUBTYPE : { code: 'AH01599', text: `Cannot get media type from '${source}'` })
+  if (essence === null)
+    return malformed(source, source.includes('/') ? SUBTYPE : { code: 'AH01599', text: `Cannot get media type from '${source}'` })
   const parameters: [string, string][] = []
   const parameter = new RegExp(PARAMETER, 'y')
   parameter.lastIndex = essence[0].length

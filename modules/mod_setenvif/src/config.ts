@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { sameSubject, type Subject } from './subject.ts'
+import { type Subject, sameSubject } from './subject.ts'
 
 /** Rules in a row that look at the same thing, so that it is looked up once. A rule does not see what earlier ones of its group set, as in httpd. */
 export interface RuleGroup {

@@ -10,16 +10,24 @@ export const directives: DirectiveTable<SetenvifConfig, undefined> = {
   SetEnvIf: line('an attribute, a regular expression and the variables to set', (config, words, command) => {
     return addTextRule(config, words[0], words.slice(1), false, command)
   }),
-  SetEnvIfNoCase: line('an attribute, a regular expression whatever the case, and the variables to set', (config, words, command) => {
-    return addTextRule(config, words[0], words.slice(1), true, command)
-  }),
+  SetEnvIfNoCase: line(
+    'an attribute, a regular expression whatever the case, and the variables to set',
+    (config, words, command) => {
+      return addTextRule(config, words[0], words.slice(1), true, command)
+    },
+  ),
   BrowserMatch: line('a regular expression for the User-Agent and the variables to set', (config, words, command) => {
     return addTextRule(config, 'User-Agent', words, false, command)
   }),
-  BrowserMatchNoCase: line('a regular expression for the User-Agent, whatever the case, and the variables to set', (config, words, command) => {
-    return addTextRule(config, 'User-Agent', words, true, command)
-  }),
-  SetEnvIfExpr: line('an expression and the variables to set', (config, words, command) => addConditionRule(config, words, command)),
+  BrowserMatchNoCase: line(
+    'a regular expression for the User-Agent, whatever the case, and the variables to set',
+    (config, words, command) => {
+      return addTextRule(config, 'User-Agent', words, true, command)
+    },
+  ),
+  SetEnvIfExpr: line('an expression and the variables to set', (config, words, command) =>
+    addConditionRule(config, words, command),
+  ),
 }
 
 function line(
@@ -44,7 +52,8 @@ function addTextRule(
 ): string | undefined {
   if (attribute === undefined || attribute === '') return `Missing header-field name for ${command.name}`
   if (regex === '') return `Missing regular expression for ${command.name}`
-  const compile = (source: string): ReturnType<Command['services']['pattern']> => command.services.pattern(source, { ignoreCase: foldCase })
+  const compile = (source: string): ReturnType<Command['services']['pattern']> =>
+    command.services.pattern(source, { ignoreCase: foldCase })
   const pattern = compile(regex)
   if ('error' in pattern) return `${command.name} regex could not be compiled.`
   const subject = parseSubject(attribute, compile)
@@ -58,7 +67,11 @@ function addTextRule(
   return undefined
 }
 
-function addConditionRule(config: SetenvifConfig, [source = '', ...variables]: readonly string[], command: Command): string | undefined {
+function addConditionRule(
+  config: SetenvifConfig,
+  [source = '', ...variables]: readonly string[],
+  command: Command,
+): string | undefined {
   if (source === '') return `Missing expression for ${command.name}`
   const condition = command.services.condition(source, command)
   if ('error' in condition) return `Could not parse expression "${source}": ${condition.error}`

@@ -39,7 +39,7 @@ export function sameSubject(a: Subject, b: Subject): boolean {
   if (a.kind !== b.kind) return false
   const left = 'name' in a ? a.name.toLowerCase() : ''
   const right = 'name' in b ? b.name.toLowerCase() : ''
-  return left === right && ('pattern' in a) === ('pattern' in b)
+  return left === right && 'pattern' in a === 'pattern' in b
 }
 
 /** The text that rules match; '' when the request has no such thing. */

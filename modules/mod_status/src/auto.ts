@@ -67,7 +67,10 @@ function extendedLines(summary: Summary): string[] {
     lines.push(`ReqPerSec: ${shortNumber(accesses / uptime)}`, `BytesPerSec: ${shortNumber((kilobytes * 1024) / uptime)}`)
   }
   if (accesses > 0) {
-    lines.push(`BytesPerReq: ${shortNumber((kilobytes * 1024) / accesses)}`, `DurationPerReq: ${shortNumber(duration / accesses)}`)
+    lines.push(
+      `BytesPerReq: ${shortNumber((kilobytes * 1024) / accesses)}`,
+      `DurationPerReq: ${shortNumber(duration / accesses)}`,
+    )
   }
   return lines
 }

@@ -6,7 +6,14 @@ export function connectionTable(status: ServerStatus): string {
   const rows = status.workers.map((worker) => cellsOf(worker, status))
   const sum = (column: number): number => rows.reduce((total, { numbers }) => total + numbers[column], 0)
   const stopping = status.workers.filter((worker) => worker.stopping).length
-  const total = rowOf(['Sum', String(status.workers.length), String(stopping), String(sum(0)), '&nbsp;', ...OTHERS.map((column) => String(sum(column)))])
+  const total = rowOf([
+    'Sum',
+    String(status.workers.length),
+    String(stopping),
+    String(sum(0)),
+    '&nbsp;',
+    ...OTHERS.map((column) => String(sum(column))),
+  ])
   return `\n${HEAD}${rows.map(({ text }) => text).join('')}${total}</table>\n`
 }
 
@@ -21,11 +28,25 @@ const HEAD = `<table rules="all" cellpadding="1%">
 
 function cellsOf(worker: WorkerStatus, status: ServerStatus): { readonly numbers: readonly number[]; readonly text: string } {
   const numbers = [
-    worker.connections, busyThreads(worker, status), 0, idleThreads(worker, status), 0, worker.writing, worker.keepAlive, worker.closing,
+    worker.connections,
+    busyThreads(worker, status),
+    0,
+    idleThreads(worker, status),
+    0,
+    worker.writing,
+    worker.keepAlive,
+    worker.closing,
   ]
   const old = worker.generation === status.mpmGeneration ? '' : ' (old gen)'
   const [connections, ...others] = numbers.map(String)
-  const cells = [String(worker.slot), String(worker.pid), (worker.stopping ? 'yes' : 'no') + old, connections, worker.stopping ? 'no' : 'yes', ...others]
+  const cells = [
+    String(worker.slot),
+    String(worker.pid),
+    (worker.stopping ? 'yes' : 'no') + old,
+    connections,
+    worker.stopping ? 'no' : 'yes',
+    ...others,
+  ]
   return { numbers, text: rowOf(cells) }
 }
 

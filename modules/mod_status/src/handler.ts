@@ -1,4 +1,4 @@
-import { DECLINED, type HostServices, type MaybePromise, M_GET, type Outcome, type Request } from '@gatewright/api'
+import { DECLINED, type HostServices, M_GET, type MaybePromise, type Outcome, type Request } from '@gatewright/api'
 import { autoText } from './auto.ts'
 import { statusOptions } from './options.ts'
 import { statusPage } from './page.ts'

@@ -5,7 +5,9 @@
  */
 export function shortNumber(value: number, digits = 6): string {
   if (value === 0) return '0'
-  const [mantissa, exponent] = Math.abs(value).toExponential(digits - 1).split('e')
+  const [mantissa, exponent] = Math.abs(value)
+    .toExponential(digits - 1)
+    .split('e')
   const significant = mantissa.replace('.', '').replace(/0+$/, '')
   const sign = value < 0 ? '-' : ''
   const point = Number(exponent) + 1

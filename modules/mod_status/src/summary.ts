@@ -24,7 +24,7 @@ export interface Summary {
 
 export function summarize(status: ServerStatus, now: number): Summary {
   const { workers } = status
-  const sum = (valueOf: (worker: WorkerStatus) => number): number => workers.reduce((total, worker) => total + valueOf(worker), 0)
+  const sum = (pick: (worker: WorkerStatus) => number): number => workers.reduce((total, worker) => total + pick(worker), 0)
   return {
     now,
     uptime: Math.max(0, Math.floor((now - status.startedAt) / 1000)),

@@ -47,7 +47,8 @@ for (const [text, expected] of DECIDED) {
   })
 }
 
-const INVALID = 'Version appears to be invalid. It must have the format major[.minor[.patch]] where major, minor and patch are numbers.'
+const INVALID =
+  'Version appears to be invalid. It must have the format major[.minor[.patch]] where major, minor and patch are numbers.'
 const UNCLOSED = "<IfVersion> directive missing closing '>'"
 
 const REFUSED: readonly (readonly [string, string])[] = [

@@ -37,6 +37,19 @@ export interface SectionInfo {
   readonly parent: SectionInfo | null
   /** The server the section belongs to. */
   readonly server: Server
+  /** Its place in the order of merging; compare with {@link mergedLater}. */
+  readonly rank: readonly number[]
+}
+
+/** True when, of two sections that apply to one request, the first is merged later than the second: it is the more specific one. */
+export function mergedLater(section: SectionInfo, than: SectionInfo): boolean {
+  const { rank } = section
+  for (let index = 0; index < rank.length; index++) {
+    const other = than.rank[index]
+    if (other === undefined || rank[index] > other) return true
+    if (rank[index] < other) return false
+  }
+  return false
 }
 
 /** What a directive's handler is told about the line it handles, and what it may do. */

@@ -1,3 +1,4 @@
+import type { SectionInfo } from './command.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -32,8 +33,8 @@ export const satisfyOf: OptionalFunction<(request: Request) => 'all' | 'any' | '
 
 /** What mod_authz_core says of the Require tree in force. */
 export interface RequireTree {
-  /** Position in the merge order of the last section that contributed a Require; 0 when none did. */
-  readonly position: number
+  /** The section merged last of those that contributed a Require. */
+  readonly section: SectionInfo
   /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
 }

@@ -68,6 +68,8 @@ interface HookTypes {
   fixups: RequestHook
   handler: RequestHook
   insertErrorFilter: LogHook
+  /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. */
+  fixupHeaders: LogHook
   logTransaction: LogHook
 }
 
@@ -96,6 +98,7 @@ export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
   fixups: 'run-all',
   handler: 'run-first',
   insertErrorFilter: 'void',
+  fixupHeaders: 'void',
   logTransaction: 'void',
 }
 

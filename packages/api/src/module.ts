@@ -8,18 +8,13 @@ import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { HostServices, PlacedConfig } from './services.ts'
 
-/** Where a merge stands in the sequence of sections that apply to a request. */
-export interface MergeStep {
-  /** 1 for the first section merged over the server's defaults, growing. */
-  readonly position: number
-  /** The section being merged in. */
-  readonly section: SectionInfo
-}
-
-/** Per-directory configuration. "Unset" is undefined; a module without merge function replaces. Merging never changes its inputs. */
+/**
+ * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections of one walk (folders,
+ * files, URLs, conditions) are merged with each other first and the result over the walks before; merging never changes its inputs.
+ */
 export interface PerDirectory<D> {
   create(section: SectionInfo): D
-  merge?(base: Readonly<D>, over: Readonly<D>, step: MergeStep): D
+  merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
 /** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
@@ -59,7 +54,7 @@ export interface Module<D = undefined, S = undefined> {
 export interface AnyModule {
   readonly name: string
   readonly source: string
-  readonly perDirectory?: { create(section: SectionInfo): unknown; merge?(base: never, over: never, step: MergeStep): unknown }
+  readonly perDirectory?: { create(section: SectionInfo): unknown; merge?(base: never, over: never): unknown }
   readonly perServer?: { create(): unknown; merge?(base: never, over: never): unknown }
   readonly directives?: Readonly<Record<string, AnyDirective>>
   register?(host: ModuleHost<never, never>): void

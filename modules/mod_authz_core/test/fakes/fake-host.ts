@@ -34,6 +34,9 @@ import { fakeConfigServices, fakeHostServices } from './fake-services.ts'
 
 const RANKS: readonly HookRank[] = ['really-first', 'first', 'middle', 'last', 'really-last']
 
+/** Kinds of section in the order of their walks; the others come first. */
+const WALKS: readonly SectionKind[] = ['Directory', 'DirectoryMatch', 'Files', 'Location', 'LocationMatch', 'If', 'overlay']
+
 /** A section with the configuration objects of its directives, by module number. */
 export interface FakeSection extends SectionInfo, Overlay {
   readonly slots: unknown[]
@@ -118,12 +121,11 @@ export class FakeHost {
    */
   request(facts: RequestFacts = {}, sections: readonly (FakeSection | readonly FakeSection[])[] = this.sections): Request {
     let config: DirectoryConfig = { slots: this.defaults.slots }
-    let position = 0
     for (const entry of sections) {
       const walk = 'slots' in entry ? [entry] : entry
       let merged: DirectoryConfig = { slots: [] }
-      for (const section of walk) merged = this.merge(merged, section, ++position)
-      config = this.merge(config, { ...this.defaults, slots: [...merged.slots] }, position)
+      for (const section of walk) merged = this.merge(merged, section)
+      config = this.merge(config, { ...this.defaults, slots: [...merged.slots] })
     }
     const host = this
     return Object.defineProperty(
@@ -132,7 +134,7 @@ export class FakeHost {
         server: this.server,
         withOverlay(overlay, check) {
           const outer = config
-          config = host.merge(outer, overlay as FakeSection, 99)
+          config = host.merge(outer, overlay as FakeSection)
           const result = check()
           if (!(result instanceof Promise)) config = outer
           return result instanceof Promise ? result.finally(() => (config = outer)) : result
@@ -164,15 +166,14 @@ export class FakeHost {
     return DECLINED
   }
 
-  private merge(base: DirectoryConfig, section: FakeSection, position: number): { readonly slots: unknown[] } {
+  private merge(base: DirectoryConfig, section: FakeSection): { readonly slots: unknown[] } {
     return {
       slots: this.modules.map(({ perDirectory }, index) => {
         const over = section.slots[index]
         if (over === undefined) return base.slots[index]
         if (perDirectory?.merge === undefined) return over
-        // The first section of a walk is merged over nothing, so that it knows its position as well.
-        const under = base.slots[index] ?? perDirectory.create(section)
-        return perDirectory.merge(under as never, over as never, { position, section })
+        const under = base.slots[index]
+        return under === undefined ? over : perDirectory.merge(under as never, over as never)
       }),
     }
   }
@@ -271,6 +272,7 @@ export class FakeHost {
       line,
       parent,
       server: this.server,
+      rank: [WALKS.indexOf(kind), kind === 'Directory' ? argument.split('/').filter(Boolean).length : 0, this.sections.length],
       slots: [],
       get section() {
         return section

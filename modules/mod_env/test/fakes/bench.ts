@@ -1,10 +1,24 @@
-import {
-  type AuthnProvider, type AuthzProvider, type ConfigServices, type HookName, type HostServices, type LogLevelName, type LogSubject, type Module,
-  type ModuleHost, type OptionalFunction, type OptionalFunctions, type ProviderGroup, type Request, type SectionInfo, type SectionKind, type Server,
-  type StartContext,
+import type {
+  AuthnProvider,
+  AuthzProvider,
+  ConfigServices,
+  HookName,
+  HostServices,
+  LogLevelName,
+  LogSubject,
+  Module,
+  ModuleHost,
+  OptionalFunction,
+  OptionalFunctions,
+  ProviderGroup,
+  Request,
+  SectionInfo,
+  SectionKind,
+  Server,
+  StartContext,
 } from '@gatewright/api'
 import { applyLine, fakeCommand, fakeServices, messageOf } from './command.ts'
-import { recordingHooks, type RecordingHooks } from './hooks.ts'
+import { type RecordingHooks, recordingHooks } from './hooks.ts'
 import { fakeServer, mainServer } from './request.ts'
 
 /** One line of a module's log. */
@@ -52,7 +66,11 @@ export class Bench<D, S> {
   }
 
   /** Lines of a virtual host: its server, whose configuration is merged over the main server's. */
-  virtualHost(...lines: string[]): { readonly server: Server; readonly config: D | undefined; readonly error: string | undefined } {
+  virtualHost(...lines: string[]): {
+    readonly server: Server
+    readonly config: D | undefined
+    readonly error: string | undefined
+  } {
     const server = fakeServer({ serverName: 'vhost.test', isVirtual: true, line: 100 + this.servers.length })
     this.servers.push(server)
     const { perServer, perDirectory } = this.module
@@ -62,7 +80,8 @@ export class Bench<D, S> {
     if (perServer !== undefined && base !== undefined) this.serverConfigs.set(server, perServer.create())
     const error = this.apply(lines, section, config)
     const own = this.serverConfigs.get(server)
-    if (perServer?.merge !== undefined && base !== undefined && own !== undefined) this.serverConfigs.set(server, perServer.merge(base, own))
+    if (perServer?.merge !== undefined && base !== undefined && own !== undefined)
+      this.serverConfigs.set(server, perServer.merge(base, own))
     return { server, config, error }
   }
 
@@ -88,7 +107,7 @@ export class Bench<D, S> {
     for (const config of configs) {
       if (config === undefined || this.inForce === undefined) continue
       const merge = this.module.perDirectory?.merge
-      this.inForce = merge === undefined ? config : merge(this.inForce, config, { position: 1, section: this.mainSection })
+      this.inForce = merge === undefined ? config : merge(this.inForce, config)
     }
   }
 
@@ -115,7 +134,12 @@ export class Bench<D, S> {
       const entry = Object.entries(this.module.directives ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())
       if (entry === undefined) throw new Error(`the module has no ${name}`)
       const [declared, spec] = entry
-      const options = { section, services: this.services, line: ++this.lineNumber, report: (text: string) => this.reports.push(text) }
+      const options = {
+        section,
+        services: this.services,
+        line: ++this.lineNumber,
+        report: (text: string) => this.reports.push(text),
+      }
       const command = fakeCommand(declared, text, options)
       const error = applyLine(spec, spec.scope === 'directory' ? config : this.serverConfigs.get(section.server), text, command)
       if (error !== undefined) return messageOf(error)
@@ -125,7 +149,7 @@ export class Bench<D, S> {
 
   private section(kind: SectionKind, argument: string, server: Server): SectionInfo {
     const parent = kind === 'server' || kind === 'VirtualHost' ? null : this.mainSection
-    return { kind, title: `<${kind} ${argument}>`, argument, file: '/srv/conf/httpd.conf', line: 1, parent, server }
+    return { kind, title: `<${kind} ${argument}>`, argument, file: '/srv/conf/httpd.conf', line: 1, parent, server, rank: [0] }
   }
 
   private host(services: Partial<HostServices>): ModuleHost<D, S> {
@@ -173,7 +197,15 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     throw new Error('the test does not expect this')
   }
   return {
-    verifyPassword: missing, remoteHost: missing, knownRemoteHost: (_request: Request) => null, addressesOf: missing, watchFile: missing,
-    openLog: missing, status: missing, serverBanner: () => 'Gatewright/0.1.0', serverSignature: () => '', ...changes,
+    verifyPassword: missing,
+    remoteHost: missing,
+    knownRemoteHost: (_request: Request) => null,
+    addressesOf: missing,
+    watchFile: missing,
+    openLog: missing,
+    status: missing,
+    serverBanner: () => 'Gatewright/0.1.0',
+    serverSignature: () => '',
+    ...changes,
   }
 }

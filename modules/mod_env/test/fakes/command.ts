@@ -1,13 +1,24 @@
 import {
-  type AnyDirective, type Command, type CommandError, type ConfigServices, MethodSet, type Pattern, type SectionInfo, type SetResult,
+  type AnyDirective,
+  type Command,
+  type CommandError,
+  type ConfigServices,
+  MethodSet,
+  type Pattern,
+  type SectionInfo,
+  type SetResult,
 } from '@gatewright/api'
 
 /** Services whose patterns are JavaScript's and whose expressions are tables: text -> what it does. */
 export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServices {
   return {
     pattern: fakePattern,
-    condition: (source) => (source.startsWith('bad') ? { error: 'syntax error' } : { test: () => source === 'true', mentions: new Set() }),
-    text: (source) => (source.startsWith('bad') ? { error: 'syntax error' } : { of: (request) => source.replace('%{REQUEST_URI}', request.uri), constant: undefined }),
+    condition: (source) =>
+      source.startsWith('bad') ? { error: 'syntax error' } : { test: () => source === 'true', mentions: new Set() },
+    text: (source) =>
+      source.startsWith('bad')
+        ? { error: 'syntax error' }
+        : { of: (request) => source.replace('%{REQUEST_URI}', request.uri), constant: undefined },
     methodNumber: () => undefined,
     moduleLoaded: () => true,
     httpdVersion: '2.4.71',
@@ -51,8 +62,17 @@ export interface FakeCommandOptions {
 
 export function fakeCommand(name: string, text: string, { section, services, line, report }: FakeCommandOptions): Command {
   return {
-    name, typedName: name, text, file: '/srv/conf/httpd.conf', line, server: section.server, section, services,
-    container: section.kind === 'server' ? null : section.kind, inHtaccess: section.kind === '.htaccess', limited: MethodSet.ALL,
+    name,
+    typedName: name,
+    text,
+    file: '/srv/conf/httpd.conf',
+    line,
+    server: section.server,
+    section,
+    services,
+    container: section.kind === 'server' ? null : section.kind,
+    inHtaccess: section.kind === '.htaccess',
+    limited: MethodSet.ALL,
     words: splitWords,
     serverRelative: (path) => (path.startsWith('/') ? path : path === '.' ? '/srv' : `/srv/${path}`),
     report: (level, code, message) => report(`${level} ${code} ${message}`),

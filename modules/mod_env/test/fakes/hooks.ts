@@ -1,4 +1,4 @@
-import type { Hook, HookFunction, HookName, HookOrder } from '@gatewright/api'
+import { HOOK_RULES, type Hook, type HookFunction, type HookName, type HookOrder } from '@gatewright/api'
 
 /** Keeps what a module hangs into a hook. */
 export class RecordingHook<F> implements Hook<F> {
@@ -13,14 +13,22 @@ export class RecordingHook<F> implements Hook<F> {
 
 export type RecordingHooks = { readonly [K in HookName]: RecordingHook<HookFunction<K>> }
 
+type SomeHooks = { [K in HookName]?: RecordingHook<HookFunction<K>> }
+
+/** One for each hook that there is. */
 export function recordingHooks(): RecordingHooks {
-  return {
-    preConfig: new RecordingHook(), checkConfig: new RecordingHook(), testConfig: new RecordingHook(), openLogs: new RecordingHook(),
-    postConfig: new RecordingHook(), childInit: new RecordingHook(), preConnection: new RecordingHook(), postReadRequest: new RecordingHook(),
-    preTranslateName: new RecordingHook(), translateName: new RecordingHook(), mapToStorage: new RecordingHook(),
-    postPerdirConfig: new RecordingHook(), headerParser: new RecordingHook(), accessChecker: new RecordingHook(),
-    accessCheckerEx: new RecordingHook(), forceAuthn: new RecordingHook(), checkUserId: new RecordingHook(), authChecker: new RecordingHook(),
-    noteAuthFailure: new RecordingHook(), typeChecker: new RecordingHook(), fixups: new RecordingHook(), handler: new RecordingHook(),
-    insertErrorFilter: new RecordingHook(), logTransaction: new RecordingHook(),
-  }
+  const hooks: SomeHooks = {}
+  for (const name of NAMES) addHook(hooks, name)
+  if (!isComplete(hooks)) throw new Error('a hook is missing')
+  return hooks
+}
+
+const NAMES = Object.keys(HOOK_RULES) as HookName[]
+
+function addHook<K extends HookName>(hooks: SomeHooks, name: K): void {
+  hooks[name] = new RecordingHook() as SomeHooks[K]
+}
+
+function isComplete(hooks: SomeHooks): hooks is RecordingHooks {
+  return NAMES.every((name) => hooks[name] !== undefined)
 }

@@ -1,6 +1,18 @@
 import {
-  type Body, type Connection, type DirectoryConfig, type Fields, type FileInfo, httpStatus, M_GET, type MaybePromise, OK, type Outcome,
-  type Overlay, type Request, type Server, Table,
+  type Body,
+  type Connection,
+  type DirectoryConfig,
+  type Fields,
+  type FileInfo,
+  httpStatus,
+  M_GET,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Overlay,
+  type Request,
+  type Server,
+  Table,
 } from '@gatewright/api'
 
 /** The server that fake requests and configurations belong to. */
@@ -8,15 +20,31 @@ export const mainServer: Server = fakeServer({ serverName: 'main.test' })
 
 export function fakeServer(changes: Partial<Server> = {}): Server {
   return {
-    serverName: 'server.test', serverPort: 0, scheme: 'http', serverAdmin: null, documentRoot: '/srv/docs', isVirtual: false,
-    file: '/srv/conf/httpd.conf', line: 0, timeout: 60_000, keepAliveTimeout: 5000, moduleConfig: [], ...changes,
+    serverName: 'server.test',
+    serverPort: 0,
+    scheme: 'http',
+    serverAdmin: null,
+    documentRoot: '/srv/docs',
+    isVirtual: false,
+    file: '/srv/conf/httpd.conf',
+    line: 0,
+    timeout: 60_000,
+    keepAliveTimeout: 5000,
+    moduleConfig: [],
+    ...changes,
   }
 }
 
 export function fakeConnection(changes: Partial<Connection> = {}): Connection {
   return {
-    remoteAddress: '192.0.2.7', remotePort: 40_001, localAddress: '192.0.2.1', localPort: 8080, keepalives: 0, baseServer: mainServer,
-    aborted: false, ...changes,
+    remoteAddress: '192.0.2.7',
+    remotePort: 40_001,
+    localAddress: '192.0.2.1',
+    localPort: 8080,
+    keepalives: 0,
+    baseServer: mainServer,
+    aborted: false,
+    ...changes,
   }
 }
 

@@ -10,7 +10,9 @@ export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>)
   }
   // The name belongs to the peer of the connection only while nobody put another client in its place.
   const peerName: LogItem = (request, transaction) =>
-    request.useragentAddress === request.connection.remoteAddress ? clientName(request, transaction) : request.connection.remoteAddress
+    request.useragentAddress === request.connection.remoteAddress
+      ? clientName(request, transaction)
+      : request.connection.remoteAddress
   return [
     ['a', { make: (argument) => (argument === 'c' ? peerAddress : clientAddress), subject: 'final' }],
     ['A', { make: () => (request) => request.connection.localAddress, subject: 'final' }],
@@ -46,7 +48,12 @@ function portItem(argument: string): LogItem {
 
 /** A worker has one thread, whose number is the process's. */
 function processItem(argument: string): LogItem {
-  const text = argument === '' || argument === 'pid' || argument === 'tid' ? String(pid) : argument === 'hextid' ? pid.toString(16) : argument
+  const text =
+    argument === '' || argument === 'pid' || argument === 'tid'
+      ? String(pid)
+      : argument === 'hextid'
+        ? pid.toString(16)
+        : argument
   return () => text
 }
 

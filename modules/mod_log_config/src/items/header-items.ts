@@ -1,6 +1,6 @@
 import { escapeLogItem, type LogItem, type Request, type Transaction } from '@gatewright/api'
-import { cookieValue } from '../cookie.ts'
 import type { ItemDefinition } from '../compile-format.ts'
+import { cookieValue } from '../cookie.ts'
 
 /** Tables of the exchange: `%{}i %{}o %{}e %{}n %{}C %{}^ti %{}^to`. */
 export const headerItems: readonly (readonly [string, ItemDefinition])[] = [

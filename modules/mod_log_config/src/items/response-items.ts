@@ -3,9 +3,36 @@ import type { ItemDefinition } from '../compile-format.ts'
 
 /** What was answered: `%s %b %B %L`. */
 export const responseItems: readonly (readonly [string, ItemDefinition])[] = [
-  ['s', { make: () => ({ status }) => (status > 0 ? String(status) : null), subject: 'original' }],
-  ['b', { make: () => (_request, { bodyBytesSent }) => (bodyBytesSent > 0 ? String(bodyBytesSent) : null), subject: 'final' }],
-  ['B', { make: () => (_request, { bodyBytesSent }) => String(bodyBytesSent), subject: 'final' }],
+  [
+    's',
+    {
+      make:
+        () =>
+        ({ status }) =>
+          status > 0 ? String(status) : null,
+      subject: 'original',
+    },
+  ],
+  [
+    'b',
+    {
+      make:
+        () =>
+        (_request, { bodyBytesSent }) =>
+          bodyBytesSent > 0 ? String(bodyBytesSent) : null,
+      subject: 'final',
+    },
+  ],
+  [
+    'B',
+    {
+      make:
+        () =>
+        (_request, { bodyBytesSent }) =>
+          String(bodyBytesSent),
+      subject: 'final',
+    },
+  ],
   ['L', { make: (argument) => (argument === 'c' ? connectionLogId : requestLogId), subject: 'original' }],
 ]
 

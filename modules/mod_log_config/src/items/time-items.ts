@@ -44,7 +44,8 @@ function timeItem(argument: string): LogItem {
     case 'usec':
       return (request, transaction) => String(wholeMicroseconds(moment(request, transaction)))
     case 'msec_frac':
-      return (request, transaction) => String(1000 + (Math.floor(wholeMicroseconds(moment(request, transaction)) / 1000) % 1000)).slice(1)
+      return (request, transaction) =>
+        String(1000 + (Math.floor(wholeMicroseconds(moment(request, transaction)) / 1000) % 1000)).slice(1)
     case 'usec_frac':
       return (request, transaction) => String(1_000_000 + (wholeMicroseconds(moment(request, transaction)) % 1_000_000)).slice(1)
     default:

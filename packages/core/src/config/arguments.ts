@@ -56,6 +56,8 @@ export function applyDirective(spec: AnyDirective, name: string, config: unknown
       const words = splitWords(text)
       if (words.length === 0 || words[0] === '') return wrongCount()
       for (const word of words) {
+        // An empty word counts as the end of the line.
+        if (word === '') break
         const error = setter(spec)(own, word, command)
         if (error !== undefined) return error
       }
@@ -65,6 +67,7 @@ export function applyDirective(spec: AnyDirective, name: string, config: unknown
       const [first, ...others] = splitWords(text)
       if (first === undefined || first === '' || others.length === 0 || others[0] === '') return wrongCount()
       for (const word of others) {
+        if (word === '') break
         const error = setter(spec)(own, first, word, command)
         if (error !== undefined) return error
       }
@@ -93,16 +96,16 @@ function applyCounted(
       if (count !== 1 || first === '') return wrongCount()
       return setter(spec)(config, first, command)
     case 'take2':
-      if (count !== 2 || second === '') return wrongCount()
+      if (count !== 2 || first === '' || second === '') return wrongCount()
       return setter(spec)(config, first, second, command)
     case 'take12':
       if (count < 1 || count > 2 || first === '') return wrongCount()
-      return setter(spec)(config, first, second, command)
+      return setter(spec)(config, first, second === '' ? undefined : second, command)
     case 'take3':
-      if (count !== 3 || third === '') return wrongCount()
+      if (count !== 3 || words.includes('')) return wrongCount()
       return setter(spec)(config, first, second, third, command)
     case 'take23':
-      if (count < 2 || count > 3 || second === '') return wrongCount()
+      if (count < 2 || count > 3 || first === '' || second === '') return wrongCount()
       return setter(spec)(config, first, second, third, command)
     case 'take123':
       if (count < 1 || count > 3 || first === '') return wrongCount()

@@ -115,8 +115,19 @@ export class CommandImpl implements Command {
     match: SectionMatch | null,
     server: ServerRecord = this.server,
   ): Section {
-    const section = new Section({ kind, title, argument, file: this.file, line: this.line, parent: this.section, server }, match)
-    if (!this.inHtaccess) this.context.generation.sections.push(section)
+    const { generation } = this.context
+    const origin = {
+      kind,
+      title,
+      argument,
+      file: this.file,
+      line: this.line,
+      parent: this.section,
+      server,
+      sequence: generation.sections.length,
+    }
+    const section = new Section(origin, match)
+    if (!this.inHtaccess) generation.sections.push(section)
     return section
   }
 

@@ -63,7 +63,16 @@ export class Generation {
     this.process = createProcessConfig()
     this.main = new ServerRecord(createCoreServer(), { isVirtual: false, file: options.configFile, line: 0 })
     this.main.defaults = new Section(
-      { kind: 'server', title: '', argument: '', file: options.configFile, line: 0, parent: null, server: this.main },
+      {
+        kind: 'server',
+        title: '',
+        argument: '',
+        file: options.configFile,
+        line: 0,
+        parent: null,
+        server: this.main,
+        sequence: 0,
+      },
       null,
     )
   }

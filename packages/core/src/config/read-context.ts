@@ -26,6 +26,7 @@ export function createReadContext(
         line: 0,
         parent: null,
         server: generation.main,
+        sequence: 0,
       },
       null,
     )

@@ -62,17 +62,17 @@ export function* readText(
   let current = parent
   /** Containers of a skipped body, innermost last; the first is the false condition itself. */
   let skipped: string[] = []
-  let lastLine = 0
+  /** Where the false condition stands: httpd tells every mistake inside a skipped body of that line. */
+  let skippedFrom = 0
 
   for (const logical of logicalLines(text, maxLine)) {
     const { line } = logical
-    lastLine = line
     if (!('text' in logical)) throw new ConfigError('read', file, line, 'Line too long')
     const expanded = skipped.length > 0 ? logical.text : expandVariables(logical.text, context.variables)
     const { name, rest } = directiveName(expanded)
 
     if (skipped.length > 0) {
-      skipped = skipLine(skipped, name, expanded, file, line)
+      skipped = skipLine(skipped, name, expanded, file, skippedFrom)
       continue
     }
 
@@ -80,7 +80,10 @@ export function* readText(
       const closing = closingName(expanded)
       if ('error' in closing) throw new ConfigError('read', file, line, closing.error)
       const innermost = open.pop()
-      if (innermost === undefined) {
+      if (
+        innermost === undefined ||
+        (innermost.transparent && innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase())
+      ) {
         throw new ConfigError('read', file, line, `</${closing.name}> without matching <${closing.name}> section`)
       }
       if (innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
@@ -100,7 +103,10 @@ export function* readText(
         const keep = context.decide(first, node)
         if (typeof keep === 'string') throw new ConfigError('read', file, line, keep)
         if (keep) open.push({ name, line, nodes, node: current, transparent: true })
-        else skipped = [name]
+        else {
+          skipped = [name]
+          skippedFrom = line
+        }
         continue
       }
       nodes.push(node)
@@ -128,12 +134,13 @@ export function* readText(
   }
 
   if (skipped.length > 0) {
-    throw new ConfigError('read', file, lastLine, `Expected <${skipped[0].replace('<', '/')}> before end of configuration`)
+    throw new ConfigError('read', file, skippedFrom, `Expected <${skipped[0].replace('<', '/')}> before end of configuration`)
   }
   const unclosed = open.filter(({ transparent }) => !transparent).reverse()
-  if (unclosed.length > 0) {
+  const outermost = unclosed.at(-1)
+  if (outermost !== undefined) {
     const text = unclosed.map(({ name, line }) => `${file}:${line}: ${name}> was not closed.`).join('\n')
-    throw new ConfigError('read', file, lastLine, text)
+    throw new ConfigError('read', file, outermost.line, text)
   }
 }
 

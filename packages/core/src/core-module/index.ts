@@ -1,12 +1,14 @@
 import { type AnyModule, defineModule, type Module } from '@gatewright/api'
+import { conditionDirectives } from './directives/conditions.ts'
 import { identityDirectives } from './directives/identity.ts'
+import { includeDirectives } from './directives/includes.ts'
 import { limitDirectives } from './directives/limit.ts'
 import { loggingDirectives } from './directives/logging.ts'
 import { overrideDirectives } from './directives/override.ts'
 import { perDirectoryDirectives } from './directives/per-directory.ts'
 import { processDirectives } from './directives/process.ts'
 import { keepAliveDirectives, protocolDirectives } from './directives/protocol.ts'
-import { readTimeDirectives } from './directives/read-time.ts'
+import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { createCoreDirectory, type MutableCoreDirectory } from './directory-config.ts'
 import { type CoreServerConfig, createCoreServer } from './server-config.ts'
@@ -18,15 +20,18 @@ const coreModule: Module<MutableCoreDirectory, CoreServerConfig> = defineModule(
   source: 'core.c',
   perDirectory: { create: createCoreDirectory },
   perServer: { create: createCoreServer },
+  // The order is that of -L, which scripts read.
   directives: {
-    ...readTimeDirectives,
     ...sectionDirectives,
     ...limitDirectives,
+    ...conditionDirectives,
     ...identityDirectives,
     ...perDirectoryDirectives,
     ...overrideDirectives,
-    ...protocolDirectives,
+    ...rootDirectives,
     ...loggingDirectives,
+    ...includeDirectives,
+    ...protocolDirectives,
   },
 })
 

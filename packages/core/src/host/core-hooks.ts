@@ -47,7 +47,7 @@ function translateToDocumentRoot(request: RequestRecord, log: CoreLog): Outcome 
   const root = request.server.documentRoot
   const filename = root === '/' ? uri : `${root}${uri.includes('//') ? uri.replace(/\/{2,}/g, '/') : uri}`
   if (filename.length >= MAX_PATH) {
-    log.write(request, 'error', 'AH00127', `Cannot map ${request.unparsedUri} to file`, { code: 36, text: 'File name too long' })
+    log.write(request, 'error', 'AH00127', `Cannot map ${request.requestLine} to file`, { code: 36, text: 'File name too long' })
     return HTTP_FORBIDDEN
   }
   request.filename = filename

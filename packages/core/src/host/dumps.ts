@@ -76,7 +76,7 @@ function title({ address, port }: VirtualHostAddress): string {
 function dumpSet(address: VirtualHostAddress, hosts: readonly ServerRecord[]): string[] {
   const place = ({ file, line }: ServerRecord): string => `(${file}:${line})`
   const [first] = hosts
-  if (hosts.length === 1) return [`${title(address).padEnd(COLUMN)} ${first.serverName} ${place(first)}`, ...names(first, 8)]
+  if (hosts.length === 1) return [`${title(address).padEnd(COLUMN)} ${first.serverName} ${place(first)}`]
   const port = address.port === 0 ? '*' : String(address.port)
   return [
     `${title(address).padEnd(COLUMN)} is a NameVirtualHost`,

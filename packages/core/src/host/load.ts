@@ -129,7 +129,6 @@ function completeServers(generation: Generation): void {
     registry,
     registry.modules.map(({ index }) => defaults.slots[index]),
     defaults.coreSlot(),
-    0,
   )
   for (const host of generation.virtualHosts) {
     nameVirtualHost(generation, host)

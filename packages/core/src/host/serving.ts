@@ -6,6 +6,7 @@ import {
   type LogLevelName,
   type MaybePromise,
   OK,
+  type OsError,
   type Outcome,
   type WorkerStatus,
 } from '@gatewright/api'
@@ -47,6 +48,7 @@ export interface ServingHooks {
   readonly postReadRequest: HookRunner
   readonly handler: HookRunner
   readonly noteAuthFailure: readonly ((request: RequestRecord, authType: string) => Outcome)[]
+  readonly fixupHeaders: readonly ((request: RequestRecord) => void)[]
   readonly logTransaction: readonly ((request: RequestRecord) => void)[]
 }
 
@@ -194,8 +196,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     ) {
       return this.unknownHost(request)
     }
-    const { exchange } = request
-    if (exchange !== null && !exchange.expectContinue && request.headersIn.has('expect')) return httpStatus(417)
+    const expect = request.headersIn.get('expect')
+    if (expect !== undefined && expect !== '' && request.exchange?.expectContinue === false) {
+      this.log.write(request, 'info', 'AH00570', `client sent an unrecognized expectation value of Expect: ${expect}`)
+      return httpStatus(417)
+    }
     if (request.server.core.registeredMethods === true && !this.parts.generation.methods.has(request.method))
       return httpStatus(501)
     return OK
@@ -219,7 +224,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
     if (refusal.silent) {
       request.status = refusal.status
-      request.responseSent = true
+      request.answered = true
+      request.requestLine = '-'
       this.finish(request, false)
       request.exchange?.send('', null, false)
       return
@@ -230,7 +236,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private logRefusal(request: RequestRecord, log: RefusalLog | null): void {
     for (let line = log; line !== null; line = line.next) {
       const level: LogLevelName = line.level
-      ;(line.module === 'http' ? this.httpLog : this.log).write(request, level, line.code, line.text)
+      ;(line.module === 'http' ? this.httpLog : this.log).write(request, level, line.code, line.text, parseErrno(line.errno))
     }
   }
 
@@ -263,7 +269,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { exchange } = request
     if (exchange === null || exchange.answered) return
     request.status = 500
-    if (request.final.responseSent) exchange.connection.destroy()
+    if (request.original.answered) exchange.connection.destroy()
     else {
       makeErrorPage(request, null, this)
       this.respond(request)
@@ -290,15 +296,32 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   respond(request: RequestRecord): void {
-    // A redirect answered in this request's place.
-    if (request.final.responseSent) return
+    // A redirect answered in this request's place, or it in a redirect's.
+    const original = request.original
+    if (original.answered) return
+    original.answered = true
+    this.fixupHeaders(request)
     this.responder.send(request, (complete) => this.finish(request, complete))
+  }
+
+  private fixupHeaders(request: RequestRecord): void {
+    for (const hook of this.parts.hooks.fixupHeaders) {
+      try {
+        hook(request)
+      } catch (error) {
+        this.log.write(
+          request,
+          'crit',
+          '',
+          `hook fixupHeaders failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        )
+      }
+    }
   }
 
   /** The response has been handed over: count it, log it, clean up. */
   private finish(request: RequestRecord, complete: boolean): void {
-    let original = request
-    while (original.prev !== null) original = original.prev
+    const { original } = request
     original.endedAtUs = performance.now() * 1000
     if (!complete) request.persistent = false
     for (const hook of this.parts.hooks.logTransaction) {
@@ -395,6 +418,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
     return this.status.worker(identity, this.engine.connections)
   }
+}
+
+/** `(22)Invalid argument`, as the engine gives it, or '' when there is none. */
+function parseErrno(text: string): OsError | undefined {
+  const match = /^\((\d+)\)(.*)$/.exec(text)
+  return match === null ? undefined : { code: Number(match[1]), text: match[2] }
 }
 
 /** Goes on at once when a phase did not have to wait. */

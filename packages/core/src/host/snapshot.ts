@@ -151,6 +151,7 @@ export class Snapshot {
         postReadRequest: runner('postReadRequest'),
         handler: runner('handler'),
         noteAuthFailure: hooks.lists.noteAuthFailure.sorted().functions,
+        fixupHeaders: hooks.lists.fixupHeaders.sorted().functions,
         logTransaction: hooks.lists.logTransaction.sorted().functions,
       },
     })

@@ -65,6 +65,7 @@ export class HookRegistry {
     fixups: new HookList('fixups'),
     handler: new HookList('handler'),
     insertErrorFilter: new HookList('insertErrorFilter'),
+    fixupHeaders: new HookList('fixupHeaders'),
     logTransaction: new HookList('logTransaction'),
   }
 
@@ -94,6 +95,7 @@ export class HookRegistry {
       fixups: lists.fixups.bind(owner),
       handler: lists.handler.bind(owner),
       insertErrorFilter: lists.insertErrorFilter.bind(owner),
+      fixupHeaders: lists.fixupHeaders.bind(owner),
       logTransaction: lists.logTransaction.bind(owner),
     }
   }

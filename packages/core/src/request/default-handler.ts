@@ -107,7 +107,8 @@ function serveFile(request: RequestRecord, { files, log }: DefaultHandlerContext
   )
   if (met === 'ok') return OK
   request.status = met === 'not-modified' ? 304 : 412
-  request.respond('')
+  // HEAD is told the length of the file, whose body it would not get anyway.
+  if (met === 'not-modified' || !request.headerOnly) request.respond('')
   return OK
 }
 

@@ -1,7 +1,6 @@
 import { DONE, isExpressionError, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { ErrorDocument } from '../core-module/directory-config.ts'
 import { errorPage } from '../response/error-page.ts'
-import { knownStatus } from '../response/status-lines.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { allowHeader } from './method-list.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -22,22 +21,25 @@ export interface ErrorContext {
  * built-in page of the first error.
  */
 export function answerError(request: RequestRecord, outcome: Outcome, context: ErrorContext): MaybePromise<void> {
-  const status = knownStatus(outcome)
   if (outcome === OK || outcome === DONE) return context.respond(request)
-  let first = request
-  let recursive: number | null = null
-  if (first.status !== 200) {
-    recursive = status
-    while (first.prev !== null && first.prev.status !== 200) first = first.prev
-  } else first.status = status
-  request.status = first.status
-  const document = recursive === null ? request.config.core.errorDocuments?.get(first.status) : undefined
+  if (request.status !== 200) return answerRecursive(request, outcome, context)
+  request.status = outcome
+  const document = request.config.core.errorDocuments?.get(outcome)
   if (document !== undefined && document.kind !== 'default') {
     const answer = answerByDocument(request, document, context)
     if (answer !== 'built-in') return answer
   }
-  makeErrorPage(request, recursive, context)
+  makeErrorPage(request, null, context)
   return context.respond(request)
+}
+
+/** The first request of the chain that failed sends the page; the one that failed last keeps its status, which is what logs show. */
+function answerRecursive(request: RequestRecord, outcome: Outcome, context: ErrorContext): MaybePromise<void> {
+  let first = request
+  while (first.prev !== null && first.prev.status !== 200) first = first.prev
+  request.status = outcome
+  makeErrorPage(first, first.status, context)
+  return context.respond(first)
 }
 
 function answerByDocument(
@@ -84,7 +86,7 @@ export function makeErrorPage(
     location,
     note: request.existingNotes?.get('error-notes') ?? '',
     serverAdmin: request.server.serverAdmin,
-    recursiveStatus: recursiveStatus === null ? null : request.status,
+    recursiveStatus,
     signature: context.signature(request),
   })
 }

@@ -87,8 +87,8 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
-  /** True once the head was handed to the network. */
-  responseSent = false
+  /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
+  answered = false
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
   remoteName: string | null | undefined = undefined
@@ -274,6 +274,13 @@ export class RequestRecord implements Request {
         onError(error)
       }
     }
+  }
+
+  /** The request that the client sent. */
+  get original(): RequestRecord {
+    let first: RequestRecord = this
+    while (first.prev !== null) first = first.prev
+    return first
   }
 
   /** The last of the requests that this one was redirected to, or itself. */

@@ -43,6 +43,11 @@ export class HeadWriter {
     return `${head}\r\n`
   }
 
+  /** Whether the connection would persist behind a body whose end is marked. */
+  wouldPersist(request: RequestRecord): boolean {
+    return this.decidePersistence(request, { kind: 'chunked' })
+  }
+
   private decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
     const { exchange, connection } = request
     if (exchange === null || !exchange.persistencePossible || request.version === 9) return false

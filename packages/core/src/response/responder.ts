@@ -32,7 +32,6 @@ export class Responder {
 
   send(request: RequestRecord, sent: Sent): void {
     const body = request.body ?? ''
-    request.responseSent = true
     if (request.exchange === null) return sent(true)
     if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null, sent)
     if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body), sent)
@@ -185,13 +184,12 @@ export class Responder {
   private unsatisfiable(request: RequestRecord, sent: Sent): void {
     this.rangeError(request)
     const page = typeof request.body === 'string' ? request.body : ''
-    this.streamText(request, page, sent)
+    this.streamText(request, page, this.heads.wouldPersist(request) ? this.streamFraming(request) : { kind: 'close' }, sent)
   }
 
-  private streamText(request: RequestRecord, text: string, sent: Sent): void {
+  private streamText(request: RequestRecord, text: string, framing: BodyFraming, sent: Sent): void {
     const { exchange } = request
     if (exchange === null) return sent(true)
-    const framing = this.streamFraming(request)
     const head = this.heads.head(request, framing, contentTypeOf(request))
     if (request.headerOnly) exchange.send(head, null, request.persistent)
     else {

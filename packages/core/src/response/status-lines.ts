@@ -66,14 +66,15 @@ export function hasReasonPhrase(status: number): boolean {
   return PHRASES.has(status)
 }
 
-/** A status that has no phrase is answered as 500. */
+/** The status that a page is made for: one without a phrase is shown as 500. */
 export function knownStatus(status: number): number {
   return PHRASES.has(status) ? status : 500
 }
 
-/** `404 Not Found` */
+/** `404 Not Found`; a status that has no phrase is sent as 500. */
 export function statusLine(status: number): string {
-  return `${status} ${PHRASES.get(status) ?? 'Internal Server Error'}`
+  const phrase = PHRASES.get(status)
+  return phrase === undefined ? '500 Internal Server Error' : `${status} ${phrase}`
 }
 
 export function reasonPhrase(status: number): string {

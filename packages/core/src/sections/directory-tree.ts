@@ -1,6 +1,6 @@
 import type { ServerRecord } from '../server/server-record.ts'
-import type { MergedConfig } from './merged-config.ts'
 import type { Section } from './section.ts'
+import { WalkState } from './walk-state.ts'
 
 /** Folders remembered per server; beyond that all are forgotten and found again. */
 const MAX_FOLDERS = 10_000
@@ -20,6 +20,8 @@ export class DirectoryTree {
   private readonly plain: readonly Section[]
   /** Sections that are patterns, in order of depth: they come after all plain ones. */
   readonly patterns: readonly Section[]
+  /** Where every walk begins. */
+  readonly start: WalkState
   private readonly deepest: number
   private readonly folders = new Map<string, Folder>()
 
@@ -27,6 +29,7 @@ export class DirectoryTree {
     const sorted = [...server.core.directorySections].sort((a, b) => (a.match?.depth ?? 0) - (b.match?.depth ?? 0))
     this.plain = sorted.filter(({ match }) => match?.pattern === null)
     this.patterns = sorted.filter(({ match }) => match !== null && match.pattern !== null)
+    this.start = new WalkState(server.walkBase, server.walkBase, server.walkBase.noSections)
     this.deepest = this.plain.reduce((depth, { match }) => Math.max(depth, match?.depth ?? 0), 0)
   }
 
@@ -51,11 +54,4 @@ export class DirectoryTree {
     })
     return found.length === 0 ? NONE : found
   }
-}
-
-/** The configuration with a folder's own sections merged over it. */
-export function withSections(base: MergedConfig, sections: readonly Section[]): MergedConfig {
-  let config = base
-  for (let index = 0; index < sections.length; index++) config = config.with(sections[index])
-  return config
 }

@@ -5,11 +5,10 @@ import type { StatCache, StatResult } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { DirectoryTree, Folder } from './directory-tree.ts'
-import { withSections } from './directory-tree.ts'
 import type { HtaccessCache } from './htaccess.ts'
 import { exportGroups } from './location-walk.ts'
-import type { MergedConfig } from './merged-config.ts'
 import { Section } from './section.ts'
+import type { WalkState } from './walk-state.ts'
 
 /** What the walk needs of the generation. */
 export interface WalkContext {
@@ -56,13 +55,13 @@ function finishInFolder(
   info: FileInfo,
   filename: string,
 ): Outcome {
-  const config = folderConfig(request, context, tree.folder(path))
-  if (typeof config === 'number') return config
+  const state = folderState(request, context, tree, tree.folder(path))
+  if (typeof state === 'number') return state
   request.fileInfo = info
   request.pathInfo = ''
   // A URL without trailing slash names the folder itself, one with it the folder's content.
   request.filename = filename.endsWith('/') ? `${path === '/' ? '' : path}/` : path
-  request.config = withPatterns(request, tree, config)
+  request.config = withPatterns(request, tree, state)
   return OK
 }
 
@@ -76,9 +75,9 @@ function finishAtFile(
   pathInfo: string,
 ): Outcome {
   const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
-  const config = folderConfig(request, context, folder)
-  if (typeof config === 'number') return config
-  const denied = checkLink(request, context, config, path)
+  const state = folderState(request, context, tree, folder)
+  if (typeof state === 'number') return state
+  const denied = checkLink(request, context, state, path)
   if (denied !== OK) return denied
   request.fileInfo = info
   request.filename = path
@@ -88,7 +87,7 @@ function finishAtFile(
     return HTTP_FORBIDDEN
   }
   // The last component is matched against plain sections as well.
-  request.config = withPatterns(request, tree, withSections(config, tree.sectionsAt(path)))
+  request.config = withPatterns(request, tree, state.withAll(tree.sectionsAt(path)))
   return OK
 }
 
@@ -125,16 +124,16 @@ function finishAtGap(
   filename: string,
   failure: Exclude<StatResult, FileInfo>,
 ): Outcome {
-  const config = folderConfig(request, context, tree.folder(parent))
-  if (typeof config === 'number') return config
-  request.config = config
+  const state = folderState(request, context, tree, tree.folder(parent))
+  if (typeof state === 'number') return state
+  request.config = state.config
   request.fileInfo = null
   request.filename = path
   request.pathInfo = filename.slice(path.length)
   if (failure === 'missing' || failure === 'not-a-directory') {
     // A link that leads nowhere is refused as one that may not be followed.
     if (context.stats.isLink(path)) return linkRefused(request, context, path)
-    request.config = withPatterns(request, tree, withSections(config, tree.sectionsAt(path)))
+    request.config = withPatterns(request, tree, state.withAll(tree.sectionsAt(path)))
     return OK
   }
   if (failure === 'forbidden') {
@@ -149,28 +148,23 @@ function finishAtGap(
   return HTTP_FORBIDDEN
 }
 
-/** The configuration of a folder: its parents' first, then its own sections, then its .htaccess file. */
-function folderConfig(request: RequestRecord, context: WalkContext, folder: Folder): MergedConfig | Outcome {
-  const above = folder.parent === null ? request.server.walkBase : folderConfig(request, context, folder.parent)
+/** The state of the walk behind a folder: its parents' sections first, then its own, then its .htaccess file. */
+function folderState(request: RequestRecord, context: WalkContext, tree: DirectoryTree, folder: Folder): WalkState | Outcome {
+  const above = folder.parent === null ? tree.start : folderState(request, context, tree, folder.parent)
   if (typeof above === 'number') return above
   if (folder.parent !== null) {
     const denied = checkLink(request, context, above, folder.path)
     if (denied !== OK) return denied
   }
-  const config = withSections(above, folder.sections)
-  const { override, overrideList } = config.core
+  const state = above.withAll(folder.sections)
+  const { override, overrideList } = state.sofar.core
   const mayOverride = (override !== undefined && override.bits !== 0) || (overrideList !== undefined && overrideList.size > 0)
-  return mayOverride ? withHtaccess(request, context, folder, config) : config
+  return mayOverride ? withHtaccess(request, context, folder, state) : state
 }
 
 const STANDARD_NAMES: readonly string[] = ['.htaccess']
 
-function withHtaccess(
-  request: RequestRecord,
-  context: WalkContext,
-  folder: Folder,
-  config: MergedConfig,
-): MergedConfig | Outcome {
+function withHtaccess(request: RequestRecord, context: WalkContext, folder: Folder, state: WalkState): WalkState | Outcome {
   const names = request.server.core.accessFileNames ?? STANDARD_NAMES
   const prefix = folder.path === '/' ? '' : folder.path
   for (let index = 0; index < names.length; index++) {
@@ -181,15 +175,15 @@ function withHtaccess(
     if (info.kind !== 'file') continue
     let content: Section | { readonly error: string }
     try {
-      content = context.htaccess.content(path, info, request.server, config.core.override, config.core.overrideList)
+      content = context.htaccess.content(path, info, request.server, state.sofar.core.override, state.sofar.core.overrideList)
     } catch {
       return unreadable(request, context, folder, path)
     }
-    if (content instanceof Section) return content.isEmpty ? config : config.with(content)
+    if (content instanceof Section) return content.isEmpty ? state : state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
-  return config
+  return state
 }
 
 function unreadable(request: RequestRecord, context: WalkContext, folder: Folder, path: string): Outcome {
@@ -201,8 +195,8 @@ function unreadable(request: RequestRecord, context: WalkContext, folder: Folder
 }
 
 /** Without FollowSymLinks every component is looked at. */
-function checkLink(request: RequestRecord, context: WalkContext, config: MergedConfig, path: string): Outcome {
-  const options = effectiveOptions(config.core)
+function checkLink(request: RequestRecord, context: WalkContext, state: WalkState, path: string): Outcome {
+  const options = effectiveOptions(state.sofar.core)
   if ((options & OPT_FOLLOW_SYM_LINKS) !== 0) return OK
   if (!context.stats.isLink(path)) return OK
   if ((options & OPT_SYM_LINKS_IF_OWNER) !== 0) {
@@ -217,13 +211,13 @@ function linkRefused(request: RequestRecord, context: WalkContext, path: string)
   return httpStatus(403)
 }
 
-/** `<DirectoryMatch>` sections, matched against the whole name. */
-function withPatterns(request: RequestRecord, tree: DirectoryTree, base: MergedConfig): MergedConfig {
+/** `<DirectoryMatch>` sections, matched against the whole name; then the walk is over. */
+function withPatterns(request: RequestRecord, tree: DirectoryTree, before: WalkState): RequestRecord['config'] {
   const { patterns } = tree
-  let config = base
+  let state = before
   for (let index = 0; index < patterns.length; index++) {
     const { match } = patterns[index]
-    if (match !== null && exportGroups(match, request.filename, request)) config = config.with(patterns[index])
+    if (match !== null && exportGroups(match, request.filename, request)) state = state.with(patterns[index])
   }
-  return config
+  return state.config
 }

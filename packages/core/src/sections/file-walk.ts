@@ -8,7 +8,7 @@ export function fileWalk(request: RequestRecord, base: MergedConfig): MergedConf
   if (sections.length === 0) return base
   const name = request.filename.slice(request.filename.lastIndexOf('/') + 1)
   if (name === '') return base
-  let config = base
+  let chain = base.noSections
   for (let index = 0; index < sections.length; index++) {
     const section = sections[index]
     const match = section.match
@@ -19,7 +19,7 @@ export function fileWalk(request: RequestRecord, base: MergedConfig): MergedConf
         : match.wildcard !== null
           ? match.wildcard.matches(name)
           : match.path === name
-    if (applies) config = config.with(section)
+    if (applies) chain = chain.with(section)
   }
-  return config
+  return base.with(chain)
 }

@@ -75,7 +75,7 @@ export class HtaccessCache {
     list: ReadonlySet<string> | undefined,
   ): HtaccessContent {
     const section = new Section(
-      { kind: '.htaccess', title: path, argument: path, file: path, line: 0, parent: null, server },
+      { kind: '.htaccess', title: path, argument: path, file: path, line: 0, parent: null, server, sequence: 0 },
       null,
     )
     const nodes: ConfigNode[] = []

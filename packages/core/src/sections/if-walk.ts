@@ -19,6 +19,7 @@ export function ifWalk(request: RequestRecord, base: MergedConfig): MergedConfig
   let seen = 0
   while (sections.length > seen) {
     const generation = sections.slice(seen)
+    let chain = config.noSections
     seen = sections.length
     let satisfied = false
     for (const one of generation) {
@@ -28,8 +29,9 @@ export function ifWalk(request: RequestRecord, base: MergedConfig): MergedConfig
       if (typeof holds === 'string') return { section: one, reason: holds }
       if (!holds) continue
       satisfied = true
-      config = config.with(one.section)
+      chain = chain.with(one.section)
     }
+    config = config.with(chain)
     // What the merged sections added stands behind what was there.
     sections = config.core.ifSections
   }

@@ -7,9 +7,9 @@ const NONE: readonly Section[] = []
 /** Merges the `<Location>` sections that apply to the request's URI, in the order of the file. */
 export function locationWalk(request: RequestRecord, base: MergedConfig): MergedConfig {
   const sections = locationSections(request)
-  let config = base
-  for (let index = 0; index < sections.length; index++) config = config.with(sections[index])
-  return config
+  let chain = base.noSections
+  for (let index = 0; index < sections.length; index++) chain = chain.with(sections[index])
+  return base.with(chain)
 }
 
 /** The matching sections; found once per URI, though a request is walked several times. */

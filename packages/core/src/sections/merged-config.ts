@@ -1,57 +1,42 @@
-import type { DirectoryConfig, MergeStep } from '@gatewright/api'
-import { type CoreDirectoryConfig, mergeCoreDirectory } from '../core-module/directory-config.ts'
-import { CORE_INDEX, type ModuleRegistry } from '../modules/registry.ts'
-import type { Section } from './section.ts'
+import type { DirectoryConfig } from '@gatewright/api'
+import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
+import type { ModuleRegistry } from '../modules/registry.ts'
+import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
 
 /**
- * The per-directory configuration that applies to a request: the server's defaults with a chain of sections merged over them. A chain is
- * merged once, when it is met first; after that it is looked up, so equal chains are the same object, which is how core knows that a
- * sub-request need not be authorized again.
+ * The per-directory configuration that applies to a request: the server's defaults with the sections of one walk after the other merged over them. It is made when it is
+ * met first and looked up after that, so equal sequences are the same object, which is how core knows that a sub-request need not be authorized again.
  */
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
-  /** Number of sections merged so far. */
-  readonly position: number
+  /** The chain of no section, where every walk of this generation begins. */
+  readonly noSections: SectionChain
   private readonly registry: ModuleRegistry
-  private lastSection: Section | null = null
+  private lastOver: Mergeable | null = null
   private lastResult: MergedConfig | null = null
-  /** Weak, because the sections of .htaccess files come and go with their files. */
-  private results: WeakMap<Section, MergedConfig> | null = null
+  private results: WeakMap<Mergeable, MergedConfig> | null = null
 
-  constructor(registry: ModuleRegistry, slots: readonly unknown[], core: CoreDirectoryConfig, position: number) {
+  constructor(registry: ModuleRegistry, slots: readonly unknown[], core: CoreDirectoryConfig, noSections?: SectionChain) {
     this.registry = registry
     this.slots = slots
     this.core = core
-    this.position = position
+    this.noSections = noSections ?? new SectionChain(registry, [], null)
   }
 
-  /** This configuration with a section merged over it. */
-  with(section: Section): MergedConfig {
-    if (section === this.lastSection && this.lastResult !== null) return this.lastResult
-    let result = this.results?.get(section)
+  /** This configuration with a section, or the chain that a walk found, merged over it. */
+  with(over: Mergeable): MergedConfig {
+    if (over === this.noSections) return this
+    if (over === this.lastOver && this.lastResult !== null) return this.lastResult
+    let result = this.results?.get(over)
     if (result === undefined) {
-      result = this.merge(section)
+      const { slots, core } = mergeSlots(this.registry, this, over)
+      result = new MergedConfig(this.registry, slots, core ?? this.core, this.noSections)
       this.results ??= new WeakMap()
-      this.results.set(section, result)
+      this.results.set(over, result)
     }
-    this.lastSection = section
+    this.lastOver = over
     this.lastResult = result
     return result
-  }
-
-  private merge(section: Section): MergedConfig {
-    const step: MergeStep = { position: this.position + 1, section }
-    const core = section.core === null ? this.core : mergeCoreDirectory(this.core, section.core)
-    const slots = this.registry.modules.map(({ module, index }) => {
-      if (index === CORE_INDEX) return core
-      const base = this.slots[index]
-      const over = section.slots[index]
-      if (over === undefined) return base
-      if (base === undefined || module.perDirectory?.merge === undefined) return over
-      // The registry's contract: a module's objects only ever meet its own functions.
-      return module.perDirectory.merge(base as never, over as never, step)
-    })
-    return new MergedConfig(this.registry, slots, core, step.position)
   }
 }

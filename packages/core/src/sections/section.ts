@@ -3,6 +3,7 @@ import type { FnmatchMatcher } from '@gatewright/expr'
 import { createCoreDirectory, type MutableCoreDirectory } from '../core-module/directory-config.ts'
 import { CORE_INDEX, type LoadedModule } from '../modules/registry.ts'
 import type { ServerRecord } from '../server/server-record.ts'
+import { sectionRank } from './section-rank.ts'
 
 /** How a section finds out whether it applies. */
 export interface SectionMatch {
@@ -17,6 +18,8 @@ export interface SectionMatch {
 }
 
 export interface SectionOrigin {
+  /** Counts the sections of a generation in file order. */
+  readonly sequence: number
   readonly kind: SectionKind
   readonly title: string
   readonly argument: string
@@ -36,6 +39,7 @@ export class Section implements SectionInfo, Overlay {
   readonly parent: SectionInfo | null
   readonly server: ServerRecord
   readonly match: SectionMatch | null
+  readonly rank: readonly number[]
   /** Configuration objects by module number; undefined where no directive of the module stands in the section. */
   readonly slots: unknown[] = []
   /** Core's own configuration object, the same as its slot. */
@@ -50,6 +54,13 @@ export class Section implements SectionInfo, Overlay {
     this.parent = origin.parent
     this.server = origin.server
     this.match = match
+    this.rank = sectionRank({
+      kind: origin.kind,
+      parent: origin.parent,
+      depth: match?.depth ?? origin.argument.split('/').length - 2,
+      ofVirtualHost: origin.server.isVirtual,
+      sequence: origin.sequence,
+    })
   }
 
   /** True when no directive stands in it. */

@@ -33,12 +33,14 @@ import { RequestRecord } from '../request/request-record.ts'
 import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
+import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
 
-const LOOKUP = createExpressionLookup(networkTest)
+const CONDITION_LOOKUP = createExpressionLookup(networkTest, varyingHeader)
+const TEXT_LOOKUP = createExpressionLookup(networkTest, plainHeader)
 
 /** A request of this server; modules are handed no others. */
 function own(request: Request): RequestRecord {
@@ -113,7 +115,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   condition(source: string, command: Command): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: LOOKUP,
+      lookup: CONDITION_LOOKUP,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
@@ -133,7 +135,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   text(source: string, command: Command): Text | { readonly error: string } {
     const parsed = parseString(source, {
-      lookup: LOOKUP,
+      lookup: TEXT_LOOKUP,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })

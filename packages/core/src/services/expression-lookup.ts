@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { type ExprLookup, ExprRuntimeError } from '@gatewright/expr'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
-import { EXPRESSION_VARIABLES, headerValue } from './expression-variables.ts'
+import { expressionVariables, type HeaderReader } from './expression-variables.ts'
 
 /** Largest file that `file()` reads. */
 const MAX_FILE = 10 * 1024 * 1024
@@ -14,10 +14,15 @@ export interface NetworkTest {
 }
 
 /** Names that expressions may use about a request. */
-export function createExpressionLookup(networks: NetworkTest): ExprLookup<RequestRecord> {
+export function createExpressionLookup(networks: NetworkTest, headers: HeaderReader): ExprLookup<RequestRecord> {
+  const variables = expressionVariables(headers)
+  const header: StringFunction = {
+    call: (request, name) => headers(name)(request),
+    prepare: (name) => headers(name),
+  }
   return {
-    variable: (name) => EXPRESSION_VARIABLES[name.toUpperCase()],
-    stringFunction: (name) => STRING_FUNCTIONS[name.toLowerCase()],
+    variable: (name) => variables[name],
+    stringFunction: (name) => (name === 'req' || name === 'http' ? header : STRING_FUNCTIONS[name]),
     listFunction: () => undefined,
     unaryOperator: (letter) => {
       if (letter === 'R') return networkOperator(networks)
@@ -30,11 +35,7 @@ export function createExpressionLookup(networks: NetworkTest): ExprLookup<Reques
 
 type StringFunction = NonNullable<ReturnType<ExprLookup<RequestRecord>['stringFunction']>>
 
-const header: StringFunction = { call: (request, name) => headerValue(name)(request) }
-
 const STRING_FUNCTIONS: Readonly<Record<string, StringFunction>> = {
-  req: header,
-  http: header,
   req_novary: { call: (request, name) => request.headersIn.get(name.toLowerCase()) ?? '' },
   resp: { call: (request, name) => request.existingHeadersOut?.get(name) ?? request.existingErrHeadersOut?.get(name) ?? '' },
   reqenv: { call: (request, name) => request.existingEnv?.get(name) ?? '' },

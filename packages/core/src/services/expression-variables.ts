@@ -4,8 +4,17 @@ import type { RequestRecord } from '../request/request-record.ts'
 
 type Value = (request: RequestRecord) => string
 
-/** A request header; reading one adds it to Vary, because the answer then depends on it. */
-export function headerValue(name: string): Value {
+/** Reads a request header. */
+export type HeaderReader = (name: string) => Value
+
+/** For strings: the value, and nothing else. */
+export const plainHeader: HeaderReader = (name) => {
+  const lower = name.toLowerCase()
+  return (request) => request.headersIn.get(lower) ?? ''
+}
+
+/** For conditions: reading a header adds it to Vary, because whether something applies then depends on it. */
+export const varyingHeader: HeaderReader = (name) => {
   const lower = name.toLowerCase()
   return (request) => {
     if (lower !== 'host') addVary(request, name)
@@ -32,58 +41,60 @@ function stamp(date: Date): string {
 }
 
 /** The variables of expressions, by name in capitals. A missing value is the empty string. */
-export const EXPRESSION_VARIABLES: Readonly<Record<string, Value>> = {
-  HTTP_ACCEPT: headerValue('Accept'),
-  HTTP_COOKIE: headerValue('Cookie'),
-  HTTP_FORWARDED: headerValue('Forwarded'),
-  HTTP_HOST: headerValue('Host'),
-  HTTP_PROXY_CONNECTION: headerValue('Proxy-Connection'),
-  HTTP_REFERER: headerValue('Referer'),
-  HTTP_USER_AGENT: headerValue('User-Agent'),
-  REQUEST_METHOD: (request) => request.method,
-  REQUEST_SCHEME: (request) => request.server.scheme,
-  REQUEST_URI: (request) => request.uri,
-  DOCUMENT_URI: (request) => request.existingEnv?.get('DOCUMENT_URI') ?? request.uri,
-  REQUEST_FILENAME: (request) => request.filename,
-  SCRIPT_FILENAME: (request) => request.filename,
-  PATH_INFO: (request) => request.pathInfo,
-  QUERY_STRING: (request) => request.args ?? '',
-  THE_REQUEST: (request) => request.requestLine,
-  REQUEST_STATUS: (request) => String(request.status),
-  REMOTE_ADDR: (request) => request.useragentAddress,
-  REMOTE_PORT: (request) => String(request.connection.remotePort),
-  REMOTE_HOST: (request) => request.remoteName ?? request.useragentAddress,
-  REMOTE_USER: (request) => request.user ?? '',
-  REMOTE_IDENT: () => '',
-  AUTH_TYPE: (request) => request.authType ?? '',
-  SERVER_NAME: (request) => request.serverName(),
-  SERVER_PORT: (request) => String(request.serverPort()),
-  SERVER_PROTOCOL: (request) => request.protocol,
-  SERVER_ADMIN: (request) => request.server.serverAdmin ?? '[no address given]',
-  SERVER_SOFTWARE: () => productBanner('full'),
-  DOCUMENT_ROOT: (request) => request.server.documentRoot,
-  CONTEXT_PREFIX: (request) => request.contextPrefix,
-  CONTEXT_DOCUMENT_ROOT: (request) =>
-    request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot,
-  IS_SUBREQ: (request) => (request.main === null ? 'false' : 'true'),
-  HANDLER: (request) => request.handler ?? '',
-  CONTENT_TYPE: (request) => request.contentType ?? '',
-  LAST_MODIFIED: (request) => (request.fileInfo === null ? '' : stamp(new Date(request.fileInfo.mtimeMs))),
-  SCRIPT_USER: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.uid)),
-  SCRIPT_GROUP: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.gid)),
-  REQUEST_LOG_ID: (request) => request.logId,
-  CONN_LOG_ID: () => '',
-  HTTPS: (request) => (request.server.scheme === 'https' ? 'on' : 'off'),
-  HTTP2: () => 'off',
-  IPV6: (request) => (request.connection.remoteAddress.includes(':') ? 'on' : 'off'),
-  CONN_REMOTE_ADDR: (request) => request.connection.remoteAddress,
-  TIME_YEAR: () => String(new Date().getFullYear()),
-  TIME_MON: () => two(new Date().getMonth() + 1),
-  TIME_DAY: () => two(new Date().getDate()),
-  TIME_HOUR: () => two(new Date().getHours()),
-  TIME_MIN: () => two(new Date().getMinutes()),
-  TIME_SEC: () => two(new Date().getSeconds()),
-  TIME_WDAY: () => String(new Date().getDay()),
-  TIME: () => stamp(new Date()),
-  API_VERSION: () => String(MODULE_MAGIC_NUMBER_MAJOR),
+export function expressionVariables(headerValue: HeaderReader): Readonly<Record<string, Value>> {
+  return {
+    HTTP_ACCEPT: headerValue('Accept'),
+    HTTP_COOKIE: headerValue('Cookie'),
+    HTTP_FORWARDED: headerValue('Forwarded'),
+    HTTP_HOST: headerValue('Host'),
+    HTTP_PROXY_CONNECTION: headerValue('Proxy-Connection'),
+    HTTP_REFERER: headerValue('Referer'),
+    HTTP_USER_AGENT: headerValue('User-Agent'),
+    REQUEST_METHOD: (request) => request.method,
+    REQUEST_SCHEME: (request) => request.server.scheme,
+    REQUEST_URI: (request) => request.uri,
+    DOCUMENT_URI: (request) => request.existingEnv?.get('DOCUMENT_URI') ?? request.uri,
+    REQUEST_FILENAME: (request) => request.filename,
+    SCRIPT_FILENAME: (request) => request.filename,
+    PATH_INFO: (request) => request.pathInfo,
+    QUERY_STRING: (request) => request.args ?? '',
+    THE_REQUEST: (request) => request.requestLine,
+    REQUEST_STATUS: (request) => String(request.status),
+    REMOTE_ADDR: (request) => request.useragentAddress,
+    REMOTE_PORT: (request) => String(request.connection.remotePort),
+    REMOTE_HOST: (request) => request.remoteName ?? request.useragentAddress,
+    REMOTE_USER: (request) => request.user ?? '',
+    REMOTE_IDENT: () => '',
+    AUTH_TYPE: (request) => request.authType ?? '',
+    SERVER_NAME: (request) => request.serverName(),
+    SERVER_PORT: (request) => String(request.serverPort()),
+    SERVER_PROTOCOL: (request) => request.protocol,
+    SERVER_ADMIN: (request) => request.server.serverAdmin ?? '[no address given]',
+    SERVER_SOFTWARE: () => productBanner('full'),
+    DOCUMENT_ROOT: (request) => request.server.documentRoot,
+    CONTEXT_PREFIX: (request) => request.contextPrefix,
+    CONTEXT_DOCUMENT_ROOT: (request) =>
+      request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot,
+    IS_SUBREQ: (request) => (request.main === null ? 'false' : 'true'),
+    HANDLER: (request) => request.handler ?? '',
+    CONTENT_TYPE: (request) => request.contentType ?? '',
+    LAST_MODIFIED: (request) => (request.fileInfo === null ? '' : stamp(new Date(request.fileInfo.mtimeMs))),
+    SCRIPT_USER: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.uid)),
+    SCRIPT_GROUP: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.gid)),
+    REQUEST_LOG_ID: (request) => request.logId,
+    CONN_LOG_ID: () => '',
+    HTTPS: (request) => (request.server.scheme === 'https' ? 'on' : 'off'),
+    HTTP2: () => 'off',
+    IPV6: (request) => (request.connection.remoteAddress.includes(':') ? 'on' : 'off'),
+    CONN_REMOTE_ADDR: (request) => request.connection.remoteAddress,
+    TIME_YEAR: () => String(new Date().getFullYear()),
+    TIME_MON: () => two(new Date().getMonth() + 1),
+    TIME_DAY: () => two(new Date().getDate()),
+    TIME_HOUR: () => two(new Date().getHours()),
+    TIME_MIN: () => two(new Date().getMinutes()),
+    TIME_SEC: () => two(new Date().getSeconds()),
+    TIME_WDAY: () => String(new Date().getDay()),
+    TIME: () => stamp(new Date()),
+    API_VERSION: () => String(MODULE_MAGIC_NUMBER_MAJOR),
+  }
 }

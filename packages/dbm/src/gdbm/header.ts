@@ -12,7 +12,18 @@ export interface GdbmHeader {
 }
 
 /** Numbers of gdbm.h, to which httpd adds 120000. */
-export const GDBM_ERROR = Object.freeze({
+export const GDBM_ERROR: {
+  readonly fileOpen: number
+  readonly fileRead: number
+  readonly badMagic: number
+  readonly emptyDatabase: number
+  readonly byteSwapped: number
+  readonly fileEof: number
+  readonly badBucket: number
+  readonly badHeader: number
+  readonly badDirectoryEntry: number
+  readonly badHashEntry: number
+} = {
   fileOpen: 3,
   fileRead: 6,
   badMagic: 7,
@@ -23,7 +34,7 @@ export const GDBM_ERROR = Object.freeze({
   badHeader: 33,
   badDirectoryEntry: 36,
   badHashEntry: 41,
-})
+}
 
 /** The extended header moves only the table of free space, which reading does not need. The old magic meant the machine's own width. */
 const LAYOUTS: ReadonlyMap<number, GdbmLayout> = new Map([

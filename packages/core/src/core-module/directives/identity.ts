@@ -172,6 +172,6 @@ function parseServerName(text: string): ServerNameSetting | string {
   const portText = split?.[2]
   if (portText === undefined) return { name, port: 0, scheme: scheme === 'https' ? 'https' : 'http' }
   const port = /^\d+$/.test(portText) ? Number(portText) : 0
-  if (port < 1 || port > 65535) return `The port number "${rest}" is outside the appropriate range (i.e., 1..65535).`
+  if (port < 1 || port > 65535) return `The port number "${word}" is outside the appropriate range (i.e., 1..65535).`
   return { name, port, scheme: scheme === 'https' ? 'https' : 'http' }
 }

@@ -68,7 +68,8 @@ export const overrideDirectives: CoreTable = {
 }
 
 function uselessOutsideDirectory(name: string, command: Parameters<typeof internals>[0]): void {
-  if (command.section.kind !== 'Directory' || internals(command).context.narrowed) {
+  const { kind } = command.section
+  if ((kind !== 'Directory' && kind !== 'DirectoryMatch') || internals(command).context.narrowed) {
     command.report('warn', 'AH00114', `Useless use of ${name} in line ${command.line} of ${command.file}.`)
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { directive, type SetResult } from '@gatewright/api'
+import { type Command, directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../process-config.ts'
 import { accepted, atoi, type CoreTable, GLOBAL } from './types.ts'
@@ -42,7 +42,7 @@ export const processDirectives: CoreTable = {
     scope: 'server',
     context: GLOBAL,
     help: 'accepted; there are no mutexes',
-    set: (_config, words) => checkMutex(words),
+    set: (_config, words, command) => checkMutex(words, command),
   }),
   StartServers: number('processes at start', (process, value) => void (process.startServers = value)),
   ServerLimit: number('greatest number of processes', (process, value) => void (process.serverLimit = value)),
@@ -142,12 +142,26 @@ const MECHANISMS: ReadonlySet<string> = new Set([
   'posixsem',
   'sem',
 ])
+/** Mechanisms that are files: a folder may follow behind a colon. */
+const FILE_MECHANISMS: ReadonlySet<string> = new Set(['flock', 'fcntl', 'file'])
+const MECHANISM_HELP =
+  "(Mutex mechanisms are: 'none', 'default', 'flock:/path/to/file', 'fcntl:/path/to/file', 'file:/path/to/file', 'pthread', 'sysvsem', 'posixsem', 'sem')"
 
-function checkMutex(words: readonly string[]): SetResult {
-  const [mechanism = ''] = words
-  const [name] = mechanism.split(':')
-  if (!MECHANISMS.has(name.toLowerCase())) {
-    return `Invalid Mutex argument ${mechanism} (Mutex mechanisms are: 'none', 'default', 'flock:/path/to/dir', 'fcntl:/path/to/dir', 'file:/path/to/dir', 'pthread', 'sysvsem', 'posixsem', 'sem')`
+function checkMutex(words: readonly string[], command: Command): SetResult {
+  const [mechanism, ...types] = words
+  if (mechanism === undefined) return `Mutex requires at least a mechanism argument ${MECHANISM_HELP}`
+  const colon = mechanism.indexOf(':')
+  const name = (colon < 0 ? mechanism : mechanism.slice(0, colon)).toLowerCase()
+  if (!MECHANISMS.has(name)) return `Invalid Mutex argument ${mechanism} ${MECHANISM_HELP}`
+  const { generation } = internals(command).context
+  if (colon >= 0 && FILE_MECHANISMS.has(name)) {
+    const folder = generation.serverRelative(mechanism.slice(colon + 1))
+    if (generation.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
+  }
+  for (const type of types) {
+    if (type === 'default' || type.toLowerCase() === 'omitpid') continue
+    if (type !== 'watchdog-callback' || generation.registry.find('watchdog_module') === undefined)
+      return `Mutex type ${type} is not valid`
   }
   return undefined
 }

@@ -1,26 +1,5 @@
 import type { SectionInfo } from '@gatewright/api'
 
-/** Kinds in the order in which they are merged. Kinds that are not listed are never compared. */
-const KIND_ORDER: Readonly<Partial<Record<SectionInfo['kind'], number>>> = {
-  Directory: 0,
-  DirectoryMatch: 1,
-  Files: 2,
-  FilesMatch: 2,
-  Location: 3,
-  LocationMatch: 3,
-  If: 4,
-}
-
-/** True when a section is certain to be merged before another one wherever both apply. */
-export function mergedBefore(first: SectionInfo, second: SectionInfo): boolean {
-  const order = KIND_ORDER[first.kind]
-  const otherOrder = KIND_ORDER[second.kind]
-  if (order === undefined || otherOrder === undefined) return false
-  if (order !== otherOrder) return order < otherOrder
-  if (first.kind === 'Directory' && depth(first) !== depth(second)) return depth(first) < depth(second)
-  return first.file === second.file && first.line < second.line
-}
-
 /**
  * True when a section is certain to apply to everything that another one applies to, as far as paths tell: plain directories and locations,
  * a location being taken to lie below the DocumentRoot.
@@ -60,8 +39,4 @@ function isBelow(path: string, prefix: string): boolean {
 /** A path with one slash at its end, so that prefixes end at component borders. */
 function components(path: string): string {
   return `${path.replace(/\/+$/, '')}/`
-}
-
-function depth({ argument }: SectionInfo): number {
-  return components(argument).split('/').length
 }

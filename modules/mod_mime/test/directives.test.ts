@@ -1,0 +1,73 @@
+import t from 'tap'
+import { Bench } from '../../mod_env/test/fakes/bench.ts'
+import mime from '../src/index.ts'
+
+t.test('the directive table says where each directive may stand', async (t) => {
+  const anywhere = 'server virtualhost directory htaccess'
+  const table = Object.entries(mime.directives ?? {}).map(([name, { kind, scope, context, override }]) => [
+    name,
+    kind,
+    scope,
+    context.join(' '),
+    override ?? '-',
+  ])
+  const add = (name: string): string[] => [name, 'iterate2', 'directory', anywhere, 'FileInfo']
+  const remove = (name: string): string[] => [name, 'iterate', 'directory', anywhere, 'FileInfo']
+  t.same(table, [
+    ['TypesConfig', 'take1', 'server', 'server virtualhost', '-'],
+    ...['AddType', 'AddEncoding', 'AddLanguage', 'AddCharset', 'AddHandler', 'AddInputFilter', 'AddOutputFilter'].map(add),
+    ...[
+      'RemoveType',
+      'RemoveEncoding',
+      'RemoveLanguage',
+      'RemoveCharset',
+      'RemoveHandler',
+      'RemoveInputFilter',
+      'RemoveOutputFilter',
+    ].map(remove),
+    ['DefaultLanguage', 'take1', 'directory', anywhere, 'FileInfo'],
+    ['ModMimeUsePathInfo', 'flag', 'directory', 'directory', '-'],
+    ['MultiviewsMatch', 'iterate', 'directory', anywhere, 'FileInfo'],
+  ])
+})
+
+const HANDLERS = 'Handlers is incompatible with Any and NegotiatedOnly'
+const FILTERS = 'Filters is incompatible with Any and NegotiatedOnly'
+const ANY = 'Any is incompatible with NegotiatedOnly, Filters and Handlers'
+const NEGOTIATED = 'NegotiatedOnly is incompatible with Any, Filters and Handlers'
+
+const MULTIVIEWS: readonly (readonly [words: string, choice: string | undefined, error: string | undefined])[] = [
+  ['Any', 'any', undefined],
+  ['NegotiatedOnly', 'negotiated-only', undefined],
+  ['Handlers', 'handlers', undefined],
+  ['Handlers Filters', 'filters-and-handlers', undefined],
+  ['filters HANDLERS', 'filters-and-handlers', undefined],
+  ['Handlers Handlers', 'handlers', undefined],
+  ['Any Handlers', undefined, HANDLERS],
+  ['NegotiatedOnly Filters', undefined, FILTERS],
+  ['NegotiatedOnly Any', undefined, ANY],
+  ['Any NegotiatedOnly', undefined, NEGOTIATED],
+  ['Filters NegotiatedOnly', undefined, NEGOTIATED],
+  ['x', undefined, "Unrecognized option 'x'"],
+]
+
+for (const [words, choice, error] of MULTIVIEWS) {
+  t.test(`MultiviewsMatch ${words} is ${error === undefined ? `kept as ${choice}` : 'refused'}`, async (t) => {
+    const bench = new Bench(mime)
+    if (error !== undefined) t.equal(bench.errorIn('Directory', '/', `MultiviewsMatch ${words}`), error)
+    else t.equal(bench.in('Directory', '/', `MultiviewsMatch ${words}`).multiviewsMatch, choice)
+  })
+}
+
+t.test('filters are kept by extension', async (t) => {
+  const config = new Bench(mime).in(
+    'Directory',
+    '/',
+    'AddOutputFilter INCLUDES;X .shtml',
+    'AddInputFilter y .in',
+    'RemoveOutputFilter .off',
+  )
+  t.match(config.extensions.get('shtml'), { outputFilters: 'includes;x' })
+  t.match(config.extensions.get('in'), { inputFilters: 'y' })
+  t.equal(config.extensions.get('off')?.outputFilters, null)
+})

@@ -1,0 +1,62 @@
+import { directive } from '@gatewright/api'
+import { nextWord, openingArgument } from '@gatewright/config'
+import { internals } from '../../config/command-impl.ts'
+import { ANYWHERE, type CoreTable } from './types.ts'
+
+/**
+ * Containers that are decided while the configuration is read: their bodies are kept as if they stood alone, or not looked at.
+ *
+ *     <IfModule [!]NAME> ... </IfModule>
+ */
+export const conditionDirectives: CoreTable = {
+  '<IfModule': directive.condition({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'kept when the module is loaded',
+    set: (_config, text, command) => decide('<IfModule', text, (name) => command.services.moduleLoaded(name)),
+  }),
+  '<IfDefine': directive.condition({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'kept when the name is defined',
+    set: (_config, text, command) => decide('<IfDefine', text, (name) => internals(command).context.generation.defines.has(name)),
+  }),
+  '<IfFile': directive.condition({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'kept when the file exists',
+    set: (_config, text, command) =>
+      decide('<IfFile', text, (path) => {
+        const { generation } = internals(command).context
+        return generation.options.source.kind(generation.serverRelative(path)) !== 'missing'
+      }),
+  }),
+  '<IfDirective': directive.condition({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'kept when the directive is known',
+    set: (_config, text, command) =>
+      decide('<IfDirective', text, (name) => internals(command).context.generation.registry.directive(name) !== undefined),
+  }),
+  '<IfSection': directive.condition({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'kept when the section is known',
+    set: (_config, text, command) =>
+      decide('<IfSection', text, (name) => internals(command).context.generation.registry.directive(`<${name}`) !== undefined),
+  }),
+}
+
+/** Reads `[!]NAME>` and asks about the name. */
+function decide(container: string, text: string, test: (name: string) => boolean): boolean | string {
+  const opening = openingArgument(container, text)
+  if ('error' in opening) return opening.error
+  const negated = opening.argument.startsWith('!')
+  const { word } = nextWord(negated ? opening.argument.slice(1) : opening.argument)
+  return test(word) !== negated
+}

@@ -1,0 +1,65 @@
+import { type Command, directive } from '@gatewright/api'
+import { nextWord } from '@gatewright/config'
+import { internals } from '../../config/command-impl.ts'
+import { includeFiles } from '../../config/include-files.ts'
+import { ANYWHERE, CONF_FILES, type CoreTable } from './types.ts'
+
+/**
+ * Names and further files, at the moment they are read; and a way to stop.
+ *
+ *     Define NAME [VALUE]      UnDefine NAME      Include PATTERN      IncludeOptional PATTERN      Error TEXT
+ */
+export const includeDirectives: CoreTable = {
+  Define: directive.take12({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'name of a variable, and the value that ${NAME} stands for',
+    set: (_config, name, value, command) => {
+      if (name.includes(':')) return "Variable name must not contain ':'"
+      internals(command).context.generation.defines.set(name, value)
+      return undefined
+    },
+  }),
+  UnDefine: directive.take1({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'name of a variable that is defined no longer',
+    set: (_config, name, command) => {
+      if (name.includes(':')) return "Variable name must not contain ':'"
+      internals(command).context.generation.defines.delete(name)
+      return undefined
+    },
+  }),
+  Include: directive.take1({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'file, folder or pattern to read at this place',
+    set: (_config, pattern, command) => include(pattern, command, 'required'),
+  }),
+  IncludeOptional: directive.take1({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'file, folder or pattern to read at this place if there is one',
+    set: (_config, pattern, command) => include(pattern, command, 'optional'),
+  }),
+  Error: directive.raw({
+    scope: 'server',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'stops here with a message',
+    set: (_config, text) => (text === '' ? 'The Error directive was used with no message.' : nextWord(text).word),
+  }),
+}
+
+/** Asks the reader for the files of an Include line. */
+function include(pattern: string, command: Command, presence: 'required' | 'optional'): string | undefined {
+  const { generation } = internals(command).context
+  const files = includeFiles(generation.serverRelative(pattern), presence === 'optional', generation.options.source)
+  if (typeof files === 'string') return files
+  generation.requestEffect({ kind: 'include', files })
+  return undefined
+}

@@ -1,0 +1,35 @@
+import { directive } from '@gatewright/api'
+import { internals } from '../../config/command-impl.ts'
+import { CONF_FILES, type CoreTable } from './types.ts'
+
+/** Where relative paths start from; both act at once, so that the next line may already be relative to them. */
+export const rootDirectives: CoreTable = {
+  ServerRoot: directive.take1({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'folder that relative paths start from',
+    set: (_config, path, command) => {
+      const { generation } = internals(command).context
+      const absolute = generation.serverRelative(path)
+      if (generation.options.source.kind(absolute) !== 'directory') return 'ServerRoot must be a valid directory'
+      generation.serverRoot = absolute.replace(/(.)\/$/, '$1')
+      return undefined
+    },
+  }),
+  DefaultRuntimeDir: directive.take1({
+    scope: 'server',
+    context: CONF_FILES,
+    readTime: true,
+    help: 'folder for files that exist while the server runs',
+    set: (_config, path, command) => {
+      const { generation } = internals(command).context
+      const absolute = generation.serverRelative(path)
+      if (generation.options.source.kind(absolute) !== 'directory') {
+        return 'DefaultRuntimeDir must be a valid directory, absolute or relative to ServerRoot'
+      }
+      generation.runtimeDir = absolute
+      return undefined
+    },
+  }),
+}
