@@ -1,6 +1,5 @@
 import { type Command, type Context, type DirectiveTable, directive, type SetResult, type Text } from '@gatewright/api'
 import type { BasicConfig } from './basic-config.ts'
-import { providersFor } from './loaded-providers.ts'
 
 const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 
@@ -43,7 +42,7 @@ export const directives: DirectiveTable<BasicConfig, undefined> = {
 }
 
 function addProvider(config: BasicConfig, name: string, command: Command): SetResult {
-  const provider = providersFor(command).authn.get(name)
+  const provider = command.services.providers.authn.get(name)
   if (provider === undefined) return `Unknown Authn provider: ${name}`
   if (provider.checkPassword === undefined) return `The '${name}' Authn provider doesn't support Basic Authentication`
   config.providers ??= []

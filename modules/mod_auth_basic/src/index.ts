@@ -4,7 +4,6 @@ import { noteChallenge } from './challenge.ts'
 import { BasicAuthentication, isBasic } from './check-user.ts'
 import { directives } from './directives.ts'
 import { fakeCredentials } from './fake.ts'
-import { rememberProviders } from './loaded-providers.ts'
 
 const authBasic: Module<BasicConfig> = defineModule<BasicConfig>({
   name: 'auth_basic_module',
@@ -13,7 +12,6 @@ const authBasic: Module<BasicConfig> = defineModule<BasicConfig>({
   directives,
   register(host) {
     const { hooks, functions, log, configOf } = host
-    rememberProviders(host)
     const authentication = new BasicAuthentication(host)
     hooks.checkUserId.add((request) => authentication.checkUser(request))
     hooks.noteAuthFailure.add((request, authType) => {

@@ -11,7 +11,6 @@ import {
   type Text,
 } from '@gatewright/api'
 import { authText, authValue } from './auth-text.ts'
-import { rememberProviders } from './loaded-providers.ts'
 import { addProviderAlias } from './provider-alias.ts'
 
 interface AuthnConfig {
@@ -62,7 +61,6 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
   },
   register(host) {
     const { hooks, functions, log, configOf } = host
-    rememberProviders(host)
 
     /** AuthType None, in any case, is no type. */
     const typeOf = (request: Request): string | null => {

@@ -1,5 +1,4 @@
 import { type AuthnProvider, type Command, isCommandError, type Overlay, type SetResult } from '@gatewright/api'
-import { providersFor } from './loaded-providers.ts'
 
 /**
  * `<AuthnProviderAlias BASE ALIAS>`: registers ALIAS as BASE; the directives inside are merged over the request's configuration while BASE is
@@ -15,7 +14,7 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
   if (isCommandError(overlay)) return overlay
 
   if (base === alias) return 'The alias provider name must be different from the base provider name.'
-  const group = providersFor(command).authn
+  const group = command.services.providers.authn
   if (group.get(alias) !== undefined) {
     return `The alias provider ${alias} has already be registered previously as either a base provider or an alias provider.`
   }

@@ -3,7 +3,6 @@ import { Authorizer } from './authorize.ts'
 import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'
 import { containerHandler } from './containers.ts'
-import { rememberProviders } from './loaded-providers.ts'
 import { addProviderAlias } from './provider-alias.ts'
 import { allProvider } from './providers/all.ts'
 import { envProvider } from './providers/env.ts'
@@ -77,7 +76,6 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
   },
   register(host) {
     const { hooks, functions, providers, log } = host
-    rememberProviders(host)
     providers.authz.add('all', allProvider)
     providers.authz.add('env', envProvider)
     providers.authz.add('method', methodProvider)

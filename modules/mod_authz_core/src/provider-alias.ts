@@ -1,5 +1,4 @@
 import { type AuthzProvider, type Command, isCommandError, type SetResult } from '@gatewright/api'
-import { providersFor } from './loaded-providers.ts'
 
 /** A provider that stands for another one with fixed arguments. */
 interface AliasProvider extends AuthzProvider {
@@ -23,7 +22,7 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
   const overlay = command.walkOverlay(['AuthConfig'])
   if (isCommandError(overlay)) return overlay
 
-  const group = providersFor(command).authz
+  const group = command.services.providers.authz
   const provider = group.get(base)
   if (provider === undefined) return `Unknown Authz provider: ${base}`
   if (surplus !== undefined) command.report('warn', 'AH10142', unquoted(argument, surplus))

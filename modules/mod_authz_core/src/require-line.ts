@@ -1,7 +1,6 @@
 import type { AuthzProvider, Command, SetResult } from '@gatewright/api'
 import type { AuthzConfig } from './authz-config.ts'
 import { Group, RequireTerm } from './decision/node.ts'
-import { providersFor } from './loaded-providers.ts'
 import { isAlias } from './provider-alias.ts'
 import { firstWord } from './words.ts'
 
@@ -11,7 +10,7 @@ export function addRequire(config: AuthzConfig, text: string, command: Command):
   const negated = name.toLowerCase() === 'not'
   if (negated) ({ word: name, rest: argument } = firstWord(argument))
 
-  const provider = providersFor(command).authz.get(name)
+  const provider = command.services.providers.authz.get(name)
   if (provider === undefined) return `Unknown Authz provider: ${name}`
   const check = provider.parse(argument, command)
   if (typeof check === 'string') return check

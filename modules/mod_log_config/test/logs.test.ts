@@ -147,7 +147,7 @@ t.test('env= looks whether a variable is set, also to nothing', async (t) => {
 
 t.test('conditions see the request as it was sent', async (t) => {
   const folder = t.testdir()
-  const logs = new LogBench(folder, { mentions: new Set(), test: (request) => request.status >= 400 })
+  const logs = new LogBench(folder, { mentions: new Set(), match: () => null, test: (request) => request.status >= 400 })
   const original = fakeRequest({ status: 404, env: tableOf({ want: '1' }) })
   logs.bench.functions.offer(transactionOf, () => fakeTransaction({ original, final: fakeRequest({ status: 200 }) }))
   logs.bench.main(`CustomLog ${folder}/env e env=want`, `CustomLog ${folder}/expr x "expr=%{REQUEST_STATUS} -ge 400"`)
@@ -160,6 +160,7 @@ t.test('a condition that cannot be evaluated is logged and the line left out', a
   const folder = t.testdir()
   const condition: Condition = {
     mentions: new Set(),
+    match: () => null,
     test: () => {
       throw new ExpressionError('no file')
     },

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
-/** Where the types are when TypesConfig is absent, from the folder the server was started for. */
+/** Where the types are when TypesConfig is absent, relative to the ServerRoot. */
 export const DEFAULT_TYPES_FILE: string = 'conf/mime.types'
 
 /** Media types by extension (lower case), or why there are none. */
 export type LoadedTypes = { readonly types: ReadonlyMap<string, MediaType> } | { readonly path: string; readonly error: Error }
 
 /** Reads the types file once per generation; a missing one stops the start. */
-export function loadTypesFile(path: string = DEFAULT_TYPES_FILE): LoadedTypes {
+export function loadTypesFile(path: string): LoadedTypes {
   try {
     return { types: parseTypes(readFileSync(path, 'latin1')) }
   } catch (error) {

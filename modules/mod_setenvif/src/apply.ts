@@ -14,7 +14,8 @@ export function applyRules(request: Request, groups: readonly RuleGroup[], servi
     const text = subject === null ? '' : subjectText(subject, request, services)
     for (const rule of rules) {
       if (rule.kind === 'condition') {
-        if (conditionHolds(request, rule, log)) perform(request, rule.actions, NO_GROUPS, log)
+        const groups = conditionGroups(request, rule, log)
+        if (groups !== null) perform(request, rule.actions, groups, log)
       } else if (rule.usesGroups) {
         const found = groupsOf(rule.test, text)
         if (found !== null) perform(request, rule.actions, found, log)
@@ -36,12 +37,12 @@ function perform(request: Request, actions: readonly Action[], groups: readonly 
 }
 
 /** A rule whose expression cannot be evaluated sets nothing. */
-function conditionHolds(request: Request, rule: ConditionRule, log: ModuleLog): boolean {
+function conditionGroups(request: Request, rule: ConditionRule, log: ModuleLog): readonly string[] | null {
   try {
-    return rule.condition.test(request)
+    return rule.condition.match(request)
   } catch (error) {
     if (!isExpressionError(error)) throw error
     log.write(request, 'warn', '', `SetEnvIfExpr: expression could not be evaluated: ${error.message}`)
-    return false
+    return null
   }
 }

@@ -148,7 +148,8 @@ t.test('each variable that is set or removed is traced', async (t) => {
 t.test('an expression that cannot be evaluated sets nothing and is logged', async (t) => {
   const condition = {
     mentions: new Set<string>(),
-    test: (): boolean => {
+    test: (): boolean => false,
+    match: (): readonly string[] | null => {
       throw new ExpressionError('no file')
     },
   }

@@ -36,6 +36,8 @@ export interface StartContext {
   readonly checkOnly: boolean
   /** Words of -D. */
   defined(name: string): boolean
+  /** A path relative to the ServerRoot made absolute. */
+  serverRelative(path: string): string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
   print(line: string): void
 }

@@ -1,5 +1,6 @@
 import type { Command, SectionInfo } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
+import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
@@ -17,6 +18,8 @@ export interface Pattern {
 export interface Condition {
   /** @throws ExpressionError when evaluation fails (a file that cannot be read, say): deny and log */
   test(request: Request): boolean
+  /** The same, with what the expression's last successful pattern left in $0 to $9; null when the condition does not hold. @throws ExpressionError */
+  match(request: Request): readonly string[] | null
   /** Variable names it reads, in capitals. */
   readonly mentions: ReadonlySet<string>
 }
@@ -50,6 +53,8 @@ export interface ConfigServices {
   moduleLoaded(name: string): boolean
   /** Version of httpd whose behaviour is kept, `2.4.71`. */
   readonly httpdVersion: string
+  /** Providers of this generation, for directives that name one. */
+  readonly providers: Providers
   /** A text file read at load (mime.types): its content as bytes, or the system's error. */
   readFile(path: string): string | Error
 }

@@ -101,7 +101,10 @@ for (const [line, ...expected] of TAKEN) {
 const REFUSED: readonly (readonly [string, string])[] = [
   ['NoArgs a', 'NoArgs takes no arguments'],
   ...['', ' a b', ' ""', ' "a"b'].map((words): [string, string] => [`Take1${words}`, `Take1 takes one argument, ${HELP}`]),
-  ...['', ' a', ' a b c', ' a ""', ' "" b'].map((words): [string, string] => [`Take2${words}`, `Take2 takes two arguments, ${HELP}`]),
+  ...['', ' a', ' a b c', ' a ""', ' "" b'].map((words): [string, string] => [
+    `Take2${words}`,
+    `Take2 takes two arguments, ${HELP}`,
+  ]),
   ...['', ' a b c', ' "" b'].map((words): [string, string] => [`Take12${words}`, `Take12 takes 1-2 arguments, ${HELP}`]),
   ...[' a b', ' a b c d', ' a "" c'].map((words): [string, string] => [`Take3${words}`, `Take3 takes three arguments, ${HELP}`]),
   ...[' a', ' a b c d', ' "" b'].map((words): [string, string] => [
@@ -117,7 +120,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
     `Take13 takes one or three arguments, ${HELP}`,
   ]),
   ...['', ' "" b'].map((words): [string, string] => [`Iterate${words}`, `Iterate requires at least one argument, ${HELP}`]),
-  ...['', ' a', ' a ""'].map((words): [string, string] => [`Iterate2${words}`, `Iterate2 requires at least two arguments, ${HELP}`]),
+  ...['', ' a'].map((words): [string, string] => [`Iterate2${words}`, `Iterate2 requires at least two arguments, ${HELP}`]),
   ...['', ' maybe', ' 1', ' ""'].map((words): [string, string] => [`Flag${words}`, 'Flag must be On or Off']),
   ['Silent', 'Silent takes one argument'],
   ['SHOUTED', `shouTed takes one argument, ${HELP}`],

@@ -30,7 +30,11 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
   [inside('Require method FOO'), 2, "Invalid Method 'FOO'"],
   [inside('Require not ip 1.2.3.4'), 2, NEGATIVE],
   [inside('<RequireAny>\nRequire all granted\nRequire not ip 1.2.3.4\n</RequireAny>'), 4, NEGATIVE],
-  [inside('<RequireNone>\nRequire all granted\n</RequireNone>'), 2, '<RequireNone> directive has no effect in <RequireAny> directive'],
+  [
+    inside('<RequireNone>\nRequire all granted\n</RequireNone>'),
+    2,
+    '<RequireNone> directive has no effect in <RequireAny> directive',
+  ],
   [inside('<RequireAll>\n</RequireAll>'), 2, '<RequireAll> directive contains no authorization directives'],
   [inside('<RequireAll foo>\nRequire all granted\n</RequireAll>'), 2, "<RequireAll> directive doesn't take additional arguments"],
   [inside('<RequireAll>\nOptions None\n</RequireAll>'), 3, 'Options not allowed in <RequireAll> context'],
@@ -89,7 +93,10 @@ t.test('without its module a directive or provider is unknown, and a hint says w
       hint: `${name} belongs to mod_${module}: LoadModule ${module}_module modules/mod_${module}.so`,
     })
   }
-  t.match(await refusal(inside('Require ip 1.2.3.4'), { modules: [authzCore] }), { line: 2, message: 'Unknown Authz provider: ip' })
+  t.match(await refusal(inside('Require ip 1.2.3.4'), { modules: [authzCore] }), {
+    line: 2,
+    message: 'Unknown Authz provider: ip',
+  })
   t.match(await refusal(inside('AuthBasicProvider dbm'), { modules: [authBasic] }), {
     line: 2,
     message: 'Unknown Authn provider: dbm',

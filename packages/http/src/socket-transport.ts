@@ -26,7 +26,7 @@ export class SocketTransport implements Transport {
   }
 
   get remoteAddress(): string {
-    if (this.#remoteAddress === '') this.#remoteAddress = this.#socket.remoteAddress ?? ''
+    if (this.#remoteAddress === '') this.#remoteAddress = unmapped(this.#socket.remoteAddress ?? '')
     return this.#remoteAddress
   }
 
@@ -36,7 +36,7 @@ export class SocketTransport implements Transport {
   }
 
   get localAddress(): string {
-    if (this.#localAddress === '') this.#localAddress = this.#socket.localAddress ?? ''
+    if (this.#localAddress === '') this.#localAddress = unmapped(this.#socket.localAddress ?? '')
     return this.#localAddress
   }
 
@@ -128,4 +128,9 @@ function onClose(this: EngineSocket): void {
   const sink = transport.sink
   transport.sink = null
   sink?.onClose()
+}
+
+/** A client that reaches a socket of both families by IPv4 is an IPv4 client, for access control and for logs. */
+function unmapped(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

@@ -1,4 +1,3 @@
-export { ConsoleDestination, type ConsoleOptions } from './consoledestination.ts'
 export { DescriptorDestination, type DescriptorOptions } from './descriptordestination.ts'
 export type { LogDestination, RecordDestination, TroubleListener, WriteTrouble } from './destination.ts'
 export { isRecordDestination } from './destination.ts'

@@ -1,14 +1,13 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  ConsoleDestination,
-  type ConsoleOptions,
   type ErrorRecord,
   isRecordDestination,
   LEVEL_NAMES,
   LEVELS,
   systemError,
 } from '@gatewright/log'
+import { ConsoleDestination, type ConsoleOptions } from '@gatewright/log/console'
 import t, { type Test } from 'tap'
 
 process.env.TZ = 'UTC'

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs'
-import { ConsoleDestination, DestinationRegistry } from '@gatewright/log'
+import { DestinationRegistry } from '@gatewright/log'
+import { ConsoleDestination } from '@gatewright/log/console'
 import t from 'tap'
 
 t.test('a file named twice is one destination, buffered use apart', async (t) => {

@@ -22,6 +22,7 @@ t.test('a worker is the same program with the sockets behind its channel', (t) =
 
 t.test('a supervisor in the background has a session of its own', (t) => {
   const call = roleSpawn('supervisor', { ...program, compileCache: null }, { stdout: 'ignore', stderr: 'ignore' }, [], {})
+  t.notOk(call.args.includes('--disable-sigusr1'), 'it answers the signal')
   t.match(call.options, { detached: true, cwd: '/' })
   t.notOk(Object.hasOwn(call.options.env ?? {}, 'NODE_COMPILE_CACHE'))
   t.end()

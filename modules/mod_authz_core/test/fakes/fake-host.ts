@@ -44,7 +44,7 @@ export interface FakeSection extends SectionInfo, Overlay {
 
 export interface FakeHostOptions {
   readonly services?: HostServices
-  readonly configServices?: ConfigServices
+  readonly configServices?: Omit<ConfigServices, 'providers'>
 }
 
 /**
@@ -66,7 +66,10 @@ export class FakeHost {
 
   constructor(modules: readonly AnyModule[], options: FakeHostOptions = {}) {
     this.modules = modules
-    this.configServices = options.configServices ?? fakeConfigServices
+    this.configServices = {
+      ...(options.configServices ?? fakeConfigServices),
+      providers: { authz: this.authz, authn: this.authn },
+    }
     this.defaults = this.newSection('server', '', '', 0, null)
     const services = options.services ?? fakeHostServices()
     modules.forEach((module, index) => {
@@ -298,7 +301,13 @@ export class FakeHost {
   }
 
   private startContext(): StartContext {
-    return { servers: [this.server], checkOnly: true, defined: () => false, print: () => {} }
+    return {
+      servers: [this.server],
+      checkOnly: true,
+      serverRelative: (path) => `/srv/${path}`,
+      defined: () => false,
+      print: () => {},
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import { methodNumber } from './fake-request.ts'
  * A toy of the expression language: `%{HTTP:Name}`, `%{REQUEST_URI}`, `%{FAIL}` (fails at run time), `%{NOSUCH}` (does not parse); conditions are
  * `true`, `false`, `%{FAIL}` and `%{REMOTE_USER} == 'NAME'`.
  */
-export const fakeConfigServices: ConfigServices = {
+export const fakeConfigServices: Omit<ConfigServices, 'providers'> = {
   pattern: () => ({ error: 'not part of this test' }),
   condition: parseCondition,
   text: parseText,
@@ -28,6 +28,7 @@ function parseCondition(source: string): Condition | { readonly error: string } 
   const user = /^%\{REMOTE_USER\} == '(\w+)'$/.exec(source)?.[1]
   return {
     mentions: new Set(source.includes('REMOTE_USER') ? ['REMOTE_USER'] : []),
+    match: () => null,
     test(request) {
       if (source === '%{FAIL}') throw new ExpressionError('Cannot open file /nonexistent')
       return user === undefined ? source === 'true' : request.user === user

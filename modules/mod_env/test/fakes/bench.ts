@@ -10,7 +10,6 @@ import type {
   ModuleHost,
   OptionalFunction,
   OptionalFunctions,
-  ProviderGroup,
   Request,
   SectionInfo,
   SectionKind,
@@ -18,6 +17,7 @@ import type {
   StartContext,
 } from '@gatewright/api'
 import { applyLine, fakeCommand, fakeServices, messageOf } from './command.ts'
+import { emptyGroup } from './empty-group.ts'
 import { type RecordingHooks, recordingHooks } from './hooks.ts'
 import { fakeServer, mainServer } from './request.ts'
 
@@ -119,7 +119,14 @@ export class Bench<D, S> {
   }
 
   start(changes: Partial<StartContext> = {}): StartContext {
-    return { servers: this.servers, checkOnly: false, defined: () => false, print: () => undefined, ...changes }
+    return {
+      servers: this.servers,
+      checkOnly: false,
+      serverRelative: (path) => `/srv/${path}`,
+      defined: () => false,
+      print: () => undefined,
+      ...changes,
+    }
   }
 
   serverConfig(server: Server = mainServer): S {
@@ -186,10 +193,6 @@ export class FakeFunctions implements OptionalFunctions {
     // The key that a function was offered under carries its type.
     return this.offered.get(key.name) as F | undefined
   }
-}
-
-function emptyGroup<P>(): ProviderGroup<P> {
-  return { add: () => undefined, get: () => undefined, names: () => [] }
 }
 
 function fakeHostServices(changes: Partial<HostServices>): HostServices {

@@ -8,13 +8,16 @@ import {
   type SectionInfo,
   type SetResult,
 } from '@gatewright/api'
+import { emptyGroup } from './empty-group.ts'
 
 /** Services whose patterns are JavaScript's and whose expressions are tables: text -> what it does. */
 export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServices {
   return {
     pattern: fakePattern,
     condition: (source) =>
-      source.startsWith('bad') ? { error: 'syntax error' } : { test: () => source === 'true', mentions: new Set() },
+      source.startsWith('bad')
+        ? { error: 'syntax error' }
+        : { test: () => source === 'true', match: () => (source === 'true' ? [] : null), mentions: new Set() },
     text: (source) =>
       source.startsWith('bad')
         ? { error: 'syntax error' }
@@ -22,6 +25,7 @@ export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServi
     methodNumber: () => undefined,
     moduleLoaded: () => true,
     httpdVersion: '2.4.71',
+    providers: { authz: emptyGroup(), authn: emptyGroup() },
     readFile: () => new Error('no files here'),
     ...changes,
   }

@@ -1,14 +1,9 @@
-import type { CommandError } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
-import { type BindContext, CommandImpl } from './command-impl.ts'
+import type { BindContext, BindError } from './bind-context.ts'
+import { CommandImpl } from './command-impl.ts'
 import { hintForUnknown } from './hints.ts'
-
-/** The error of a line, with the advice that may go with it. */
-export interface BindError extends CommandError {
-  readonly hint?: string
-}
 
 /** Applies directives in order; the first error ends it. */
 export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {

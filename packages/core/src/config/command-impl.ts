@@ -1,29 +1,11 @@
 import type { Command, CommandError, MethodSet, Overlay, Override } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
-import type { OverrideGrant } from '../core-module/directory-config.ts'
 import type { BoundDirective } from '../modules/registry.ts'
 import { Section, type SectionMatch } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
-import { bindNodes } from './binder.ts'
+import type { BindContext } from './bind-context.ts'
 import { overrideBits } from './context-bits.ts'
-import type { Generation } from './generation.ts'
-
-/** What surrounds the lines being bound. */
-export interface BindContext {
-  readonly generation: Generation
-  readonly services: ConfigServicesImpl
-  readonly section: Section
-  readonly server: ServerRecord
-  /** Context bits offered here. */
-  readonly offers: number
-  readonly limited: MethodSet
-  /** Inside a container that admits only directives of certain classes, as `<Limit>` and `<RequireAll>` do. */
-  readonly narrowed: boolean
-  /** What AllowOverride granted, in .htaccess; null in server files. */
-  readonly grant: OverrideGrant | null
-  readonly overrideList: ReadonlySet<string> | null
-}
 
 /** The command as core implements it; core's own directives use the parts that modules do not see. */
 export class CommandImpl implements Command {
@@ -85,7 +67,7 @@ export class CommandImpl implements Command {
 
   walk(override?: readonly Override[]): CommandError | undefined {
     const narrowed = override !== undefined
-    return bindNodes(this.node.children ?? [], {
+    return this.context.bind(this.node.children ?? [], {
       ...this.context,
       offers: narrowed ? overrideBits(override) : this.context.offers,
       narrowed: narrowed || this.context.narrowed,
@@ -94,7 +76,7 @@ export class CommandImpl implements Command {
 
   walkOverlay(override: readonly Override[] = ['AuthConfig']): Overlay | CommandError {
     const section = this.newSection('overlay', `${this.typedName} ${this.text}`, '', null)
-    const error = bindNodes(this.node.children ?? [], {
+    const error = this.context.bind(this.node.children ?? [], {
       ...this.context,
       section,
       offers: overrideBits(override),
@@ -133,7 +115,7 @@ export class CommandImpl implements Command {
 
   /** Handles the children in a new section. */
   walkInto(section: Section, changes: Partial<BindContext> = {}): CommandError | undefined {
-    return bindNodes(this.node.children ?? [], { ...this.context, ...changes, section })
+    return this.context.bind(this.node.children ?? [], { ...this.context, ...changes, section })
   }
 }
 

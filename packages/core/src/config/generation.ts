@@ -53,9 +53,11 @@ export class Generation {
   serverRoot: string
   runtimeDir: string | null = null
   private effects: ReadEffect[] = []
+  private reporter: ConfigReporter
 
   constructor(options: GenerationOptions) {
     this.options = options
+    this.reporter = options.report
     this.serverRoot = options.serverRoot
     this.defines = new Defines(options.defines, options.environment, (name) =>
       this.report('core', 'warn', 'AH00111', `Config variable \${${name}} is not defined`),
@@ -77,13 +79,20 @@ export class Generation {
     )
   }
 
+  /** From now on configuration messages go elsewhere: into the error log, once it is open. */
+  reportTo(reporter: ConfigReporter): void {
+    this.reporter = reporter
+  }
+
   report(module: string, level: LogLevelName, code: string, text: string): void {
-    this.options.report(module, level, code, text)
+    this.reporter(module, level, code, text)
   }
 
   /** A path relative to the ServerRoot in force, made absolute. */
   serverRelative(path: string): string {
-    return isAbsolute(path) ? normalize(path) : resolve(this.serverRoot, path)
+    const absolute = isAbsolute(path) ? normalize(path) : resolve(this.serverRoot, path)
+    // A trailing slash means something to whoever wrote it (Alias), and resolve drops it.
+    return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute
   }
 
   /** A path relative to DefaultRuntimeDir (`logs` below the ServerRoot). */

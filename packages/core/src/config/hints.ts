@@ -77,7 +77,9 @@ export function hintForUnknown(name: string, registry: ModuleRegistry): string |
     return `${name.replace('<', '')} belongs to mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
   }
   const near = nearest(lower, registry.directiveNames())
-  return near === undefined ? undefined : `did you mean ${near}?`
+  if (near === undefined) return undefined
+  const spelled = registry.directive(near)?.[0].name ?? near
+  return `did you mean ${spelled}${spelled.startsWith('<') ? '>' : ''}?`
 }
 
 /** The known name at the smallest edit distance, when it is near enough to be meant. */

@@ -3,7 +3,9 @@ import type { OverrideGrant } from '../core-module/directory-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
-import { type BindContext, CommandImpl } from './command-impl.ts'
+import type { BindContext } from './bind-context.ts'
+import { bindNodes } from './binder.ts'
+import { CommandImpl } from './command-impl.ts'
 import { OR_ALL, SERVER_OFFERS } from './context-bits.ts'
 import type { Generation } from './generation.ts'
 import type { ReadContext } from './reader.ts'
@@ -40,6 +42,7 @@ export function createReadContext(
     narrowed: false,
     grant: place.htaccess,
     overrideList: null,
+    bind: bindNodes,
   }
   return {
     variables: generation.defines,

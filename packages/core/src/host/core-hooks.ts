@@ -77,6 +77,5 @@ function overrideType(request: RequestRecord, log: CoreLog): Outcome {
       return HTTP_INTERNAL_SERVER_ERROR
     }
   }
-  if (request.handler === null && request.fileInfo?.kind === 'directory') request.handler = 'httpd/unix-directory'
   return OK
 }

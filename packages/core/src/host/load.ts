@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
-import { MethodSet, type ServerStatus, type StartContext } from '@gatewright/api'
+import { MethodSet, type ServerStatus } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { bindNodes } from '../config/binder.ts'
 import { COMMAND_LINE_FILE, ConfigError } from '../config/config-error.ts'
@@ -10,7 +8,6 @@ import { Generation } from '../config/generation.ts'
 import { createReadContext } from '../config/read-context.ts'
 import { readText } from '../config/reader.ts'
 import { coreModules } from '../core-module/index.ts'
-import type { SortedHook } from '../modules/hook-registry.ts'
 import { HookCycle } from '../modules/hook-registry.ts'
 import { registerModule } from '../modules/register.ts'
 import { MergedConfig } from '../sections/merged-config.ts'
@@ -19,6 +16,8 @@ import { ConfigServicesImpl } from '../services/config-services.ts'
 import type { LoadOptions } from './contract.ts'
 import { offerHostFunctions } from './host-functions.ts'
 import { Snapshot } from './snapshot.ts'
+import { runVoidStartHook } from './start-hooks.ts'
+import { startContext } from './start-context.ts'
 
 /**
  * The configuration's road: texts to nodes, nodes to configuration objects, servers merged, everything checked.
@@ -37,7 +36,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     registerModule(generation, services, module, { builtIn: true, file: null })
 
   const nodes = await readAll(generation, services, options)
-  runVoid(generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+  preConfigure(generation, options)
   bindAll(generation, services, nodes)
   completeServers(generation)
   const snapshot = new Snapshot(generation, services, options)
@@ -50,19 +49,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     throw error
   }
   return snapshot
-}
-
-export function startContext(
-  generation: Generation,
-  options: LoadOptions,
-  print: (line: string) => void = () => undefined,
-): StartContext {
-  return {
-    servers: generation.servers,
-    checkOnly: options.checkOnly,
-    defined: (name) => generation.defines.has(name),
-    print,
-  }
 }
 
 /** -C lines, the main file, -c lines. */
@@ -114,6 +100,7 @@ function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: re
     narrowed: false,
     grant: null,
     overrideList: null,
+    bind: bindNodes,
   })
   if (error !== undefined) throw new ConfigError('walk', error.file, error.line, error.message, error.hint)
 }
@@ -170,12 +157,14 @@ function nameVirtualHost(generation: Generation, host: ServerRecord): void {
   host.core.serverName = { name: 'bogus_host_without_reverse_dns', port: first.port, scheme: 'http' }
 }
 
-function runVoid(hook: SortedHook<(start: StartContext) => void>, context: StartContext): void {
-  for (const run of hook.functions) run(context)
-}
-
-/** Folder of a log file, when it is missing; undefined when it is there. */
-export function missingFolder(path: string): string | undefined {
-  const folder = dirname(path)
-  return existsSync(folder) ? undefined : folder
+function preConfigure(generation: Generation, options: LoadOptions): void {
+  let failure: string | undefined
+  try {
+    failure = runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+  } catch (error) {
+    if (!(error instanceof HookCycle)) throw error
+    failure = error.message
+  }
+  if (failure !== undefined)
+    throw new ConfigError('start', options.configFile, 0, `${failure}\nAH00013: Pre-configuration failed`)
 }

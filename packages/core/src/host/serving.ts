@@ -39,6 +39,9 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
+/** Handler of folders that nothing else was set for. */
+const DIRECTORY_HANDLER = 'httpd/unix-directory'
+
 /** Bytes of a request body when LimitRequestBody says nothing. */
 const STANDARD_BODY_LIMIT = 1_073_741_824
 
@@ -143,7 +146,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     request.headerOnly = exchange.method === 'HEAD'
     request.protocol = exchange.protocol
     request.version = exchange.version
-    request.receivedAt = exchange.receivedAt
+    // The wall clock has milliseconds only; the steady clock's fraction tells requests of one millisecond apart.
+    request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
     request.receivedAtUs = exchange.receivedAtUs
     const { uri } = exchange
     if (uri.error === '') {
@@ -170,8 +174,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   /** Calls the handlers; OK when one of them made a response. */
   private readonly invokeHandler = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> => {
     if (outcome !== OK) return outcome
-    const before = request.handler
-    if (before === null && request.contentType !== null) request.handler = request.contentType.split(';', 1)[0].trim()
+    let before = request.handler
+    if (before === null && request.fileInfo?.kind === 'directory') {
+      request.handler = DIRECTORY_HANDLER
+      before = DIRECTORY_HANDLER
+    } else if (before === null && request.contentType !== null) request.handler = request.contentType.split(';', 1)[0].trim()
     const result = this.parts.hooks.handler.run(request)
     if (typeof result !== 'number') return result.then((settled) => this.afterHandler(request, settled, before))
     return this.afterHandler(request, result, before)
@@ -242,7 +249,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
-    if (outcome === 401) this.challenge(request)
+    if (outcome === 401 && request.accessRefused) this.challenge(request)
     const answered = answerError(request, outcome, this)
     if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
   }

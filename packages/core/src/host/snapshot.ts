@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { LogLevelName } from '@gatewright/api'
-import { processOwner, type RequestHook, type ServerStatus, type StartContext } from '@gatewright/api'
+import { processOwner, type RequestHook, type ServerStatus, type StartHook } from '@gatewright/api'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -17,15 +17,14 @@ import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { FileCache } from '../services/file-cache.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
-import { missingFolder, startContext } from './load.ts'
 import { Serving } from './serving.ts'
+import { missingFolder, startContext } from './start-context.ts'
+import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { statusOfOne } from './status-keeper.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
 const STANDARD_ERROR_LOG = 'logs/error_log'
-
-type StartFunction = (start: StartContext) => string | undefined | void | Promise<string | undefined | void>
 
 /** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
 export class Snapshot {
@@ -44,7 +43,7 @@ export class Snapshot {
   async check(): Promise<void> {
     const { lists } = this.generation.hooks
     for (const list of Object.values(lists)) list.sorted()
-    await this.runStart(lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
+    await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
     const target = this.errorLogTarget()
     if (target.startsWith('/') && !target.startsWith('/dev/')) {
       const folder = missingFolder(target)
@@ -66,12 +65,13 @@ export class Snapshot {
         `AH00091: ${this.options.program}: could not open error log file ${this.errorLogTarget()}.\n${text}\nAH00015: Unable to open logs`,
       )
     }
-    await this.runStart(this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
+    this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
+    await this.runStart('openLogs', this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
   }
 
   /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */
   async postConfig(): Promise<void> {
-    await this.runStart(this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
+    await this.runStart('postConfig', this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
   }
 
   /** What `-t -D DUMP_...` and others print. */
@@ -94,7 +94,8 @@ export class Snapshot {
   startServing(): Serving {
     if (this.serving !== null) return this.serving
     const context = startContext(this.generation, this.options)
-    for (const run of this.generation.hooks.lists.childInit.sorted().functions) run(context)
+    const failure = runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
+    if (failure !== undefined) throw this.startError(failure)
     this.serving = this.createServing()
     return this.serving
   }
@@ -217,12 +218,13 @@ export class Snapshot {
     return this.generation.main.core.errorLog ?? this.generation.serverRelative(STANDARD_ERROR_LOG)
   }
 
-  private async runStart(hook: SortedHook<StartFunction>, failure: string): Promise<void> {
-    const context = startContext(this.generation, this.options)
-    for (const run of hook.functions) {
-      const error = await run(context)
-      if (typeof error === 'string') throw this.startError(`${error}\n${failure}`)
-    }
+  private async runStart(
+    name: 'checkConfig' | 'openLogs' | 'postConfig',
+    hook: SortedHook<StartHook>,
+    failure: string,
+  ): Promise<void> {
+    const error = await runStartHook(name, hook, startContext(this.generation, this.options))
+    if (error !== undefined) throw this.startError(error === '' ? failure : `${error}\n${failure}`)
   }
 
   private startError(text: string): ConfigError {

@@ -112,7 +112,8 @@ function sortEntries<F>(name: HookName, entries: readonly Entry<F>[]): Entry<F>[
   const visit = (entry: Entry<F>, path: readonly Entry<F>[]): void => {
     if (state.get(entry) === 'done') return
     if (state.get(entry) === 'open') {
-      const loop = [...path.slice(path.indexOf(entry)), entry].map(({ owner }) => owner.module.source)
+      // The path leads from a function to what has to run before it.
+      const loop = [entry, ...path.slice(path.indexOf(entry)).reverse()].map(({ owner }) => owner.module.source)
       throw new HookCycle(`the order of the functions of hook ${name} is a circle: ${loop.join(' before ')}`)
     }
     state.set(entry, 'open')

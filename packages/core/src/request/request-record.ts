@@ -11,6 +11,7 @@ import {
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
@@ -93,6 +94,10 @@ export class RequestRecord implements Request {
   errorStatus = 0
   remoteName: string | null | undefined = undefined
   endedAtUs = 0
+  /** How the response that was sent marks the end of its body; null before. */
+  sentFraming: BodyFraming | null = null
+  /** True when access control ended the request with a status: a 401 is challenged then. */
+  accessRefused = false
   firstByteAtUs = 0
   logId = ''
   /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */

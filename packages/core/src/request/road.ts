@@ -82,7 +82,7 @@ export class Road {
       const result = this.enter(request, phase)
       if (typeof result !== 'number') return this.resume(request, phase, result)
       const end = this.leave(request, phase, result)
-      if (end !== null) return end
+      if (end !== null) return this.ended(request, phase, end)
       phase = this.next(request, phase, result)
       if (phase === END) return OK
     }
@@ -91,9 +91,14 @@ export class Road {
   private async resume(request: RequestRecord, phase: number, waiting: Promise<Outcome>): Promise<Outcome> {
     const result = await waiting
     const end = this.leave(request, phase, result)
-    if (end !== null) return end
+    if (end !== null) return this.ended(request, phase, end)
     const next = this.next(request, phase, result)
     return next === END ? OK : this.travel(request, next)
+  }
+
+  private ended(request: RequestRecord, phase: number, outcome: Outcome): Outcome {
+    request.accessRefused = phase >= ACCESS && phase <= AUTH_CHECK
+    return outcome
   }
 
   private enter(request: RequestRecord, phase: number): MaybePromise<Outcome> {
@@ -213,6 +218,7 @@ export class Road {
       request.uri = slashes === 'on' ? again.replaceAll('%25', '%') : again
       return OK
     }
+    request.uri = path.decoded
     if (path.failure === 'slash') {
       this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${request.unparsedUri}), returning 404`)
       return HTTP_NOT_FOUND

@@ -23,7 +23,7 @@ export class TransactionRecord implements Transaction {
   }
 
   get endedAt(): number {
-    return performance.timeOrigin + this.first.endedAtUs / 1000
+    return this.first.receivedAt + (this.first.endedAtUs - this.first.receivedAtUs) / 1000
   }
 
   get durationUs(): number {
@@ -49,9 +49,21 @@ export class TransactionRecord implements Transaction {
   }
 
   responseHeader(name: string): readonly string[] {
+    const written = this.writtenField(name.toLowerCase())
+    if (written !== null) return [written]
     const always = this.last.existingErrHeadersOut?.getAll(name) ?? []
     const normal = this.last.existingHeadersOut?.getAll(name) ?? []
     return [...always, ...normal]
+  }
+
+  /** Fields that the writer of heads adds. */
+  private writtenField(name: string): string | null {
+    const { sentFraming, persistent } = this.last
+    if (sentFraming === null) return null
+    if (name === 'content-length' && sentFraming.kind === 'length') return String(sentFraming.length)
+    if (name === 'transfer-encoding' && sentFraming.kind === 'chunked') return 'chunked'
+    if (name === 'connection' && !persistent) return 'close'
+    return name === 'connection' && this.last.exchange?.sentKeepAliveToken === true ? 'Keep-Alive' : null
   }
 
   requestTrailer(name: string): string | undefined {

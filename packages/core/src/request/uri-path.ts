@@ -84,34 +84,35 @@ function decodeUnreserved(path: string): string | null {
   return out + path.slice(from)
 }
 
-/** Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. */
-export type DecodeFailure = 'slash' | 'malformed'
+/** Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. `decoded` is what logs show. */
+export interface DecodeFailure {
+  readonly failure: 'slash' | 'malformed'
+  readonly decoded: string
+}
 
 /**
  * Decodes all escapes of a normalised path.
  * @param encodedSlashes AllowEncodedSlashes
  */
-export function decodePath(
-  path: string,
-  encodedSlashes: 'off' | 'on' | 'nodecode',
-): string | { readonly failure: DecodeFailure } {
+export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecode'): string | DecodeFailure {
   if (!path.includes('%')) return path
   let out = ''
   let from = 0
+  let refused = false
   for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
     const byte = escapedByte(path, at)
-    if (byte < 0) return { failure: 'malformed' }
-    if (byte === 0) return { failure: 'slash' }
-    if (byte === SLASH) {
-      if (encodedSlashes === 'off') return { failure: 'slash' }
-      if (encodedSlashes === 'nodecode') {
-        at += 2
-        continue
-      }
+    if (byte < 0) return { failure: 'malformed', decoded: path }
+    // What is behind a NUL does not count, as in a C string.
+    if (byte === 0) return { failure: 'slash', decoded: out + path.slice(from, at) }
+    if (byte === SLASH && encodedSlashes === 'nodecode') {
+      at += 2
+      continue
     }
+    refused ||= byte === SLASH && encodedSlashes === 'off'
     out += path.slice(from, at) + String.fromCharCode(byte)
     from = at + 3
     at += 2
   }
-  return out + path.slice(from)
+  const decoded = out + path.slice(from)
+  return refused ? { failure: 'slash', decoded } : decoded
 }

@@ -26,6 +26,8 @@ export class HeadWriter {
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
     request.persistent = this.decidePersistence(request, framing)
+    request.sentFraming = framing
+    request.firstByteAtUs = performance.now() * 1000
     if (request.version === 9) return ''
     let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(Date.now())}\r\nServer: ${this.server}\r\n`
     const always = request.existingErrHeadersOut
@@ -38,7 +40,7 @@ export class HeadWriter {
     if (contentType !== null) head += `Content-Type: ${contentType}\r\n`
     if (framing.kind !== 'none') {
       if (request.contentEncoding !== null) head += `Content-Encoding: ${request.contentEncoding}\r\n`
-      if (request.contentLanguages.length > 0) head += `Content-Language: ${request.contentLanguages.join(', ')}\r\n`
+      if (request.contentLanguages.length > 0) head += `Content-Language: ${request.contentLanguages.join(',')}\r\n`
     }
     return `${head}\r\n`
   }

@@ -46,10 +46,10 @@ export class Responder {
     this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request), sent)
   }
 
-  /** An error page does not tell its length to HEAD, as httpd does not make it then. */
+  /** Neither an error page nor an empty body tells its length to HEAD, as httpd does not. */
   private lengthOf(request: RequestRecord, length: number): BodyFraming {
     if (request.inputFailed) return { kind: 'close' }
-    return request.headerOnly && request.errorStatus !== 0 ? { kind: 'none' } : { kind: 'length', length }
+    return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? { kind: 'none' } : { kind: 'length', length }
   }
 
   private sendBytes(

@@ -133,7 +133,8 @@ function finishAtGap(
   if (failure === 'missing' || failure === 'not-a-directory') {
     // A link that leads nowhere is refused as one that may not be followed.
     if (context.stats.isLink(path)) return linkRefused(request, context, path)
-    request.config = withPatterns(request, tree, state.withAll(tree.sectionsAt(path)))
+    // A plain section that names what is not there does not apply.
+    request.config = withPatterns(request, tree, state)
     return OK
   }
   if (failure === 'forbidden') {

@@ -106,6 +106,7 @@ export class HtaccessCache {
       narrowed: false,
       grant: granted,
       overrideList: list ?? null,
+      bind: bindNodes,
     })
     return error === undefined ? section : { error: error.message }
   }

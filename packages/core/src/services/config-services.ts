@@ -10,6 +10,7 @@ import {
   M_INVALID,
   type ModuleLog,
   type Pattern,
+  type Providers,
   type Request,
   type Server,
   type ServerStatus,
@@ -19,6 +20,7 @@ import {
   compilePattern,
   ExprRuntimeError,
   ExprSyntaxError,
+  MatchState,
   PatternError,
   type PatternFlags,
   parseCondition,
@@ -42,6 +44,9 @@ import { TurnClock, watchFile } from './watch-file.ts'
 const CONDITION_LOOKUP = createExpressionLookup(networkTest, varyingHeader)
 const TEXT_LOOKUP = createExpressionLookup(networkTest, plainHeader)
 
+/** $0 to $9. */
+const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
 /** A request of this server; modules are handed no others. */
 function own(request: Request): RequestRecord {
   if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
@@ -50,6 +55,7 @@ function own(request: Request): RequestRecord {
 
 /** Everything the host does for directives and modules, for one generation. */
 export class ConfigServicesImpl implements ConfigServices {
+  readonly providers: Providers
   readonly httpdVersion: string = HTTPD_VERSION
   readonly destinations: DestinationRegistry = new DestinationRegistry({
     onError: ({ target, error }) => this.coreLog.write(null, 'warn', 'AH00646', `Error writing to ${target}`, error),
@@ -66,6 +72,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>) {
     this.generation = generation
+    this.providers = generation.providers
     this.errorLogs = new ErrorLogs(this.destinations, generation.main)
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
@@ -126,6 +133,14 @@ export class ConfigServicesImpl implements ConfigServices {
       test: (request) => {
         try {
           return parsed.evaluate(own(request))
+        } catch (error) {
+          throw this.expressionFailure(error, request, command)
+        }
+      },
+      match: (request) => {
+        const state = new MatchState()
+        try {
+          return parsed.evaluate(own(request), state) ? GROUPS.map((group) => state.group(group)) : null
         } catch (error) {
           throw this.expressionFailure(error, request, command)
         }

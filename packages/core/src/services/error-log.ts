@@ -125,6 +125,7 @@ export class ErrorLogs {
   ): void {
     if (connection !== undefined && !connection.logged) {
       connection.logged = true
+      connection.logId = this.newId()
       for (const format of log?.connectionFormats ?? []) this.writeExtra(log, format(record))
     }
     if (request !== undefined && request.logId === '') {

@@ -1,6 +1,6 @@
 import type { FileBytes } from '../file-bytes.ts'
 import type { BerkeleyMeta } from './meta.ts'
-import { PAGE_HEADER } from './page.ts'
+import { PAGE_HEADER } from './page-header.ts'
 
 const PAGE_NUMBER = 8
 const NEXT_PAGE = 16

@@ -1,9 +1,7 @@
 import type { FileBytes } from '../file-bytes.ts'
 import type { BerkeleyMeta } from './meta.ts'
 import { readOverflow } from './overflow.ts'
-
-/** Bytes before a page's table of item offsets; of an overflow page, before its data. */
-export const PAGE_HEADER = 26
+import { PAGE_HEADER } from './page-header.ts'
 
 const PAGE_NUMBER = 8
 const NEXT_PAGE = 16

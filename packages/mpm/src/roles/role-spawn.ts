@@ -42,8 +42,8 @@ export function roleSpawn(
   const cache = program.compileCache === null ? {} : { NODE_COMPILE_CACHE: program.compileCache }
   return {
     command: program.executable,
-    // SIGUSR1 opens the debugger of a Node process that does not handle it.
-    args: [...program.nodeArguments, '--disable-sigusr1', program.entry],
+    // SIGUSR1 opens the debugger of a Node process that does not handle it; the option blocks the signal, which the supervisor answers.
+    args: [...program.nodeArguments, ...(role === 'supervisor' ? [] : ['--disable-sigusr1']), program.entry],
     options: {
       env: { ...environment, ...cache, [ROLE_VARIABLE]: role },
       stdio: ['ignore', streams.stdout, streams.stderr, 'ipc', ...sockets],

@@ -22,7 +22,7 @@ export class Crew {
   readonly #slots: number
   readonly #desk = new StatusDesk()
   readonly #backoff = new Backoff()
-  readonly #watch: HeartbeatWatch
+  readonly #watch: HeartbeatWatch<WorkerProcess>
   readonly #generations = new Set<Generation>()
   #current: Generation | null = null
   #made = 0

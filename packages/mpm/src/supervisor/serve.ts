@@ -7,7 +7,7 @@ import type { StartConsole } from './supervisor-context.ts'
 
 /** Supervises a server in this process, attached to where it was called. @returns its exit status, when it is over */
 export async function serveHere(task: SuperviseTask, program: Program, console: StartConsole): Promise<number> {
-  const watcher = isatty(2) ? new (await import('@gatewright/log')).ConsoleDestination() : null
+  const watcher = isatty(2) ? new (await import('@gatewright/log/console')).ConsoleDestination() : null
   const supervisor = new Supervisor({
     task,
     program,

@@ -49,7 +49,7 @@ export class SupervisorLog {
     const { settings, relay } = this.#options
     if (!passesThreshold(LEVELS[level], LEVELS[settings.modules[module] ?? settings.level], 'file')) return
     const record: ErrorRecord = {
-      time: Date.now(),
+      time: performance.timeOrigin + performance.now(),
       module,
       level: LEVELS[level],
       pid: process.pid,

@@ -52,6 +52,7 @@ class Worker {
   #loaded: Loaded | null = null
   #leaving = false
   #ending = false
+  #stopCatching: () => void = ignore
 
   constructor(parent: ParentChannel<FromWorker>, compiledIn: readonly AnyModule[]) {
     this.#parent = parent
@@ -119,7 +120,7 @@ class Worker {
     await snapshot.postConfig()
     dropPrivileges(ownerOf(snapshot.plan))
     this.#loaded = { assignment, snapshot, server: snapshot.serve() }
-    catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
+    this.#stopCatching = catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
     setInterval(() => this.#parent.send({ type: 'beat' }), HEARTBEAT).unref()
   }
 
@@ -153,6 +154,7 @@ class Worker {
     if (this.#ending) return
     this.#ending = true
     await loaded.server.close()
+    this.#stopCatching()
     this.#parent.sendLast({ type: 'ended', status: ownStatus(loaded) }, 0)
   }
 }
@@ -164,7 +166,7 @@ function ownStatus({ assignment, server }: Loaded): WorkerStatus {
 /** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */
 async function showOnConsole(snapshot: Snapshot): Promise<void> {
   if (snapshot.plan.errorLog === '/dev/stderr') return
-  const { ConsoleDestination } = await import('@gatewright/log')
+  const { ConsoleDestination } = await import('@gatewright/log/console')
   const console = new ConsoleDestination()
   snapshot.services.errorLogs.listen((record) => console.writeRecord(record))
 }

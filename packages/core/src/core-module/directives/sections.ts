@@ -157,8 +157,10 @@ function files(config: MutableCoreDirectory, command: CommandImpl, text: string,
 function refuseInside(command: CommandImpl, where: { readonly location: boolean } = { location: true }): string | undefined {
   const name = `${command.name}>`
   if (command.context.narrowed) return `${name} cannot occur within <Limit> or <LimitExcept> section`
-  const { kind } = command.section
-  if (where.location && (kind === 'Location' || kind === 'LocationMatch')) return `${name} cannot occur within <Location> section`
+  if (!where.location) return undefined
+  for (let { parent } = command.node; parent !== null; parent = parent.parent) {
+    if (/^<location(match)?$/i.test(parent.name)) return `${name} cannot occur within ${parent.name}> section`
+  }
   return undefined
 }
 

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { COMPILED_IN } from '../src/compiled-in.ts'
+import { COMPILED_IN_NAMES } from '../src/compiled-in-names.ts'
+import { buildProgram, Site } from './fixtures/site.ts'
+
+const UNUSED_PORT = 65_535
+const program = await buildProgram(t.testdir({}))
+const site = (t: Test): Site => new Site(program, t.testdir({}), UNUSED_PORT)
+
+t.test('-l lists what is compiled in', async (t) => {
+  const { status, stdout } = await site(t).run('-l')
+  t.equal(status, 0)
+  t.strictSame(stdout, ['Compiled in modules:', ...COMPILED_IN_NAMES.map((name) => `  ${name}`)])
+  t.strictSame(
+    COMPILED_IN.filter(({ source }) => !COMPILED_IN_NAMES.includes(source)),
+    [],
+  )
+})
+
+t.test('-v names the product', async (t) => {
+  const { status, stdout } = await site(t).run('-v')
+  t.equal(status, 0)
+  t.match(stdout, [/^Server version: Gatewright\/\d+\.\d+\.\d+ \(Unix\)$/, /^Server built: {3}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/])
+})
+
+t.test('a mistake on the command line gives the usage and status 1', async (t) => {
+  const { status, stderr } = await site(t).run('-Z')
+  t.equal(status, 1)
+  t.strictSame(stderr.slice(0, 2), ['httpd: illegal option -- Z', 'Usage: httpd [-D name] [-d directory] [-f file]'])
+})
+
+t.test('-t says whether the configuration is in order', async (t) => {
+  const made = site(t)
+  t.strictSame(await made.run('-t'), { status: 0, stdout: [], stderr: ['Syntax OK'] })
+  const broken = await made.run('-t', '-c', 'NoSuchDirective on')
+  t.equal(broken.status, 1)
+  t.match(broken.stderr[0], /^AH00526: Syntax error on line 1 of -c\/-C directives:$/)
+  t.match((await made.run('-t', '-f', 'conf/none.conf')).stderr, [
+    `httpd: Could not open configuration file ${made.root}/conf/none.conf: No such file or directory`,
+  ])
+})
+
+t.test('-t knows users and groups that do not exist', async (t) => {
+  const made = site(t)
+  t.strictSame(await made.run('-t', '-c', 'User no-such-user'), {
+    status: 1,
+    stdout: [],
+    stderr: ['AH00543: httpd: bad user name no-such-user'],
+  })
+  t.strictSame(await made.run('-t', '-c', 'Group no-such-group'), {
+    status: 1,
+    stdout: [],
+    stderr: ['AH00544: httpd: bad group name no-such-group'],
+  })
+})
+
+t.test('-E takes the messages of the start', async (t) => {
+  const made = site(t)
+  t.strictSame(await made.run('-t', '-E', 'logs/start.log'), { status: 0, stdout: [], stderr: [] })
+  t.equal(readFileSync(join(made.root, 'logs/start.log'), 'latin1'), 'Syntax OK\n')
+  t.strictSame((await made.run('-t', '-E', 'none/start.log')).stderr, [
+    '(2)No such file or directory: AH00086: httpd: could not open error log file none/start.log.',
+    'Syntax OK',
+  ])
+})
+
+t.test('dumps come in the order of httpd and without a verdict', async (t) => {
+  const { status, stdout, stderr } = await site(t).run('-M', '-S', '-D', 'DUMP_INCLUDES')
+  t.equal(status, 0)
+  t.strictSame(stderr, [])
+  t.strictSame(
+    stdout
+      .filter((line) => /^(Included|VirtualHost|ServerRoot|Loaded| open_module)/.test(line))
+      .map((line) => line.split(/[ :]/)[line.startsWith(' ') ? 1 : 0]),
+    ['Included', 'VirtualHost', 'ServerRoot', 'Loaded', 'open_module'],
+  )
+})
+
+t.test('-V tells all it knows of a configuration that cannot be read, and status 1', async (t) => {
+  const made = site(t)
+  const broken = await made.run('-V', '-f', 'conf/none.conf')
+  t.equal(broken.status, 1)
+  t.ok(broken.stdout.includes('Server MPM:     '))
+  t.ok((await made.run('-V')).stdout.includes('Server MPM:     event'))
+})
+
+t.test('-k stop and graceful-stop without a server change nothing', async (t) => {
+  const made = site(t)
+  for (const verb of ['stop', 'graceful-stop']) {
+    t.strictSame(await made.run('-k', verb), { status: 0, stdout: ['httpd (no pid file) not running'], stderr: [] })
+  }
+  made.file('logs/httpd.pid', '4194303\n')
+  t.strictSame((await made.run('-k', 'stop')).stdout, ['httpd (pid 4194303?) not running'])
+  t.equal((await made.run('-k', 'stop', '-c', 'NoSuchDirective on')).status, 1, 'a broken configuration sends no signal')
+})

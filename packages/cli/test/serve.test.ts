@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { buildProgram, freePort, Site } from './fixtures/site.ts'
+
+const program = await buildProgram(t.testdir({}))
+const site = async (t: Test): Promise<Site> => new Site(program, t.testdir({}), await freePort())
+
+t.test('in the foreground the server serves, logs its life and leaves with SIGTERM', async (t) => {
+  const made = await site(t)
+  made.configure('LogLevel info')
+  const { pid, end } = await made.start('-c', 'ServerAdmin a@b')
+  t.equal(made.pid(), pid)
+  t.strictSame(await made.get(), { status: 200, body: 'f\n' })
+  process.kill(pid, 'SIGTERM')
+  t.strictSame(await end, { status: 0, stdout: [], stderr: [] })
+  t.match(made.log(), [
+    /^\[mpm_event:notice\] AH00489: Gatewright\/\d+\.\d+\.\d+ \(Unix\) configured -- resuming normal operations$/,
+    /^\[mpm_event:info\] AH00490: Server built: /,
+    `[core:notice] AH00094: Command line: 'httpd -d ${made.root} -D FOREGROUND -c ServerAdmin a@b'`,
+    /^\[core:info\] AH00096: removed PID file /,
+    '[mpm_event:notice] AH00491: caught SIGTERM, shutting down',
+  ])
+  t.notOk(existsSync(join(made.root, 'logs/httpd.pid')))
+})
+
+t.test('a module that ends the process while it is loaded is named', async (t) => {
+  const made = await site(t)
+  made.module('quitter', '', 'process.exit(0)')
+  made.configure('LoadModule quitter_module modules/mod_quitter.so')
+  const { status, stderr } = await made.run('-D', 'FOREGROUND')
+  t.equal(status, 1)
+  t.match(stderr.at(-1), /exit status 0, while loading .*\/modules\/mod_quitter\.mjs$/)
+})
+
+t.test('an error that nothing caught is logged with its module, and the worker is replaced', async (t) => {
+  const made = await site(t)
+  made.module(
+    'thrower',
+    "hooks.handler.add((request) => { if (request.uri === '/throw') setTimeout(() => { throw new Error('late') }); return DECLINED })",
+  )
+  made.configure('LoadModule thrower_module modules/mod_thrower.so', 'StartServers 1')
+  const { pid, end } = await made.start()
+  await made.get('/throw')
+  await made.until(() => made.log().some((line) => line.includes('late')))
+  t.match(made.log().at(-1), /^\[thrower:crit\] an error was thrown that nothing caught; this worker is replaced: Error: late/)
+  t.equal((await made.get()).status, 200)
+  process.kill(pid, 'SIGTERM')
+  await end
+})
+
+t.test('workers end when their supervisor is killed', async (t) => {
+  const made = await site(t)
+  const { pid, end } = await made.start()
+  process.kill(pid, 'SIGKILL')
+  await end
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (
+      await made.get().then(
+        () => false,
+        () => true,
+      )
+    )
+      break
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  await t.rejects(made.get(), { code: 'ECONNREFUSED' })
+})
+
+t.test('root gives up its rights for User and Group', { skip: process.geteuid?.() === 0 ? false : 'needs root' }, async (t) => {
+  const made = await site(t)
+  made.module(
+    'who',
+    "hooks.handler.add((request) => request.uri === '/who' ? request.send('text/plain', `${process.getuid()} ${process.getgid()} ${process.getgroups()}`) : DECLINED)",
+  )
+  made.configure('LoadModule who_module modules/mod_who.so')
+  made.file('htdocs/who', '')
+  const { pid, end } = await made.start()
+  const [user, group] = (await made.get('/who')).body.split(' ')
+  t.notOk(user === '0' || group === '0', `${user} ${group}`)
+  process.kill(pid, 'SIGTERM')
+  await end
+})

@@ -1,0 +1,30 @@
+import type { CommandError, MethodSet } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
+import type { OverrideGrant } from '../core-module/directory-config.ts'
+import type { Section } from '../sections/section.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { Generation } from './generation.ts'
+
+/** The error of a line, with the advice that may go with it. */
+export interface BindError extends CommandError {
+  readonly hint?: string
+}
+
+/** What surrounds the lines being bound. */
+export interface BindContext {
+  readonly generation: Generation
+  readonly services: ConfigServicesImpl
+  readonly section: Section
+  readonly server: ServerRecord
+  /** Context bits offered here. */
+  readonly offers: number
+  readonly limited: MethodSet
+  /** Inside a container that admits only directives of certain classes, as `<Limit>` and `<RequireAll>` do. */
+  readonly narrowed: boolean
+  /** What AllowOverride granted, in .htaccess; null in server files. */
+  readonly grant: OverrideGrant | null
+  readonly overrideList: ReadonlySet<string> | null
+  /** Applies nested lines: the binder itself, which commands reach through here. */
+  readonly bind: (nodes: readonly ConfigNode[], context: BindContext) => BindError | undefined
+}

@@ -1,0 +1,55 @@
+import { site } from '@gatewright/testing'
+import t from 'tap'
+import { openModule, wordsModule } from './support/modules.ts'
+import { refusal } from './support/refusal.ts'
+
+/** A line that no loaded module knows, and the advice that follows the message. */
+const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
+  ['AuthzDBMAuthoritative off', /gone since 2\.4.*dbm-group.*<RequireAny>/],
+  ['AuthzGroupFileAuthoritative off', /gone since 2\.4.*<RequireAny>/],
+  ['AuthzDefaultAuthoritative off', /gone since 2\.4.*without a Require that grants, access is denied/],
+  ['LockFile x', /use Mutex/],
+  ['AcceptMutex flock', /use Mutex/],
+  ['Require all granted', 'Require belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
+  ['require all granted', 'require belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
+  ['<RequireAll>\n</RequireAll>', 'RequireAll belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
+  ['Redirect / /x', 'Redirect belongs to mod_alias: LoadModule alias_module modules/mod_alias.so'],
+  ['Timeut 3', 'did you mean Timeout?'],
+  ['DocumntRoot x', 'did you mean DocumentRoot?'],
+  ['<Directry />\n</Directry>', 'did you mean <Directory>?'],
+  ['Wor x', 'did you mean Word?'],
+  ['Zzzzzz', undefined],
+]
+
+for (const [config, hint] of HINTS) {
+  t.test(`${JSON.stringify(config)} is refused with ${hint === undefined ? 'no advice' : 'advice'}`, async (t) => {
+    const refused = await refusal(config, { modules: [wordsModule] })
+    t.match(refused.message, /^Invalid command '/)
+    if (hint === undefined) {
+      t.equal(refused.hint, undefined)
+      t.equal(refused.console.length, 2)
+      return
+    }
+    if (typeof hint === 'string') t.equal(refused.hint, hint)
+    else t.match(refused.hint, hint)
+    t.strictSame(refused.console.slice(2), [`hint: ${refused.hint}`], 'on a line of its own')
+  })
+}
+
+t.test('a module file that is missing is hinted at with the name that was looked for', async (t) => {
+  const refused = await refusal('LoadModule foo_module modules/mod_foo.so')
+  t.equal(refused.hint, 'looked for ROOT/modules/mod_foo.mjs')
+})
+
+t.test('the error of an .htaccess file goes without advice into one line of the log', async (t) => {
+  const server = await site({
+    modules: [openModule],
+    files: { 'docs/.htaccess': 'Require all granted', 'docs/f': '' },
+    config: '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>',
+  })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/f')).status, 500)
+  t.match(server.errors(), [
+    /^\[[^\]]+\] \[core:alert\] \[pid \d+:tid \d+\] \[client 127\.0\.0\.1:50000\] \S+\/docs\/\.htaccess: Invalid command 'Require', perhaps misspelled or defined by a module not included in the server configuration$/,
+  ])
+})
