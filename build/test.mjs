@@ -20,6 +20,8 @@ try {
   const { pass, fail, skip } = totals(existsSync(raw) ? readFileSync(raw, 'utf8') : '')
   // A runner that ends badly without naming a failure has failed all the same.
   const failed = (typed ? 0 : 1) + Math.max(fail, good ? 0 : 1)
+  // tap's last output is a control sequence without a line end.
+  console.log('')
   if (skip > 0) console.log(`${skip} skipped, because a program they need is missing here`)
   console.log(`${pass} passed, ${failed} failed`)
   process.exitCode = failed > 0 || pass === 0 ? 1 : 0

@@ -16,8 +16,8 @@ import { ConfigServicesImpl } from '../services/config-services.ts'
 import type { LoadOptions } from './contract.ts'
 import { offerHostFunctions } from './host-functions.ts'
 import { Snapshot } from './snapshot.ts'
-import { runVoidStartHook } from './start-hooks.ts'
 import { startContext } from './start-context.ts'
+import { runVoidStartHook } from './start-hooks.ts'
 
 /**
  * The configuration's road: texts to nodes, nodes to configuration objects, servers merged, everything checked.

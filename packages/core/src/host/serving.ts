@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import {
   authTypeOf,
   DONE,
+  HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
   type LogLevelName,
   type MaybePromise,
@@ -21,15 +22,17 @@ import {
   type Transport,
 } from '@gatewright/http'
 import type { Generation } from '../config/generation.ts'
+import type { SortedHook } from '../modules/hook-registry.ts'
 import { productBanner } from '../product.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
-import { defaultHandler } from '../request/default-handler.ts'
+import { type DefaultHandlerContext, defaultHandler } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
 import type { HookRunner } from '../request/hook-runner.ts'
 import { Redirects } from '../request/redirects.ts'
 import { type RequestHost, RequestRecord } from '../request/request-record.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
+import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
 import { Responder } from '../response/responder.ts'
 import { serverSignature } from '../response/signature.ts'
 import type { ServerRecord } from '../server/server-record.ts'
@@ -37,22 +40,25 @@ import { hostForName, hostForPath, VirtualHostTable } from '../server/virtual-ho
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
+import { ValidatorCache } from '../services/validator-cache.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
 /** Handler of folders that nothing else was set for. */
 const DIRECTORY_HANDLER = 'httpd/unix-directory'
+/** What handlers see where neither a handler nor a type is known. */
+const DEFAULT_HANDLER = 'default-handler'
 
 /** Bytes of a request body when LimitRequestBody says nothing. */
 const STANDARD_BODY_LIMIT = 1_073_741_824
 
 /** Hooks that are run here; those of the road run there. */
 export interface ServingHooks {
-  readonly preConnection: readonly ((connection: ConnectionRecord) => void)[]
+  readonly preConnection: VoidHook<ConnectionRecord>
   readonly postReadRequest: HookRunner
   readonly handler: HookRunner
-  readonly noteAuthFailure: readonly ((request: RequestRecord, authType: string) => Outcome)[]
-  readonly fixupHeaders: readonly ((request: RequestRecord) => void)[]
-  readonly logTransaction: readonly ((request: RequestRecord) => void)[]
+  readonly noteAuthFailure: SortedHook<(request: RequestRecord, authType: string) => Outcome>
+  readonly fixupHeaders: VoidHook<RequestRecord>
+  readonly logTransaction: VoidHook<RequestRecord>
 }
 
 export interface ServingParts {
@@ -73,7 +79,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly redirects: Redirects
   private readonly responder: Responder
   private readonly httpLog: CoreLog
-  private readonly handlerContext: { readonly files: FileCache; readonly log: CoreLog }
+  private readonly handlerContext: DefaultHandlerContext
   private readonly settingsOf = new Map<ServerRecord, ConnectionSettings>()
 
   constructor(parts: ServingParts) {
@@ -87,7 +93,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       request.status = 416
       makeErrorPage(request, null, this)
     })
-    this.handlerContext = { files: parts.files, log: this.log }
+    this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
   }
@@ -135,7 +141,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (known instanceof ConnectionRecord) return known
     const record = new ConnectionRecord(connection, this.hosts.forAddress(connection.localAddress, connection.localPort))
     connection.data = record
-    for (const hook of this.parts.hooks.preConnection) hook(record)
+    record.refused = !this.parts.hooks.preConnection.run(record, null)
     return record
   }
 
@@ -178,7 +184,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (before === null && request.fileInfo?.kind === 'directory') {
       request.handler = DIRECTORY_HANDLER
       before = DIRECTORY_HANDLER
-    } else if (before === null && request.contentType !== null) request.handler = request.contentType.split(';', 1)[0].trim()
+    } else if (before === null) request.handler = request.contentType?.split(';', 1)[0].trim() ?? DEFAULT_HANDLER
     const result = this.parts.hooks.handler.run(request)
     if (typeof result !== 'number') return result.then((settled) => this.afterHandler(request, settled, before))
     return this.afterHandler(request, result, before)
@@ -249,20 +255,29 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
-    if (outcome === 401 && request.accessRefused) this.challenge(request)
-    const answered = answerError(request, outcome, this)
+    const failed = outcome === 401 && request.accessRefused && !this.challenge(request)
+    const answered = answerError(request, failed ? HTTP_INTERNAL_SERVER_ERROR : outcome, this)
     if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
   }
 
-  /** Whoever answers for the authentication type makes the challenge of a 401, unless it was made already. */
-  private challenge(request: RequestRecord): void {
-    if (request.existingErrHeadersOut?.has('WWW-Authenticate') === true) return
+  /** Whoever answers for the authentication type makes the challenge of a 401, unless it was made already. False when it broke. */
+  private challenge(request: RequestRecord): boolean {
+    if (request.existingErrHeadersOut?.has('WWW-Authenticate') === true) return true
     const authType = this.parts.generation.functions.get(authTypeOf)?.(request) ?? null
     if (authType === null) {
       this.log.write(request, 'error', 'AH00571', `need AuthType to note auth failure: ${request.unparsedUri}`)
-      return
+      return true
     }
-    for (const hook of this.parts.hooks.noteAuthFailure) if (hook(request, authType) === OK) return
+    const { functions, owners } = this.parts.hooks.noteAuthFailure
+    for (let index = 0; index < functions.length; index++) {
+      try {
+        if (functions[index](request, authType) === OK) break
+      } catch (error) {
+        logHookFailure(this.log, request, 'noteAuthFailure', owners[index].module.source, error)
+        return false
+      }
+    }
+    return true
   }
 
   /** Something that must not happen did: nothing is served, the log says what it was. */
@@ -307,23 +322,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const original = request.original
     if (original.answered) return
     original.answered = true
-    this.fixupHeaders(request)
-    this.responder.send(request, (complete) => this.finish(request, complete))
-  }
-
-  private fixupHeaders(request: RequestRecord): void {
-    for (const hook of this.parts.hooks.fixupHeaders) {
-      try {
-        hook(request)
-      } catch (error) {
-        this.log.write(
-          request,
-          'crit',
-          '',
-          `hook fixupHeaders failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        )
-      }
+    // A field that was to be set may be one that protects: the response is not sent without it.
+    if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) {
+      request.status = 500
+      makeErrorPage(request, null, this)
     }
+    this.responder.send(request, (complete) => this.finish(request, complete))
   }
 
   /** The response has been handed over: count it, log it, clean up. */
@@ -331,18 +335,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { original } = request
     original.endedAtUs = performance.now() * 1000
     if (!complete) request.persistent = false
-    for (const hook of this.parts.hooks.logTransaction) {
-      try {
-        hook(original)
-      } catch (error) {
-        this.log.write(
-          original,
-          'crit',
-          '',
-          `hook logTransaction failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        )
-      }
-    }
+    this.parts.hooks.logTransaction.run(original, original)
     const connection = original.connection
     if (connection instanceof ConnectionRecord) connection.keepalives++
     this.status.end(original, request.bodyBytesSent, Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000))
@@ -415,11 +408,16 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // The process.
 
   accept(socket: Socket): void {
-    this.engine.accept(socket)
+    this.admit(this.engine.accept(socket))
   }
 
   inject(transport: Transport): void {
-    this.engine.inject(transport)
+    this.admit(this.engine.inject(transport))
+  }
+
+  /** A connection that a module could not prepare is not served. */
+  private admit(connection: HttpConnection): void {
+    if (this.connectionRecord(connection).refused) connection.destroy()
   }
 
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {

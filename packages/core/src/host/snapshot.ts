@@ -9,6 +9,7 @@ import { productBanner } from '../product.ts'
 import { StatCache } from '../request/file-info.ts'
 import { HookRunner } from '../request/hook-runner.ts'
 import { Road } from '../request/road.ts'
+import { VoidHook } from '../request/void-hook.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import type { WalkContext } from '../sections/directory-walk.ts'
 import { HtaccessCache } from '../sections/htaccess.ts'
@@ -25,6 +26,9 @@ import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
 const STANDARD_ERROR_LOG = 'logs/error_log'
+
+/** Milliseconds a hook may take where Timeout is no positive number. */
+const STANDARD_TIMEOUT = 60_000
 
 /** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
 export class Snapshot {
@@ -148,12 +152,12 @@ export class Snapshot {
       road,
       files: new FileCache(),
       hooks: {
-        preConnection: hooks.lists.preConnection.sorted().functions,
+        preConnection: new VoidHook('preConnection', hooks.lists.preConnection.sorted(), services.coreLog),
         postReadRequest: runner('postReadRequest'),
         handler: runner('handler'),
-        noteAuthFailure: hooks.lists.noteAuthFailure.sorted().functions,
-        fixupHeaders: hooks.lists.fixupHeaders.sorted().functions,
-        logTransaction: hooks.lists.logTransaction.sorted().functions,
+        noteAuthFailure: hooks.lists.noteAuthFailure.sorted(),
+        fixupHeaders: new VoidHook('fixupHeaders', hooks.lists.fixupHeaders.sorted(), services.coreLog),
+        logTransaction: new VoidHook('logTransaction', hooks.lists.logTransaction.sorted(), services.coreLog),
       },
     })
   }
@@ -176,7 +180,9 @@ export class Snapshot {
       | 'handler',
   ): HookRunner {
     const sorted: SortedHook<RequestHook> = this.generation.hooks.lists[name].sorted()
-    return new HookRunner(name, sorted, this.services.coreLog, (request) => request.server.timeout)
+    return new HookRunner(name, sorted, this.services.coreLog, ({ server }) =>
+      server.timeout > 0 ? server.timeout : STANDARD_TIMEOUT,
+    )
   }
 
   /** The status of this process, for a server that has no other. */

@@ -22,11 +22,7 @@ export async function runStartHook(
 }
 
 /** The same for hooks that have no result and must not wait. */
-export function runVoidStartHook(
-  name: HookName,
-  hook: SortedHook<VoidStartHook>,
-  context: StartContext,
-): string | undefined {
+export function runVoidStartHook(name: HookName, hook: SortedHook<VoidStartHook>, context: StartContext): string | undefined {
   for (const [index, run] of hook.functions.entries()) {
     try {
       run(context)

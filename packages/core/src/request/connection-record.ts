@@ -12,6 +12,8 @@ export class ConnectionRecord implements Connection {
   logId = ''
   /** True once the lines of `ErrorLogFormat connection` were written. */
   logged = false
+  /** True when a module's preConnection function failed. */
+  refused = false
   /** Bytes of all finished requests, for status pages. */
   bytes = 0
 

@@ -15,11 +15,10 @@ import {
   type Outcome,
 } from '@gatewright/api'
 import { effectiveEtag } from '../core-module/directives/etag-words.ts'
-import { ETAG_DIGEST } from '../core-module/directory-config.ts'
 import { meetsConditions } from '../response/conditions.ts'
-import { fileEtag, lastModified } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
+import type { ValidatorCache } from '../services/validator-cache.ts'
 import { allowHeader, allowMethods } from './method-list.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -28,6 +27,7 @@ const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 /** What the last handler needs. */
 export interface DefaultHandlerContext {
   readonly files: FileCache
+  readonly validators: ValidatorCache
   readonly log: CoreLog
 }
 
@@ -57,7 +57,7 @@ export function sendOptions(request: RequestRecord): Outcome {
   return OK
 }
 
-function serveFile(request: RequestRecord, { files, log }: DefaultHandlerContext): Outcome {
+function serveFile(request: RequestRecord, { files, validators, log }: DefaultHandlerContext): Outcome {
   const info = request.fileInfo
   if (info === null) {
     log.write(request, 'info', 'AH00128', `File does not exist: ${request.filename}${request.pathInfo}`)
@@ -84,13 +84,9 @@ function serveFile(request: RequestRecord, { files, log }: DefaultHandlerContext
   }
   const headers = request.headersOut
   const nowMs = request.receivedAt
-  headers.set('Last-Modified', lastModified(info, nowMs))
-  const bits = effectiveEtag(request.config.core.etag)
-  const etag =
-    (bits & ETAG_DIGEST) !== 0
-      ? `"${createHash('sha1').update(files.wholeContent(request.filename, info)).digest('base64')}"`
-      : fileEtag(info, bits, nowMs)
-  if (etag !== null) headers.set('ETag', etag)
+  const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), nowMs)
+  headers.set('Last-Modified', told.lastModified)
+  if (told.etag !== null) headers.set('ETag', told.etag)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
   request.respond({ path: request.filename, info })
   if (request.config.core.contentDigest === true) {
@@ -101,7 +97,7 @@ function serveFile(request: RequestRecord, { files, log }: DefaultHandlerContext
   const met = meetsConditions(
     request.headersIn,
     request.methodNumber === M_GET ? 'read' : 'other',
-    headers.get('ETag') ?? null,
+    told.etag,
     info.mtimeMs,
     nowMs,
   )

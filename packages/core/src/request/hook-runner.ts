@@ -12,6 +12,7 @@ import {
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
 type DeadlineOf = (request: Request) => number
@@ -102,8 +103,7 @@ export class HookRunner {
 
   private failed(request: Request, index: number, error: unknown): Outcome {
     const owner = this.owners[index]?.module.source ?? 'unknown module'
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    this.log.write(request, 'crit', '', `hook ${this.name} of ${owner} failed: ${text}`)
+    logHookFailure(this.log, request, this.name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }

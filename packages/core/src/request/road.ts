@@ -126,7 +126,7 @@ export class Road {
       case HEADER_PARSER:
         return request.main === null ? this.hooks.headerParser.run(request) : OK
       case ACCESS:
-        return this.mayBeSkipped(request) ? DONE : this.hooks.accessChecker.run(request)
+        return this.hooks.accessChecker.run(request)
       case ACCESS_EX:
         return this.hooks.accessCheckerEx.run(request)
       case FORCE_AUTHN:
@@ -159,12 +159,15 @@ export class Road {
       case MAP:
         return result === OK ? null : this.declined(request, result, 'map to storage')
       case ACCESS:
-        if (result === OK || result === DONE) return null
-        return this.satisfy(request) === 'any' ? null : this.declined(request, result, 'check access (with Satisfy All)')
+        if (result === OK) return null
+        // With Satisfy Any another check may still admit the client, but not past one that broke.
+        return this.satisfy(request) === 'any' && result !== HTTP_INTERNAL_SERVER_ERROR
+          ? null
+          : this.declined(request, result, 'check access (with Satisfy All)')
       case ACCESS_EX:
         return result === OK || result === DECLINED ? null : this.declined(request, result, 'check access')
       case FORCE_AUTHN:
-        return null
+        return result === OK || result === DECLINED ? null : result
       case CHECK_USER:
         if (result !== OK) return this.declined(request, result, 'check user')
         return request.user === null ? this.noUser(request) : null
@@ -181,8 +184,9 @@ export class Road {
       case PRE_TRANSLATE:
         request.config = request.server.walkBase
         return result === DONE ? TRANSLATE : DECODE
+      case HEADER_PARSER:
+        return this.mayBeSkipped(request) ? TYPE : ACCESS
       case ACCESS:
-        if (result === DONE) return TYPE
         return result === OK && this.satisfy(request) === 'any' ? TYPE : ACCESS_EX
       case ACCESS_EX:
         return result === DECLINED ? CHECK_USER : FORCE_AUTHN

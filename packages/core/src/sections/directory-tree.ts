@@ -22,7 +22,8 @@ export class DirectoryTree {
   readonly patterns: readonly Section[]
   /** Where every walk begins. */
   readonly start: WalkState
-  private readonly deepest: number
+  /** Depths at which there are plain sections. */
+  private readonly depths: ReadonlySet<number>
   private readonly folders = new Map<string, Folder>()
 
   constructor(server: ServerRecord) {
@@ -30,7 +31,7 @@ export class DirectoryTree {
     this.plain = sorted.filter(({ match }) => match?.pattern === null)
     this.patterns = sorted.filter(({ match }) => match !== null && match.pattern !== null)
     this.start = new WalkState(server.walkBase, server.walkBase, server.walkBase.noSections)
-    this.deepest = this.plain.reduce((depth, { match }) => Math.max(depth, match?.depth ?? 0), 0)
+    this.depths = new Set(this.plain.map(({ match }) => match?.depth ?? 0))
   }
 
   /** The folder at a path that is known to exist. `path` has no trailing slash. */
@@ -46,12 +47,20 @@ export class DirectoryTree {
 
   /** Plain sections whose argument is exactly this path, or whose wildcards match it, component by component. */
   sectionsAt(path: string): readonly Section[] {
-    const depth = path === '/' ? 0 : path.split('/').length - 1
-    if (depth > this.deepest) return NONE
+    const depth = depthOf(path)
+    if (!this.depths.has(depth)) return NONE
     const found = this.plain.filter(({ match }) => {
       if (match === null || match.depth !== depth) return false
       return match.wildcard === null ? match.path === path : match.wildcard.matches(path)
     })
     return found.length === 0 ? NONE : found
   }
+}
+
+/** Number of components. */
+function depthOf(path: string): number {
+  if (path === '/') return 0
+  let slashes = 0
+  for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) === 47) slashes++
+  return slashes
 }

@@ -1,0 +1,37 @@
+import type { HookName, Request } from '@gatewright/api'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import type { CoreLog } from '../services/error-log.ts'
+
+/** Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. */
+export class VoidHook<S> {
+  private readonly name: HookName
+  private readonly hook: SortedHook<(subject: S) => void>
+  private readonly log: CoreLog
+
+  constructor(name: HookName, hook: SortedHook<(subject: S) => void>, log: CoreLog) {
+    this.name = name
+    this.hook = hook
+    this.log = log
+  }
+
+  /** @returns false when a function threw */
+  run(subject: S, request: Request | null): boolean {
+    const { functions } = this.hook
+    let whole = true
+    for (let index = 0; index < functions.length; index++) {
+      try {
+        functions[index](subject)
+      } catch (error) {
+        whole = false
+        logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
+      }
+    }
+    return whole
+  }
+}
+
+/** The line about a function of a hook that threw, rejected or never settled. */
+export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  log.write(request, 'crit', '', `hook ${name} of ${source} failed: ${text}`)
+}

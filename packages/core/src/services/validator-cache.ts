@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { FileInfo } from '@gatewright/api'
+import { LRUCache } from 'lru-cache'
+import { ETAG_DIGEST } from '../core-module/directory-config.ts'
+import { sameVersion } from '../request/file-info.ts'
+import { fileEtag, lastModified } from '../response/etag.ts'
+import type { FileCache } from './file-cache.ts'
+
+/** What is told of a file's version, so that a client can ask whether it has it already. */
+export interface Validators {
+  readonly lastModified: string
+  readonly etag: string | null
+}
+
+interface Known extends Validators {
+  readonly info: FileInfo
+  readonly bits: number
+}
+
+/** Files remembered. */
+const MAX_FILES = 10_000
+
+/** A version this old is told the same to everybody; a younger one has a weak tag that becomes strong, or a date that is still to come. */
+const SETTLED_AGE = 2000
+
+/** Validators of files, made once per version. */
+export class ValidatorCache {
+  private readonly files: FileCache
+  private readonly known = new LRUCache<string, Known>({ max: MAX_FILES })
+
+  constructor(files: FileCache) {
+    this.files = files
+  }
+
+  /**
+   * @param bits parts of the ETag, as FileETag says
+   * @throws the system's error when a digest is asked for and the file cannot be read
+   */
+  of(path: string, info: FileInfo, bits: number, nowMs: number): Validators {
+    const settled = nowMs - info.mtimeMs > SETTLED_AGE
+    const known = this.known.get(path)
+    if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
+    const etag = (bits & ETAG_DIGEST) === 0 ? fileEtag(info, bits, nowMs) : `"${this.digest(path, info)}"`
+    const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs) }
+    if (settled) this.known.set(path, made)
+    return made
+  }
+
+  private digest(path: string, info: FileInfo): string {
+    return createHash('sha1').update(this.files.wholeContent(path, info)).digest('base64')
+  }
+}
