@@ -26,6 +26,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     print(listDirectives(read), console.out)
     return 0
   }
+  read.testConfig((line) => console.out(line))
   if (wantedDumps(options.defines).length === 0) console.err('Syntax OK')
   else print(dumpLines(read, options.defines), console.out)
   return 0

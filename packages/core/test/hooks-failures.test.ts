@@ -89,7 +89,10 @@ for (const [way, fail, kind, cause] of FAILURES) {
       t.match(line, cause, phase)
       if (kind === 'failed') t.ok(line.startsWith(`[core:crit] hook ${phase} of mod_bad.c failed: `), line)
       else {
-        t.match(line, phase === 'handler' ? /^\[core:error\] AH00524: Handler for / : /^\[core:error\] AH01579: Invalid response status /)
+        t.match(
+          line,
+          phase === 'handler' ? /^\[core:error\] AH00524: Handler for / : /^\[core:error\] AH01579: Invalid response status /,
+        )
         t.ok(line.endsWith(` (hook ${phase} of mod_bad.c)`), line)
       }
       t.strictSame(others, [], phase)

@@ -4,10 +4,8 @@ import {
   DONE,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
-  type LogLevelName,
   type MaybePromise,
   OK,
-  type OsError,
   type Outcome,
   type WorkerStatus,
 } from '@gatewright/api'
@@ -18,12 +16,12 @@ import {
   type HttpConnection,
   HttpEngine,
   type Refusal,
-  type RefusalLog,
   type Transport,
 } from '@gatewright/http'
 import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { productBanner } from '../product.ts'
+import { bodyChunks } from '../request/body-chunks.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
@@ -41,6 +39,8 @@ import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
+import { connectionSettings } from './connection-settings.ts'
+import { RefusalLogger } from './refusal-logger.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
 /** Handler of folders that nothing else was set for. */
@@ -78,7 +78,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly hosts: VirtualHostTable
   private readonly redirects: Redirects
   private readonly responder: Responder
-  private readonly httpLog: CoreLog
+  private readonly refusalLog: RefusalLogger
   private readonly handlerContext: DefaultHandlerContext
   private readonly settingsOf = new Map<ServerRecord, ConnectionSettings>()
 
@@ -86,7 +86,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.parts = parts
     const { generation, services } = parts
     this.log = services.coreLog
-    this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
+    this.refusalLog = new RefusalLogger(this.log, services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }))
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log, (request) => {
@@ -104,17 +104,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const server = this.connectionRecord(connection).baseServer
     const known = this.settingsOf.get(server)
     if (known !== undefined) return known
-    const { core } = server
-    const settings: ConnectionSettings = {
-      limitRequestLine: core.limitRequestLine ?? 8190,
-      limitRequestFieldSize: core.limitRequestFieldSize ?? 8190,
-      limitRequestFields: core.limitRequestFields ?? 100,
-      strict: core.strict ?? true,
-      registeredMethodsOnly: core.registeredMethods ?? false,
-      allowHttp09: core.allowHttp09 ?? true,
-      timeout: server.timeout > 0 ? server.timeout : 60_000,
-      keepAliveTimeout: server.keepAliveTimeout,
-    }
+    const settings = connectionSettings(server)
     this.settingsOf.set(server, settings)
     return settings
   }
@@ -233,7 +223,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** Answers a request that the engine could not read, or not whole. */
   private refuse(request: RequestRecord, refusal: Refusal): void {
-    this.logRefusal(request, refusal.log)
+    this.refusalLog.write(request, refusal.log)
     if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
     if (refusal.silent) {
       request.status = refusal.status
@@ -244,13 +234,6 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       return
     }
     this.conclude(request, httpStatus(refusal.status))
-  }
-
-  private logRefusal(request: RequestRecord, log: RefusalLog | null): void {
-    for (let line = log; line !== null; line = line.next) {
-      const level: LogLevelName = line.level
-      ;(line.module === 'http' ? this.httpLog : this.log).write(request, level, line.code, line.text, parseErrno(line.errno))
-    }
   }
 
   /** The end of the road: the response, or what an error is answered with. */
@@ -385,7 +368,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private bodyRefused(request: RequestRecord, refusal: Refusal): Outcome {
-    this.logRefusal(request, refusal.log)
+    this.refusalLog.write(request, refusal.log)
     if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
     request.inputFailed = true
     return httpStatus(refusal.status)
@@ -425,12 +408,6 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 }
 
-/** `(22)Invalid argument`, as the engine gives it, or '' when there is none. */
-function parseErrno(text: string): OsError | undefined {
-  const match = /^\((\d+)\)(.*)$/.exec(text)
-  return match === null ? undefined : { code: Number(match[1]), text: match[2] }
-}
-
 /** Goes on at once when a phase did not have to wait. */
 function then(
   outcome: MaybePromise<Outcome>,
@@ -438,44 +415,4 @@ function then(
   next: (request: RequestRecord, outcome: Outcome) => MaybePromise<Outcome>,
 ): MaybePromise<Outcome> {
   return typeof outcome === 'number' ? next(request, outcome) : outcome.then((settled) => next(request, settled))
-}
-
-/** The chunks of a request body, at the pace of whoever reads them. */
-async function* bodyChunks(exchange: Exchange): AsyncGenerator<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let ended = false
-  let failure: Error | null = null
-  let wake: (() => void) | null = null
-  const notify = (): void => {
-    wake?.()
-    wake = null
-  }
-  exchange.readBody({
-    onData: (chunk) => {
-      chunks.push(chunk)
-      notify()
-      return 'pause'
-    },
-    onEnd: () => {
-      ended = true
-      notify()
-    },
-    onError: (refusal) => {
-      failure = new Error(`the request body is refused with ${refusal.status}`)
-      notify()
-    },
-  })
-  for (;;) {
-    const chunk = chunks.shift()
-    if (chunk !== undefined) {
-      yield chunk
-      exchange.resumeBody()
-      continue
-    }
-    if (failure !== null) throw failure
-    if (ended || exchange.aborted) return
-    await new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  }
 }

@@ -9,9 +9,8 @@ export class ConnectionRecord implements Connection {
   /** The virtual hosts that its address selects. */
   readonly hosts: AddressHosts
   keepalives = 0
+  /** Given with the first line of the error log. */
   logId = ''
-  /** True once the lines of `ErrorLogFormat connection` were written. */
-  logged = false
   /** True when a module's preConnection function failed. */
   refused = false
   /** Bytes of all finished requests, for status pages. */

@@ -28,6 +28,7 @@ import {
   patternGroups,
 } from '@gatewright/expr'
 import { DestinationRegistry, type LogDestination } from '@gatewright/log'
+import { internals } from '../config/command-impl.ts'
 import type { Generation } from '../config/generation.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
@@ -73,7 +74,9 @@ export class ConfigServicesImpl implements ConfigServices {
   constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>) {
     this.generation = generation
     this.providers = generation.providers
-    this.errorLogs = new ErrorLogs(this.destinations, generation.main)
+    this.errorLogs = new ErrorLogs(this.destinations, generation.main, (module, level, code, text) =>
+      generation.report(module, level, code, text),
+    )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
     this.hostServices = {
@@ -171,7 +174,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   private expressionFailure(error: unknown, request: Request, command: Command): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
-    this.coreLog.write(
+    this.logFor(internals(command).bound.owner).write(
       request,
       'error',
       '',

@@ -12,8 +12,10 @@ import {
   type LevelSettings,
   type LogDestination,
   osError,
+  osErrorText,
   UNSET_LEVELS,
 } from '@gatewright/log'
+import type { ConfigReporter } from '../config/generation.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { ServerRecord } from '../server/server-record.ts'
@@ -47,10 +49,13 @@ export class ErrorLogs {
   private readonly logs = new Map<ServerRecord, ServerLog>()
   private readonly plain: ErrorLineFormatter = createErrorLineFormatter()
   private readonly listeners: RecordListener[] = []
+  private readonly unopened: ConfigReporter
   private idCounter = 0
 
-  constructor(registry: DestinationRegistry, main: ServerRecord) {
+  /** @param unopened is told what is written before the logs are open */
+  constructor(registry: DestinationRegistry, main: ServerRecord, unopened: ConfigReporter) {
     this.registry = registry
+    this.unopened = unopened
     this.main = main
   }
 
@@ -88,10 +93,12 @@ export class ErrorLogs {
   write(subject: LogSubject, owner: LogOwner, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void {
     if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
     const request = subject instanceof RequestRecord ? subject : undefined
-    const connection = request === undefined ? (subject instanceof ConnectionRecord ? subject : undefined) : request.connection
-    const server =
-      request?.server ??
-      (subject instanceof ServerRecord ? subject : connection instanceof ConnectionRecord ? connection.baseServer : this.main)
+    const connection = connectionOf(subject)
+    const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
+    const firstOfConnection = connection !== undefined && connection.logId === ''
+    const firstOfRequest = request !== undefined && request.logId === ''
+    if (firstOfConnection) connection.logId = this.newId()
+    if (firstOfRequest) request.logId = this.newId()
     const record: ErrorRecord = {
       time: now(),
       module: owner.shortName,
@@ -101,41 +108,28 @@ export class ErrorLogs {
       sourceFile: owner.source,
       sourceLine: 0,
       osError: cause === undefined ? undefined : cause instanceof Error ? osError(cause) : cause,
-      client: clientOf(request, connection instanceof ConnectionRecord ? connection : undefined),
+      client: clientOf(request, connection),
       code,
       message: text,
       referer: request?.headersIn.get('referer'),
       serverName: server.serverName,
-      connection: connection instanceof ConnectionRecord ? connectionItems(connection) : undefined,
+      connection: connection === undefined ? undefined : connectionItems(connection),
       request: request === undefined ? undefined : requestItems(request),
     }
     const log = this.logs.get(server) ?? this.logs.get(this.main)
-    this.writeOnce(log, record, request, connection instanceof ConnectionRecord ? connection : undefined)
-    const line = (log?.format ?? this.plain)(record)
-    if (line !== '' && log !== undefined) put(log.destination, record, line)
+    if (log === undefined) return this.report(record, level)
+    // The lines that ErrorLogFormat asks for before the first message of a connection or a request.
+    if (firstOfConnection) for (const format of log.connectionFormats) put(log.destination, record, format(record))
+    if (firstOfRequest) for (const format of log.requestFormats) put(log.destination, record, format(record))
+    const line = log.format(record)
+    put(log.destination, record, line)
     for (const listener of this.listeners) listener(record, line)
   }
 
-  /** The lines that `ErrorLogFormat connection` and `request` ask for before the first message of each. */
-  private writeOnce(
-    log: ServerLog | undefined,
-    record: ErrorRecord,
-    request: RequestRecord | undefined,
-    connection: ConnectionRecord | undefined,
-  ): void {
-    if (connection !== undefined && !connection.logged) {
-      connection.logged = true
-      connection.logId = this.newId()
-      for (const format of log?.connectionFormats ?? []) this.writeExtra(log, format(record))
-    }
-    if (request !== undefined && request.logId === '') {
-      request.logId = this.newId()
-      for (const format of log?.requestFormats ?? []) this.writeExtra(log, format({ ...record, request: requestItems(request) }))
-    }
-  }
-
-  private writeExtra(log: ServerLog | undefined, line: string): void {
-    if (line !== '') log?.destination.write(line)
+  /** A message from before the logs are open. */
+  private report({ module, code = '', message, osError: cause }: ErrorRecord, level: LogLevelName): void {
+    if (cause === undefined) this.unopened(module, level, code, message)
+    else this.unopened(module, level, '', `${osErrorText(cause)}: ${code}: ${message}`)
   }
 
   /** A log id: 11 characters, from time, process and a counter. */
@@ -149,6 +143,7 @@ export class ErrorLogs {
 }
 
 function put(destination: LogDestination, record: ErrorRecord, line: string): void {
+  if (line === '') return
   if (isRecordDestination(destination)) destination.writeRecord(record)
   else destination.write(line)
 }
@@ -157,6 +152,11 @@ function formatOf(format: string | undefined, kind?: 'connection' | 'request'): 
   if (format === undefined) return undefined
   const compiled = kind === undefined ? compileErrorLogFormat(format) : compileErrorLogFormat(kind, format)
   return typeof compiled === 'string' ? undefined : compiled.formatter
+}
+
+function connectionOf(subject: LogSubject): ConnectionRecord | undefined {
+  const connection = subject instanceof RequestRecord ? subject.connection : subject
+  return connection instanceof ConnectionRecord ? connection : undefined
 }
 
 function levelsOf(subject: LogSubject, main: ServerRecord): LevelSettings {

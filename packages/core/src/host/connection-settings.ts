@@ -1,0 +1,17 @@
+import type { ConnectionSettings } from '@gatewright/http'
+import type { ServerRecord } from '../server/server-record.ts'
+
+/** What the engine is told of a server's directives; httpd's standard values where nothing is said. */
+export function connectionSettings(server: ServerRecord): ConnectionSettings {
+  const { core } = server
+  return {
+    limitRequestLine: core.limitRequestLine ?? 8190,
+    limitRequestFieldSize: core.limitRequestFieldSize ?? 8190,
+    limitRequestFields: core.limitRequestFields ?? 100,
+    strict: core.strict ?? true,
+    registeredMethodsOnly: core.registeredMethods ?? false,
+    allowHttp09: core.allowHttp09 ?? true,
+    timeout: server.timeout > 0 ? server.timeout : 60_000,
+    keepAliveTimeout: server.keepAliveTimeout,
+  }
+}

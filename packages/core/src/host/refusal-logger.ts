@@ -1,0 +1,29 @@
+import type { OsError } from '@gatewright/api'
+import type { RefusalLog } from '@gatewright/http'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+
+/** Writes why the engine refused a request, under the names httpd's modules have. */
+export class RefusalLogger {
+  private readonly core: CoreLog
+  private readonly http: CoreLog
+
+  constructor(core: CoreLog, http: CoreLog) {
+    this.core = core
+    this.http = http
+  }
+
+  /** All lines of a refusal: the particular one first. */
+  write(request: RequestRecord, log: RefusalLog | null): void {
+    for (let line = log; line !== null; line = line.next) {
+      const target = line.module === 'http' ? this.http : this.core
+      target.write(request, line.level, line.code, line.text, parseErrno(line.errno))
+    }
+  }
+}
+
+/** `(22)Invalid argument`, as the engine gives it, or '' when there is none. */
+function parseErrno(text: string): OsError | undefined {
+  const match = /^\((\d+)\)(.*)$/.exec(text)
+  return match === null ? undefined : { code: Number(match[1]), text: match[2] }
+}
