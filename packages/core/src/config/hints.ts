@@ -72,14 +72,19 @@ export function hintForUnknown(name: string, registry: ModuleRegistry): string |
   const lower = name.toLowerCase()
   const gone = GONE[lower]
   if (gone !== undefined) return gone
-  const home = HOME[lower]
-  if (home !== undefined && registry.find(`${home}_module`) === undefined) {
-    return `${name.replace('<', '')} belongs to mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
-  }
-  const near = nearest(lower, registry.directiveNames())
+  const missing = missingModule(lower, registry)
+  if (missing !== undefined) return `${name.replace('<', '')} belongs to ${missing}`
+  const near = nearest(lower, [...registry.directiveNames(), ...Object.keys(HOME)])
   if (near === undefined) return undefined
-  const spelled = registry.directive(near)?.[0].name ?? near
-  return `did you mean ${spelled}${spelled.startsWith('<') ? '>' : ''}?`
+  const home = missingModule(near, registry)
+  return home === undefined ? `did you mean ${near}?` : `did you mean ${near}? It belongs to ${home}`
+}
+
+/** The module that has a directive, and how to load it, when it is not loaded. */
+function missingModule(directive: string, registry: ModuleRegistry): string | undefined {
+  const home = HOME[directive]
+  if (home === undefined || registry.find(`${home}_module`) !== undefined) return undefined
+  return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
 }
 
 /** The known name at the smallest edit distance, when it is near enough to be meant. */

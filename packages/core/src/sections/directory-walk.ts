@@ -86,8 +86,8 @@ function finishAtFile(
     context.log.write(request, 'error', 'AH00038', `Forbidden: ${path} doesn't point to a file or directory`)
     return HTTP_FORBIDDEN
   }
-  // The last component is matched against plain sections as well.
-  request.config = withPatterns(request, tree, state.withAll(tree.sectionsAt(path)))
+  // The last component is matched against plain sections as well, unless path info makes it one in between.
+  request.config = withPatterns(request, tree, pathInfo === '' ? state.withAll(tree.sectionsAt(path)) : state)
   return OK
 }
 

@@ -1,0 +1,322 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DECLINED, type DirectoryConfig } from '@gatewright/api'
+import { type FileTree, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import { moduleOf, wordsModule } from './support/modules.ts'
+import { bare } from './support/refusal.ts'
+import { withoutRights } from './support/rights.ts'
+
+const OVERRIDE_ALL = '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>'
+
+async function serve(t: Test, files: FileTree, config = OVERRIDE_ALL): Promise<TestServer> {
+  const server = await site({ modules: [wordsModule], config, files })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** Edits count with the next turn of the event loop; requests without a socket would all be served in one. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function words(server: TestServer, target: string): Promise<string | undefined> {
+  await nextTurn()
+  return (await server.inject(target)).header('X-Words')
+}
+
+t.test('an edit of an .htaccess file counts with the next request', async (t) => {
+  const server = await serve(t, { 'docs/a/f': '', 'docs/a/.htaccess': 'Word one' })
+  const file = join(server.serverRoot, 'docs/a/.htaccess')
+  t.equal(await words(server, '/a/f'), 'one')
+  for (const text of ['two', 'six', 'another']) {
+    // Same length or not, within the same millisecond or not.
+    writeFileSync(file, `Word ${text}`)
+    t.equal(await words(server, '/a/f'), text)
+  }
+  rmSync(file)
+  t.equal(await words(server, '/a/f'), '')
+  writeFileSync(file, 'Word back')
+  t.equal(await words(server, '/a/f'), 'back')
+  writeFileSync(file, 'NoSuchThing')
+  await nextTurn()
+  t.equal((await server.inject('/a/f')).status, 500)
+  writeFileSync(file, 'Word mended')
+  t.equal(await words(server, '/a/f'), 'mended')
+})
+
+t.test('files that appear and go above a folder count for it', async (t) => {
+  const server = await serve(t, { 'docs/a/b/f': '' })
+  t.equal(await words(server, '/a/b/f'), '')
+  writeFileSync(join(server.serverRoot, 'docs/a/.htaccess'), 'Word upper')
+  writeFileSync(join(server.serverRoot, 'docs/a/b/.htaccess'), 'Word lower')
+  t.equal(await words(server, '/a/b/f'), 'upper lower')
+  rmSync(join(server.serverRoot, 'docs/a/.htaccess'))
+  t.equal(await words(server, '/a/b/f'), 'lower')
+})
+
+t.test('the first existing name of AccessFileName is used', async (t) => {
+  const files = {
+    'docs/one/f': '',
+    'docs/one/.first': 'Word first',
+    'docs/one/.second': 'Word second',
+    'docs/two/f': '',
+    'docs/two/.second': 'Word second',
+    'docs/three/f': '',
+    'docs/three/.htaccess': 'NoSuchThing',
+  }
+  const server = await serve(t, files, `AccessFileName .first .second\n${OVERRIDE_ALL}`)
+  t.strictSame(await Promise.all(['/one/f', '/two/f', '/three/f'].map((target) => words(server, target))), ['first', 'second', ''])
+})
+
+t.test('where AllowOverride is None the files are not looked at', async (t) => {
+  const files = { 'docs/a/f': '', 'docs/a/.htaccess': 'NoSuchThing', 'docs/b/f': '', 'docs/b/.htaccess': 'Word b' }
+  for (const config of [
+    '',
+    '<Directory @ROOT@/docs>\nAllowOverride None\n</Directory>',
+    `${OVERRIDE_ALL}\n<Directory @ROOT@/docs/a>\nAllowOverride None\nAllowOverrideList None\n</Directory>`,
+  ]) {
+    const server = await serve(t, files, config)
+    t.equal((await server.inject('/a/f')).status, 200)
+    t.equal(await words(server, '/b/f'), config.startsWith(OVERRIDE_ALL) ? 'b' : '')
+  }
+})
+
+t.test('a Location cannot allow what Directory sections did not', async (t) => {
+  const config = '<Location />\nAllowOverride All\n</Location>'
+  const server = await serve(t, { 'docs/f': '', 'docs/.htaccess': 'Word never' }, config)
+  t.equal(await words(server, '/f'), '')
+})
+
+/** An .htaccess file, what AllowOverride says, and the line that explains the 500. */
+const REFUSED: readonly (readonly [string, string, string])[] = [
+  ['Word x', 'AuthConfig', 'Word not allowed here'],
+  ['Timeout 3', 'All', 'Timeout not allowed here'],
+  ['<Files f>\nTimeout 3\n</Files>', 'All', 'Timeout not allowed in <Files> context'],
+  ['Options FollowSymLinks', 'Options=Indexes', 'Option FollowSymLinks not allowed here'],
+  ['Options All', 'Options=Indexes', 'Option All not allowed here'],
+  ['NoSuchThing', 'All', "Invalid command 'NoSuchThing', perhaps misspelled or defined by a module not included in the server configuration"],
+  ['ErrorDocument 999 x', 'All', 'Unsupported HTTP response code 999'],
+  ['Include x', 'All', 'Include not allowed here'],
+  ['Define A', 'All', 'Define not allowed here'],
+  ['LoadModule x_module x.so', 'All', 'LoadModule not allowed here'],
+  ['ServerRoot /', 'All', 'ServerRoot not allowed here'],
+  ['<VirtualHost *>\n</VirtualHost>', 'All', '<VirtualHost not allowed here'],
+  ['<IfModule core.c>\nWord x\n</IfModule>', 'AuthConfig', 'Word not allowed here'],
+  ['Word', 'All', 'Word requires at least one argument, words that the response shows'],
+]
+
+for (const [text, grant, message] of REFUSED) {
+  t.test(`${JSON.stringify(text)} in .htaccess is a 500 where AllowOverride is ${grant}`, async (t) => {
+    const config = `<Directory @ROOT@/docs>\nAllowOverride ${grant}\n</Directory>`
+    const server = await serve(t, { 'docs/f': 'secret', 'docs/.htaccess': text }, config)
+    const { status, body } = await server.inject('/f')
+    t.equal(status, 500)
+    t.notMatch(body, 'secret')
+    t.strictSame(server.errors().map(bare), [`[core:alert] ${server.serverRoot}/docs/.htaccess: ${message}`])
+    t.notMatch(server.errors()[0], /AH\d{5}/)
+  })
+}
+
+t.test('a container left open in .htaccess is a 500', async (t) => {
+  const server = await serve(t, { 'docs/f': '', 'docs/.htaccess': '\n<Files f>\nWord x' })
+  t.equal((await server.inject('/f')).status, 500)
+  t.match(server.errors().map(bare), [/^\[core:alert\] \S+\.htaccess: \S+\.htaccess:2: <Files> was not closed\.$/])
+})
+
+t.test('Nonfatal makes warnings of what would be errors', async (t) => {
+  const files = { 'docs/f': '', 'docs/.htaccess': 'Timeout 3\nWord x\nNoSuchThing' }
+  for (const [grant, status, lines] of [
+    [
+      'Nonfatal=All',
+      200,
+      [
+        '[core:warn] AH02295: Timeout in .htaccess forbidden by AllowOverride',
+        '[core:warn] AH02296: Unknown directive nosuchthing perhaps misspelled or defined by a module not included in the server configuration',
+      ],
+    ],
+    ['Nonfatal=Override', 500, undefined],
+    ['Nonfatal=Unknown', 500, undefined],
+  ] as const) {
+    const server = await serve(t, files, `<Directory @ROOT@/docs>\nAllowOverride FileInfo ${grant}\n</Directory>`)
+    const response = await server.inject('/f')
+    t.equal(response.status, status, grant)
+    if (lines === undefined) continue
+    t.equal(response.header('X-Words'), 'x')
+    t.strictSame(server.errors().map(bare), lines)
+  }
+})
+
+t.test('a line of .htaccess may be as long as 8192 bytes and no longer', async (t) => {
+  const line = (length: number): string => `Word ${'x'.repeat(length - 5)}`
+  const server = await serve(t, {
+    'docs/a/f': '',
+    'docs/a/.htaccess': line(8000),
+    'docs/b/f': 'secret',
+    'docs/b/.htaccess': line(8300),
+  })
+  t.equal((await server.inject('/a/f')).status, 200)
+  t.match(await server.inject('/b/f'), { status: 500 })
+})
+
+t.test('a folder that is called .htaccess is no .htaccess file', async (t) => {
+  const server = await serve(t, { 'docs/f': '' })
+  mkdirSync(join(server.serverRoot, 'docs/.htaccess'))
+  t.equal((await server.inject('/f')).status, 200)
+})
+
+t.test('an .htaccess file that cannot be read closes its folder', async (t) => {
+  const server = await serve(t, { 'docs/a/f': 'secret', 'docs/a/.htaccess': 'Word x', 'docs/b/.htaccess': '', 'docs/b/f': 'secret' })
+  chmodSync(server.serverRoot, 0o755)
+  chmodSync(join(server.serverRoot, 'docs/a/.htaccess'), 0o000)
+  await withoutRights(async () => {
+    const { status, body } = await server.inject('/a/f')
+    t.equal(status, 403)
+    t.match(body, 'Server unable to read htaccess file, denying access to be safe')
+    const folder = `${server.serverRoot}/docs/a/`
+    t.match(server.errors(), [
+      new RegExp(
+        `\\[core:crit\\] \\[pid [^\\]]+\\] \\(13\\)Permission denied: \\[client \\S+\\] AH00529: ${folder}\\.htaccess pcfg_openfile: unable to check htaccess file, ensure it is readable and that '${folder}' is executable$`,
+      ),
+    ])
+  })
+  chmodSync(join(server.serverRoot, 'docs/b'), 0o000)
+  await withoutRights(async () => t.equal((await server.inject('/b/f')).status, 403, 'nor one in a folder that may not be searched'))
+})
+
+t.test('requests that meet the same sections have the same configuration object', async (t) => {
+  const seen: DirectoryConfig[] = []
+  const look = moduleOf('look', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      seen.push(request.config)
+      return DECLINED
+    }),
+  )
+  const config = `${OVERRIDE_ALL}\n<Location /a>\nWord l\n</Location>\n<FilesMatch "^g">\nWord g\n</FilesMatch>\n<If "%{QUERY_STRING} == 'x'">\nWord x\n</If>`
+  const server = await site({
+    modules: [wordsModule, look],
+    config,
+    files: { 'docs/a/f': '', 'docs/a/e': '', 'docs/a/g': '', 'docs/b/f': '', 'docs/a/.htaccess': 'Word a' },
+  })
+  t.teardown(() => server.close())
+  const configOf = async (target: string): Promise<DirectoryConfig | undefined> => {
+    await nextTurn()
+    await server.inject(target)
+    return seen.at(-1)
+  }
+  const first = await configOf('/a/f')
+  t.equal(await configOf('/a/f'), first)
+  t.equal(await configOf('/a/e'), first, 'another file of the folder')
+  t.equal(await configOf('/a/f?y'), first)
+  t.not(await configOf('/a/g'), first, 'a Files section more')
+  t.not(await configOf('/a/f?x'), first, 'an If section more')
+  t.equal(await configOf('/a/f?x'), await configOf('/a/e?x'))
+  t.not(await configOf('/b/f'), first, 'no .htaccess file')
+  writeFileSync(join(server.serverRoot, 'docs/a/.htaccess'), 'Word b')
+  const edited = await configOf('/a/f')
+  t.not(edited, first, 'another .htaccess file')
+  t.equal(await configOf('/a/e'), edited)
+  writeFileSync(join(server.serverRoot, 'docs/a/.htaccess'), 'Word b')
+  t.equal(await configOf('/a/f'), edited, 'written again with the same content')
+})
+
+/** A folder `docs` with links in it: to a file, to a folder, to nothing, and to a file of somebody else. */
+async function linked(t: Test, config: string, files: FileTree = {}): Promise<TestServer> {
+  const server = await serve(t, { 'docs/real/f': 'content', 'docs/plain': 'plain', ...files }, config)
+  const docs = join(server.serverRoot, 'docs')
+  symlinkSync('real/f', join(docs, 'file'))
+  symlinkSync('real', join(docs, 'folder'))
+  symlinkSync('none', join(docs, 'dangling'))
+  symlinkSync(docs, join(docs, 'real/up'))
+  return server
+}
+
+/** What Options say in the folder, and the statuses of /file, /folder/f, /real/up/plain and /dangling. */
+const LINKS: readonly (readonly [string, readonly [number, number, number, number]])[] = [
+  ['', [200, 200, 200, 403]],
+  ['Options FollowSymLinks', [200, 200, 200, 403]],
+  ['Options None', [403, 403, 403, 403]],
+  ['Options -FollowSymLinks', [403, 403, 403, 403]],
+  ['Options Indexes', [403, 403, 403, 403]],
+  ['Options SymLinksIfOwnerMatch', [200, 200, 200, 403]],
+  ['Options FollowSymLinks SymLinksIfOwnerMatch', [200, 200, 200, 403]],
+]
+
+for (const [options, statuses] of LINKS) {
+  t.test(`with ${options === '' ? 'no Options' : options} links are ${statuses[0] === 200 ? 'followed' : 'refused'}`, async (t) => {
+    const server = await linked(t, `<Directory @ROOT@/docs>\n${options}\n</Directory>`)
+    const targets = ['/file', '/folder/f', '/real/up/plain', '/dangling']
+    for (const [index, target] of targets.entries()) t.equal((await server.inject(target)).status, statuses[index], target)
+    t.equal((await server.inject('/real/f')).status, 200)
+    const refused = targets.filter((_, index) => statuses[index] === 403).length
+    t.equal(
+      server.errors().filter((line) => / AH00037: Symbolic link not allowed or link target not accessible: /.test(line)).length,
+      refused,
+    )
+  })
+}
+
+t.test('a link whose owner is not the owner of its target is refused where owners have to match', async (t) => {
+  if (process.geteuid?.() !== 0) return t.comment('only root can give files away')
+  const { chownSync } = await import('node:fs')
+  const server = await linked(t, '<Directory @ROOT@/docs>\nOptions SymLinksIfOwnerMatch\n</Directory>')
+  chownSync(join(server.serverRoot, 'docs/real/f'), 1, 1)
+  t.equal((await server.inject('/file')).status, 403)
+  t.equal((await server.inject('/real/f')).status, 200)
+})
+
+t.test('links are judged by the Options of the folders above them, whatever Location says', async (t) => {
+  const late = await linked(t, '<Directory @ROOT@/docs>\nOptions None\n</Directory>\n<Location />\nOptions FollowSymLinks\n</Location>')
+  t.equal((await late.inject('/file')).status, 403)
+  const inner = await linked(
+    t,
+    '<Directory @ROOT@/docs/real>\nOptions None\n</Directory>\n<Directory @ROOT@/docs>\nOptions FollowSymLinks\n</Directory>',
+  )
+  t.equal((await inner.inject('/file')).status, 200)
+  t.equal((await inner.inject('/real/up/plain')).status, 403)
+  const htaccess = await linked(t, OVERRIDE_ALL, { 'docs/.htaccess': 'Options -FollowSymLinks' })
+  t.equal((await htaccess.inject('/file')).status, 403)
+})
+
+t.test('a link may be refused from one request to the next', async (t) => {
+  const server = await serve(t, { 'docs/real/f': 'content' }, '<Directory @ROOT@/docs>\nOptions None\n</Directory>')
+  t.equal((await server.inject('/real/f')).status, 200)
+  rmSync(join(server.serverRoot, 'docs/real/f'))
+  symlinkSync('/etc/passwd', join(server.serverRoot, 'docs/real/f'))
+  await nextTurn()
+  t.equal((await server.inject('/real/f')).status, 403)
+})
+
+t.test('a file or folder that may not be read is refused with its reason', async (t) => {
+  const server = await serve(t, { 'docs/f': 'secret', 'docs/locked/f': 'secret' }, '')
+  chmodSync(server.serverRoot, 0o755)
+  chmodSync(join(server.serverRoot, 'docs/f'), 0o000)
+  chmodSync(join(server.serverRoot, 'docs/locked'), 0o000)
+  const root = server.serverRoot
+  await withoutRights(async () => {
+    t.match(await server.inject('/f'), { status: 403 })
+    t.match(await server.inject('/locked/f'), { status: 403 })
+  })
+  t.match(server.errors(), [
+    new RegExp(`\\(13\\)Permission denied: \\[client \\S+\\] AH00132: file permissions deny server access: ${root}/docs/f$`),
+    new RegExp(
+      `\\(13\\)Permission denied: \\[client \\S+\\] AH00035: access to /locked/f denied \\(filesystem path '${root}/docs/locked/f'\\) because search permissions are missing on a component of the path$`,
+    ),
+  ])
+})
+
+t.test('what is neither file nor folder is refused', async (t) => {
+  const { execFileSync } = await import('node:child_process')
+  const server = await serve(t, {}, '')
+  const fifo = join(server.serverRoot, 'docs/fifo')
+  execFileSync('mkfifo', [fifo])
+  t.equal((await server.inject('/fifo')).status, 403)
+  t.match(server.errors().map(bare), [`[core:error] AH00038: Forbidden: ${fifo} doesn't point to a file or directory`])
+})
+
+t.test('a name that no file system takes is refused, and nothing breaks', async (t) => {
+  const server = await serve(t, {}, '')
+  const long = 'x'.repeat(300)
+  t.equal((await server.inject(`/${long}`)).status, 403)
+  t.match(server.errors().map(bare)[0], /\(36\)File name too long: AH00036: access to \/x+ failed \(filesystem path '/)
+  t.equal((await server.inject(`/${'y/'.repeat(2500)}`)).status, 403)
+  t.match(server.errors().map(bare)[1], /\(36\)File name too long: AH00127: Cannot map GET \/y.* HTTP\/1\.1 to file$/)
+})
