@@ -18,6 +18,7 @@ const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
   ['DocumntRoot x', 'did you mean DocumentRoot?'],
   ['<Directry />\n</Directry>', 'did you mean <Directory>?'],
   ['Wor x', 'did you mean Word?'],
+  ['Requir x', 'did you mean Require? It belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
   ['Zzzzzz', undefined],
 ]
 

@@ -18,54 +18,58 @@ const GONE: Readonly<Record<string, string>> = {
 }
 
 /** Which module has a directive, for those that configurations use before they load it. */
-const HOME: Readonly<Record<string, string>> = {
-  require: 'authz_core',
-  '<requireall': 'authz_core',
-  '<requireany': 'authz_core',
-  '<requirenone': 'authz_core',
-  authmerging: 'authz_core',
-  '<authzprovideralias': 'authz_core',
-  order: 'access_compat',
-  allow: 'access_compat',
-  deny: 'access_compat',
-  satisfy: 'access_compat',
-  authtype: 'authn_core',
-  authname: 'authn_core',
-  authuserfile: 'authn_file',
-  authgroupfile: 'authz_groupfile',
-  authdbmuserfile: 'authn_dbm',
-  authdbmtype: 'authn_dbm',
-  authdbmgroupfile: 'authz_dbm',
-  authzdbmtype: 'authz_dbm',
-  authbasicprovider: 'auth_basic',
-  alias: 'alias',
-  scriptalias: 'alias',
-  redirect: 'alias',
-  redirectmatch: 'alias',
-  directoryindex: 'dir',
-  fallbackresource: 'dir',
-  addtype: 'mime',
-  typesconfig: 'mime',
-  addhandler: 'mime',
-  addencoding: 'mime',
-  addlanguage: 'mime',
-  addcharset: 'mime',
-  setenv: 'env',
-  unsetenv: 'env',
-  passenv: 'env',
-  setenvif: 'setenvif',
-  browsermatch: 'setenvif',
-  header: 'headers',
-  requestheader: 'headers',
-  rewriteengine: 'rewrite',
-  rewriterule: 'rewrite',
-  expiresactive: 'expires',
-  indexoptions: 'autoindex',
-  addicon: 'autoindex',
-  languagepriority: 'negotiation',
-  addoutputfilterbytype: 'filter',
-  requestreadtimeout: 'reqtimeout',
-}
+const HOMES: readonly (readonly [directive: string, module: string])[] = [
+  ['Require', 'authz_core'],
+  ['<RequireAll', 'authz_core'],
+  ['<RequireAny', 'authz_core'],
+  ['<RequireNone', 'authz_core'],
+  ['AuthMerging', 'authz_core'],
+  ['<AuthzProviderAlias', 'authz_core'],
+  ['Order', 'access_compat'],
+  ['Allow', 'access_compat'],
+  ['Deny', 'access_compat'],
+  ['Satisfy', 'access_compat'],
+  ['AuthType', 'authn_core'],
+  ['AuthName', 'authn_core'],
+  ['AuthUserFile', 'authn_file'],
+  ['AuthGroupFile', 'authz_groupfile'],
+  ['AuthDBMUserFile', 'authn_dbm'],
+  ['AuthDBMType', 'authn_dbm'],
+  ['AuthDBMGroupFile', 'authz_dbm'],
+  ['AuthzDBMType', 'authz_dbm'],
+  ['AuthBasicProvider', 'auth_basic'],
+  ['Alias', 'alias'],
+  ['ScriptAlias', 'alias'],
+  ['Redirect', 'alias'],
+  ['RedirectMatch', 'alias'],
+  ['DirectoryIndex', 'dir'],
+  ['FallbackResource', 'dir'],
+  ['AddType', 'mime'],
+  ['TypesConfig', 'mime'],
+  ['AddHandler', 'mime'],
+  ['AddEncoding', 'mime'],
+  ['AddLanguage', 'mime'],
+  ['AddCharset', 'mime'],
+  ['SetEnv', 'env'],
+  ['UnsetEnv', 'env'],
+  ['PassEnv', 'env'],
+  ['SetEnvIf', 'setenvif'],
+  ['BrowserMatch', 'setenvif'],
+  ['Header', 'headers'],
+  ['RequestHeader', 'headers'],
+  ['RewriteEngine', 'rewrite'],
+  ['RewriteRule', 'rewrite'],
+  ['ExpiresActive', 'expires'],
+  ['IndexOptions', 'autoindex'],
+  ['AddIcon', 'autoindex'],
+  ['LanguagePriority', 'negotiation'],
+  ['AddOutputFilterByType', 'filter'],
+  ['RequestReadTimeout', 'reqtimeout'],
+]
+
+const HOME: ReadonlyMap<string, readonly [directive: string, module: string]> = new Map(
+  HOMES.map((row) => [row[0].toLowerCase(), row]),
+)
 
 /** Advice about a name that no loaded module declares: what replaced it, which module has it, or the nearest name. */
 export function hintForUnknown(name: string, registry: ModuleRegistry): string | undefined {
@@ -74,15 +78,17 @@ export function hintForUnknown(name: string, registry: ModuleRegistry): string |
   if (gone !== undefined) return gone
   const missing = missingModule(lower, registry)
   if (missing !== undefined) return `${name.replace('<', '')} belongs to ${missing}`
-  const near = nearest(lower, [...registry.directiveNames(), ...Object.keys(HOME)])
+  const near = nearest(lower, [...registry.directiveNames(), ...HOME.keys()])
   if (near === undefined) return undefined
+  const spelled = registry.directive(near)?.[0].name ?? HOME.get(near)?.[0] ?? near
+  const meant = `did you mean ${spelled}${spelled.startsWith('<') ? '>' : ''}?`
   const home = missingModule(near, registry)
-  return home === undefined ? `did you mean ${near}?` : `did you mean ${near}? It belongs to ${home}`
+  return home === undefined ? meant : `${meant} It belongs to ${home}`
 }
 
 /** The module that has a directive, and how to load it, when it is not loaded. */
 function missingModule(directive: string, registry: ModuleRegistry): string | undefined {
-  const home = HOME[directive]
+  const home = HOME.get(directive)?.[1]
   if (home === undefined || registry.find(`${home}_module`) !== undefined) return undefined
   return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
 }
