@@ -28,14 +28,13 @@ export class Table {
     return this.find(name, 0) >= 0
   }
 
-  /** Replaces all entries of the name by one, at the place of the first. */
+  /** Replaces all entries of the name by one, at the place and in the spelling of the first. */
   set(name: string, value: string): void {
     const at = this.find(name, 0)
     if (at < 0) {
       this.flat.push(name, value)
       return
     }
-    this.flat[at] = name
     this.flat[at + 1] = value
     for (let more = this.find(name, at + 2); more >= 0; more = this.find(name, more)) this.flat.splice(more, 2)
   }

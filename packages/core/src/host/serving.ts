@@ -31,6 +31,7 @@ import { type RequestHost, RequestRecord } from '../request/request-record.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
 import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
+import { findInvalidField } from '../response/own-fields.ts'
 import { Responder } from '../response/responder.ts'
 import { serverSignature } from '../response/signature.ts'
 import type { ServerRecord } from '../server/server-record.ts'
@@ -78,6 +79,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly hosts: VirtualHostTable
   private readonly redirects: Redirects
   private readonly responder: Responder
+  private readonly httpLog: CoreLog
   private readonly refusalLog: RefusalLogger
   private readonly handlerContext: DefaultHandlerContext
   private readonly settingsOf = new Map<ServerRecord, ConnectionSettings>()
@@ -86,7 +88,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.parts = parts
     const { generation, services } = parts
     this.log = services.coreLog
-    this.refusalLog = new RefusalLogger(this.log, services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }))
+    this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
+    this.refusalLog = new RefusalLogger(this.log, this.httpLog)
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log, (request) => {
@@ -215,9 +218,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private unknownHost(request: RequestRecord): Outcome {
-    const { file, line } = request.server
-    const text = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the matching virtual host (default vhost for current connection is ${file}:${line})`
-    this.log.write(request, 'warn', 'AH10157', text)
+    const { file, line, isVirtual } = request.server
+    const found = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the`
+    if (isVirtual) {
+      const text = `${found} matching virtual host (default vhost for current connection is ${file}:${line})`
+      this.log.write(request, 'warn', 'AH10157', text)
+    } else this.log.write(request, 'warn', 'AH10156', `${found} global server configuration `)
     return httpStatus(400)
   }
 
@@ -295,7 +301,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     }
     if (!next.headerOnly) next.method = 'GET'
     next.methodNumber = 0
-    const outcome = this.afterRead(next, OK)
+    const outcome = this.travelAgain(next)
     if (typeof outcome === 'number') return this.conclude(next, outcome)
     return outcome.then((settled) => this.conclude(next, settled))
   }
@@ -306,11 +312,20 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (original.answered) return
     original.answered = true
     // A field that was to be set may be one that protects: the response is not sent without it.
-    if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) {
-      request.status = 500
-      makeErrorPage(request, null, this)
+    if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) this.replaceByError(request)
+    const invalid = findInvalidField(request)
+    if (invalid !== null) {
+      this.httpLog.write(request, 'error', invalid.code, invalid.text)
+      this.replaceByError(request)
     }
     this.responder.send(request, (complete) => this.finish(request, complete))
+  }
+
+  /** What was to be sent cannot be: neither it nor a field of it is. */
+  private replaceByError(request: RequestRecord): void {
+    request.existingErrHeadersOut?.clear()
+    request.status = 500
+    makeErrorPage(request, null, this)
   }
 
   /** The response has been handed over: count it, log it, clean up. */
@@ -342,7 +357,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
     const next = this.redirects.newRedirect(request, uri)
     if (next === null) return httpStatus(500)
-    return then(this.afterRead(next, OK), next, this.concludeRedirect)
+    return then(this.travelAgain(next), next, this.concludeRedirect)
+  }
+
+  /** A redirect is a request that was read; only its server is chosen. */
+  private travelAgain(next: RequestRecord): MaybePromise<Outcome> {
+    return then(this.parts.hooks.postReadRequest.run(next), next, this.afterRead)
   }
 
   private readonly concludeRedirect = (request: RequestRecord, outcome: Outcome): Outcome => {
@@ -377,7 +397,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   async *readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
     const { exchange } = request
     if (exchange === null) return
-    yield* bodyChunks(exchange)
+    const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
+    yield* bodyChunks(exchange, limit, (refusal) => this.bodyRefused(request, refusal))
   }
 
   serverName(request: RequestRecord): string {

@@ -1,5 +1,6 @@
 import { createHttpDateClock } from '@gatewright/api'
 import type { RequestRecord } from '../request/request-record.ts'
+import { hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
 import { dropsConnection, statusLine } from './status-lines.ts'
 
 /** How the end of a body is marked. */
@@ -25,22 +26,26 @@ export class HeadWriter {
    * @param contentType value of Content-Type, null for none
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
-    request.persistent = this.decidePersistence(request, framing)
+    const ownConnection = takeField(request, 'Connection')
+    request.persistent = this.decidePersistence(request, framing) && (ownConnection === null || !hasToken(ownConnection, 'close'))
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
     if (request.version === 9) return ''
     let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(Date.now())}\r\nServer: ${this.server}\r\n`
+    joinVary(request)
+    const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
+    if (request.contentEncoding !== null && framing.kind !== 'none') takeField(request, 'Content-Encoding')
     const always = request.existingErrHeadersOut
     if (always !== null) head += fields(always)
     const normal = request.existingHeadersOut
     if (normal !== null) head += fields(normal)
     if (framing.kind === 'length') head += `Content-Length: ${framing.length}\r\n`
-    head += this.connectionFields(request)
+    head += this.connectionFields(request, ownConnection)
     if (framing.kind === 'chunked') head += 'Transfer-Encoding: chunked\r\n'
     if (contentType !== null) head += `Content-Type: ${contentType}\r\n`
     if (framing.kind !== 'none') {
       if (request.contentEncoding !== null) head += `Content-Encoding: ${request.contentEncoding}\r\n`
-      if (request.contentLanguages.length > 0) head += `Content-Language: ${request.contentLanguages.join(',')}\r\n`
+      if (languages !== null) head += `Content-Language: ${languages}\r\n`
     }
     return `${head}\r\n`
   }
@@ -61,23 +66,31 @@ export class HeadWriter {
     return request.existingEnv?.has('nokeepalive') !== true
   }
 
-  /** Keep-Alive and its parameters are told only to clients that use the word. */
-  private connectionFields(request: RequestRecord): string {
-    if (!request.persistent) return 'Connection: close\r\n'
-    if (request.exchange?.sentKeepAliveToken !== true) return ''
+  /**
+   * Keep-Alive and its parameters are told only to clients that use the word.
+   * @param own what modules said of the connection, null for nothing
+   */
+  private connectionFields(request: RequestRecord, own: string | null): string {
+    if (!request.persistent) return own === null ? 'Connection: close\r\n' : `Connection: ${closing(own)}\r\n`
+    if (request.exchange?.sentKeepAliveToken !== true) return own === null ? '' : `Connection: ${own}\r\n`
     const { core } = request.server
     const limit = core.maxKeepAliveRequests ?? 100
     const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
     const left = limit > 0 ? `, max=${limit - request.connection.keepalives}` : ''
-    return `Keep-Alive: timeout=${timeout}${left}\r\nConnection: Keep-Alive\r\n`
+    return `Keep-Alive: timeout=${timeout}${left}\r\nConnection: ${own === null ? '' : `${own}, `}Keep-Alive\r\n`
   }
+}
+
+function closing(own: string): string {
+  return hasToken(own, 'close') ? own : `${own}, close`
+}
+
+function languagesOf(request: RequestRecord): string {
+  return joinLanguages(request.contentLanguages, takeField(request, 'Content-Language') ?? '')
 }
 
 function fields(table: Iterable<[string, string]>): string {
   let text = ''
-  for (const [name, value] of table) {
-    // Line ends in a value would begin another field or response.
-    text += `${name}: ${/[\r\n\0]/.test(value) ? value.replace(/[\r\n\0]/g, ' ') : value}\r\n`
-  }
+  for (const [name, value] of table) text += `${name}: ${value}\r\n`
   return text
 }

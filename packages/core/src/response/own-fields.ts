@@ -1,0 +1,98 @@
+import type { Table } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+
+/** Why a response cannot be sent as modules made it. */
+export interface InvalidField {
+  readonly code: string
+  readonly text: string
+}
+
+/** Field names that were found valid: a server uses few of them. */
+const validNames = new Set<string>()
+/** Past this many the names are checked each time; only a module that makes names up gets there. */
+const MAX_NAMES = 500
+const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/
+/** What a field value must not have (RFC 9110, section 5.5): control characters, the tab apart. */
+const CONTROL = /[\0-\x08\n-\x1f\x7f]/
+
+/** The first field that modules set and that would not be one field to whoever reads it; null when all are fit to be sent. */
+export function findInvalidField(request: RequestRecord): InvalidField | null {
+  const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
+  return (always === null ? null : invalidOf(always)) ?? (normal === null ? null : invalidOf(normal))
+}
+
+function invalidOf(table: Table): InvalidField | null {
+  for (let index = 0; index < table.size; index++) {
+    const name = table.name(index)
+    if (name === '') return { code: 'AH02428', text: 'Empty response header name, aborting request' }
+    if (!isValidName(name)) {
+      return { code: 'AH02429', text: `Response header name '${name}' contains invalid characters, aborting request` }
+    }
+    const value = table.value(index)
+    if (CONTROL.test(value)) {
+      return {
+        code: 'AH02430',
+        text: `Response header '${name}' value of '${value}' contains invalid characters, aborting request`,
+      }
+    }
+  }
+  return null
+}
+
+function isValidName(name: string): boolean {
+  if (validNames.has(name)) return true
+  if (!TOKEN.test(name)) return false
+  if (validNames.size < MAX_NAMES) validNames.add(name)
+  return true
+}
+
+/** All values of a field in both tables, with commas between; null without the field. The tables lose it. */
+export function takeField(request: RequestRecord, name: string): string | null {
+  const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
+  const inAlways = always?.has(name) === true
+  const inNormal = normal?.has(name) === true
+  if (!inAlways && !inNormal) return null
+  const values: string[] = []
+  if (always !== null && inAlways) {
+    values.push(...always.getAll(name))
+    always.unset(name)
+  }
+  if (normal !== null && inNormal) {
+    values.push(...normal.getAll(name))
+    normal.unset(name)
+  }
+  return values.join(', ')
+}
+
+/** One Vary in place of all, each of its names once. */
+export function joinVary(request: RequestRecord): void {
+  const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
+  const inAlways = always?.has('Vary') === true
+  if (!inAlways && normal?.has('Vary') !== true) return
+  const names: string[] = []
+  for (const value of [...(always?.getAll('Vary') ?? []), ...(normal?.getAll('Vary') ?? [])]) addTokens(names, value)
+  const joined = names.join(',')
+  if (always !== null && inAlways) {
+    always.set('Vary', joined)
+    normal?.unset('Vary')
+  } else normal?.set('Vary', joined)
+}
+
+/** Languages of the file, with those that a Content-Language field names besides. */
+export function joinLanguages(known: readonly string[], field: string): string {
+  const names = [...known]
+  addTokens(names, field)
+  return names.join(',')
+}
+
+/** True when a list such as that of Connection has the token. */
+export function hasToken(list: string, token: string): boolean {
+  return list.split(',').some((item) => item.trim().toLowerCase() === token)
+}
+
+function addTokens(names: string[], list: string): void {
+  for (const item of list.split(',')) {
+    const token = item.trim()
+    if (token !== '' && !names.some((name) => name.toLowerCase() === token.toLowerCase())) names.push(token)
+  }
+}

@@ -1,0 +1,66 @@
+import type { Request } from '@gatewright/api'
+import { type InjectedResponse, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import { moduleOf, wordsModule } from './support/modules.ts'
+
+/** A server on which a module sets fields at the very end, and what it answers. */
+async function answer(
+  t: Test,
+  set: (request: Request) => void,
+  headers: Record<string, string> = {},
+): Promise<{ readonly server: TestServer; readonly response: InjectedResponse }> {
+  const setter = moduleOf('setter', ({ hooks }) => hooks.fixupHeaders.add(set))
+  const server = await site({ modules: [wordsModule, setter], files: { 'docs/f': 'secret' } })
+  t.teardown(() => server.close())
+  return { server, response: await server.inject({ target: '/f', headers }) }
+}
+
+t.test('the Vary fields of both tables become one, each of its names once', async (t) => {
+  const { response } = await answer(t, ({ headersOut, errHeadersOut }) => {
+    headersOut.add('Vary', 'a, b')
+    headersOut.add('Vary', 'B,d')
+    errHeadersOut.add('Vary', 'c, A')
+  })
+  t.equal(response.header('Vary'), 'c,A,b,d')
+})
+
+t.test('a module that says Connection: close closes the connection', async (t) => {
+  const { response } = await answer(t, ({ headersOut }) => headersOut.set('Connection', 'Close'), { Connection: 'keep-alive' })
+  t.equal(response.status, 200)
+  t.equal(response.header('Connection'), 'Close')
+  t.equal(response.header('Keep-Alive'), undefined)
+})
+
+t.test('what modules say of the connection stands beside what the server says', async (t) => {
+  const { response } = await answer(t, ({ headersOut }) => headersOut.set('Connection', 'foo'), { Connection: 'close' })
+  t.equal(response.header('Connection'), 'foo, close')
+})
+
+const INVALID: readonly (readonly [string, string, string])[] = [
+  ['X A', 'a', "AH02429: Response header name 'X A' contains invalid characters, aborting request"],
+  ['', 'a', 'AH02428: Empty response header name, aborting request'],
+  [
+    'X',
+    'a\r\nSet-Cookie: b',
+    "AH02430: Response header 'X' value of 'a\\r\\nSet-Cookie: b' contains invalid characters, aborting request",
+  ],
+  ['X', 'a\x01', "AH02430: Response header 'X' value of 'a\\x01' contains invalid characters, aborting request"],
+]
+
+for (const [name, value, message] of INVALID) {
+  t.test(`${JSON.stringify(`${name}: ${value}`)} is not sent, nor what it was to go with`, async (t) => {
+    for (const table of ['headersOut', 'errHeadersOut'] as const) {
+      const { server, response } = await answer(t, (request) => request[table].set(name, value))
+      t.equal(response.status, 500)
+      t.notMatch(response.body, 'secret')
+      const names = response.headers.map(([field]) => field)
+      t.strictSame(names, ['Date', 'Server', 'Content-Length', 'Connection', 'Content-Type'])
+      t.match(server.errors(), [message])
+    }
+  })
+}
+
+t.test('a value may have tabs and bytes above 127', async (t) => {
+  const { response } = await answer(t, ({ headersOut }) => headersOut.set('X', 'a\tb\xe9'))
+  t.equal(response.header('X'), 'a\tb\xe9')
+})
