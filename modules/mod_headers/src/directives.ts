@@ -1,0 +1,37 @@
+import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { addRule, type HeadersConfig } from './config.ts'
+import { parseRule } from './parse-rule.ts'
+import type { RuleTarget } from './rule.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+export const directives: DirectiveTable<HeadersConfig, undefined> = {
+  Header: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'always or onsuccess, what to do, a response header and its value, and when',
+    set: (config, text, command) => {
+      const words = command.words(text)
+      const table = words[0]?.toLowerCase()
+      if (table === 'always') return addLine(config, 'always', words.slice(1), command)
+      return addLine(config, 'onSuccess', table === 'onsuccess' ? words.slice(1) : words, command)
+    },
+  }),
+  RequestHeader: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'what to do, a request header and its value, and when',
+    set: (config, text, command) => addLine(config, 'request', command.words(text), command),
+  }),
+}
+
+function addLine(config: HeadersConfig, target: RuleTarget, words: readonly string[], command: Command): string | undefined {
+  const parsed = parseRule(words, target === 'request' ? 'request' : 'response', command)
+  if ('error' in parsed) return parsed.error
+  const { kind } = command.section
+  // Early rules of sections are accepted and never run, as in httpd.
+  if (parsed.time === 'normal' || kind === 'server' || kind === 'VirtualHost') addRule(config, target, parsed.time, parsed.rule)
+  return undefined
+}

@@ -1,0 +1,29 @@
+/**
+ * True when a value is one of the comma-separated items of a list, exactly as it is written there: blanks before an item do not count, those behind
+ * it do; a comma in quotes does not separate; a backslash means nothing. Nothing stands behind a comma that ends the list.
+ */
+export function isListed(value: string, list: string): boolean {
+  let at = 0
+  while (at < list.length) {
+    while (isBlank(list.charCodeAt(at))) at++
+    const start = at
+    while (at < list.length && list.charCodeAt(at) !== COMMA) at = list.charCodeAt(at) === QUOTE ? behindQuotes(list, at) : at + 1
+    if (at - start === value.length && list.startsWith(value, start)) return true
+    at++
+  }
+  return false
+}
+
+const COMMA = 0x2c
+const QUOTE = 0x22
+
+/** Blank, tab, line feed, vertical tab, form feed and carriage return. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+}
+
+/** Quotes that are not closed reach to the end. */
+function behindQuotes(list: string, at: number): number {
+  const end = list.indexOf('"', at + 1)
+  return end < 0 ? list.length : end + 1
+}

@@ -1,0 +1,70 @@
+import type { Request, Table } from '@gatewright/api'
+import type { HeadersConfig } from './config.ts'
+import { changeResponseFields } from './response-fields.ts'
+import type { Rule } from './rule.ts'
+import type { RuleHost } from './value.ts'
+import { WRITERS_FIELDS } from './writers-fields.ts'
+
+/**
+ * Decides which rules a response gets. Whatever a handler answers gets both sets, whether 200, 304 or 412; a page that is made for an error or a
+ * redirect gets the `always` rules; what is answered before there is a handler (TRACE, `OPTIONS *`) gets none.
+ */
+export class Responses {
+  private readonly host: RuleHost
+  /** The headers that a request had when its handler was called. An error page does away with them, which is how it is known. */
+  private readonly handled = new WeakMap<Request, Table>()
+
+  constructor(host: RuleHost) {
+    this.host = host
+  }
+
+  /** The handler is about to be called. */
+  begin(request: Request, config: Readonly<HeadersConfig>): void {
+    if (config.onSuccess.length > 0 || config.always.length > 0) this.handled.set(request, request.headersOut)
+  }
+
+  /** The head is about to be written. */
+  finish(request: Request, config: Readonly<HeadersConfig>): void {
+    const { onSuccess, always } = config
+    if (onSuccess.length > 0 || always.length > 0) this.change(request, onSuccess, always)
+    if (config.touchesWritersFields) dropWritersFields(request)
+  }
+
+  private change(request: Request, onSuccess: readonly Rule[], always: readonly Rule[]): void {
+    const { host } = this
+    if (this.handled.get(request) === request.headersOut) {
+      this.trace(request, 'trace2', 'AH01502', 'ap_headers_output_filter')
+      if (always.length > 0) changeResponseFields(request, request.errHeadersOut, always, host)
+      if (onSuccess.length > 0) changeResponseFields(request, request.headersOut, onSuccess, host)
+    } else if (request.status !== 200 && always.length > 0) {
+      this.trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
+      setAside(request)
+      changeResponseFields(request, request.errHeadersOut, always, host)
+    }
+  }
+
+  private trace({ server }: Request, level: 'trace2' | 'debug', code: string, name: string): void {
+    if (this.host.log.enabled(server, level)) this.host.log.write(server, level, code, `headers: ${name}()`)
+  }
+}
+
+/**
+ * Makes what stands in the table of an error page so far (Location, Allow, WWW-Authenticate) its normal headers: rules neither see nor change
+ * them, and what rules add stands before them. This is httpd's order of things.
+ */
+function setAside({ headersOut, errHeadersOut }: Request): void {
+  for (let index = 0; index < errHeadersOut.size; index++) headersOut.add(errHeadersOut.name(index), errHeadersOut.value(index))
+  errHeadersOut.clear()
+}
+
+/**
+ * Takes out what the host writes from what it knows: a second Content-Length, or a wrong one, would break the framing of the response. Content-Type
+ * is sent from the request; only when it has none, one that a rule put into a table is sent from there.
+ */
+function dropWritersFields({ headersOut, errHeadersOut, contentType }: Request): void {
+  for (const name of WRITERS_FIELDS) {
+    if (name === 'content-type' && contentType === null) continue
+    headersOut.unset(name)
+    errHeadersOut.unset(name)
+  }
+}

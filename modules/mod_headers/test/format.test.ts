@@ -1,0 +1,53 @@
+import t from 'tap'
+import { fakeRequest, tableOf } from '../../mod_env/test/fakes/request.ts'
+import { type Format, parseFormat, readsServerLoad, renderFormat } from '../src/format.ts'
+
+const LOAD = { idle: 87, busy: 12 }
+
+function formatted(source: string, env: Record<string, string> = {}): string {
+  const format = parseFormat(source)
+  if (typeof format === 'string') return format
+  if ('error' in format) throw new Error(format.error)
+  return renderFormat(format, fakeRequest({ env: tableOf(env), receivedAt: 1_795_240_205_313.213 }), LOAD)
+}
+
+const ROWS: readonly (readonly [source: string, text: string])[] = [
+  ['plain', 'plain'],
+  ['100%%', '100%'],
+  ['%', '%'],
+  ['a%', 'a%'],
+  ['%t', 't=1795240205313213'],
+  ['%{ignored}t', 't=1795240205313213'],
+  ['%i %b', 'i=87 b=12'],
+  ['[%{V}e]', '[v]'],
+  ['%{v}e', 'v'],
+  ['%{W}e %{}e %e', '(null) (null) (null)'],
+  ['%{HTTPS}s %s', '(null) (null)'],
+  ['%{V}e%', 'v%'],
+  ['%{LINES}e', 'a  b c'],
+  ['a\\nb\\tc\\rd\\\\e', 'a\nb\tc\rd\\e'],
+  ['\\q \\', '\\q \\'],
+]
+
+for (const [source, text] of ROWS) {
+  t.test(`${source} prints ${JSON.stringify(text)}`, async (t) => {
+    t.equal(formatted(source, { V: 'v', LINES: 'a\r\nb\nc' }), text)
+  })
+}
+
+t.test('%D is the time since the request was received, in microseconds', async (t) => {
+  const format = parseFormat('%D') as Format
+  const text = renderFormat(format, fakeRequest({ receivedAt: Date.now() - 3 }), LOAD)
+  const match = /^D=(\d+)$/.exec(text)
+  t.ok(Number(match?.[1]) >= 3000 && Number(match?.[1]) < 60_000_000, text)
+  t.equal(renderFormat(format, fakeRequest({ receivedAt: Date.now() + 5000 }), LOAD), 'D=0', 'it is never negative')
+})
+
+t.test('%l is the load of the last minutes', async (t) => {
+  t.match(formatted('%l'), /^l=\d+\.\d\d\/\d+\.\d\d\/\d+\.\d\d$/)
+})
+
+t.test('only idle and busy have to be asked for', async (t) => {
+  const reads = (source: string): boolean => readsServerLoad(parseFormat(source) as Format)
+  t.same(['%t %D %l %{V}e', '%i', '%b'].map(reads), [false, true, true])
+})
