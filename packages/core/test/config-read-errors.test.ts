@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { type ConfigError, createServer, FileSource, type LoadOptions, loadConfiguration, TextSource } from '@gatewright/core'
 import t from 'tap'
 import { refusal } from './support/refusal.ts'
 
@@ -87,5 +90,69 @@ t.test('control bytes and backslashes in a message are shown escaped', async (t)
   t.equal(
     refused.console[1],
     "Invalid command 'A\\\\b\\tc\\x01', perhaps misspelled or defined by a module not included in the server configuration",
+  )
+})
+
+/** A start with lines of the command line before and after a main file. */
+const options = (before: readonly string[], after: readonly string[], main: string | null = ''): LoadOptions => ({
+  program: 'httpd',
+  serverRoot: '/',
+  configFile: '/gatewright-none/httpd.conf',
+  defines: [],
+  before: ['ServerName x', ...before],
+  after,
+  source: main === null ? new FileSource() : new TextSource(new Map([['/gatewright-none/httpd.conf', main]])),
+  environment: {},
+  report: () => undefined,
+  builtIn: [],
+  skipDocumentRootCheck: true,
+  checkOnly: true,
+})
+
+/** Lines of -C, lines of -c, and what the console shows. */
+const COMMAND_LINE: readonly (readonly [readonly string[], readonly string[], readonly string[]])[] = [
+  [['</Foo>'], [], ['httpd: Syntax error in -C/-c directive: </Foo> without matching <Foo> section']],
+  [[], ['<IfModule none.c>'], ['httpd: Syntax error in -C/-c directive: Expected </IfModule> before end of configuration']],
+  [[], ['Timeout 3', 'KeepAlive maybe'], ['AH00526: Syntax error on line 2 of -c/-C directives:', 'KeepAlive must be On or Off']],
+  [['Timeout'], [], ['AH00526: Syntax error on line 2 of -c/-C directives:', /^Timeout takes one argument, /.source]],
+]
+
+for (const [before, after, shown] of COMMAND_LINE) {
+  t.test(`${JSON.stringify([...before, ...after])} on the command line is told without a file`, async (t) => {
+    const error = await loadConfiguration(options(before, after)).then(
+      () => null,
+      (thrown: ConfigError) => thrown,
+    )
+    const lines = error?.lines('httpd') ?? []
+    t.equal(lines.length, shown.length)
+    for (const [index, line] of shown.entries()) {
+      if (line.startsWith('^')) t.match(lines[index], new RegExp(line))
+      else t.equal(lines[index], line)
+    }
+  })
+}
+
+t.test('directives of the command line are applied before and after those of the file', async (t) => {
+  const snapshot = await loadConfiguration(
+    options(['ErrorLog /dev/null', 'Timeout 1', 'KeepAliveTimeout 1'], ['Timeout 3'], 'Timeout 2\nKeepAliveTimeout 2'),
+  )
+  t.match(snapshot.generation.main, { timeout: 3000, keepAliveTimeout: 2000 })
+})
+
+t.test('a main file that is missing is told without a line', async (t) => {
+  const error = await loadConfiguration(options([], [], null)).catch((thrown: ConfigError) => thrown)
+  t.match(error, {
+    phase: 'read',
+    message: 'Could not open configuration file /gatewright-none/httpd.conf: No such file or directory',
+  })
+})
+
+t.test('a server without a folder of its own leaves none behind when its configuration is wrong', async (t) => {
+  const folders = (): string[] => readdirSync(tmpdir()).filter((name) => /^gatewright-\w+$/.test(name))
+  const before = folders()
+  await t.rejects(createServer({ config: 'NoSuchThing' }), /Invalid command/)
+  t.strictSame(
+    folders().filter((name) => !before.includes(name)),
+    [],
   )
 })

@@ -99,6 +99,11 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
   ['LogLevel foo', 1, LEVELS],
   ['LogLevel core:foo', 1, `core:foo: ${LEVELS}`],
   ['LogLevel foo:debug', 1, 'Cannot find module foo'],
+  ...['', ' 404', ' 404 plain two', ' 404 "text" more', ' 404 ""'].map((words): [string, number, string] => [
+    `ErrorDocument${words}`,
+    1,
+    'ErrorDocument takes two arguments, ',
+  ]),
   ['ErrorDocument 999 x', 1, 'Unsupported HTTP response code 999'],
   ['ErrorDocument abc x', 1, 'Unsupported HTTP response code abc'],
   ['ErrorDocument 418 x', 1, 'Unsupported HTTP response code 418'],

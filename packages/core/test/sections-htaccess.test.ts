@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DECLINED, type DirectoryConfig } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
@@ -64,7 +64,11 @@ t.test('the first existing name of AccessFileName is used', async (t) => {
     'docs/three/.htaccess': 'NoSuchThing',
   }
   const server = await serve(t, files, `AccessFileName .first .second\n${OVERRIDE_ALL}`)
-  t.strictSame(await Promise.all(['/one/f', '/two/f', '/three/f'].map((target) => words(server, target))), ['first', 'second', ''])
+  t.strictSame(await Promise.all(['/one/f', '/two/f', '/three/f'].map((target) => words(server, target))), [
+    'first',
+    'second',
+    '',
+  ])
 })
 
 t.test('where AllowOverride is None the files are not looked at', async (t) => {
@@ -93,7 +97,11 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['<Files f>\nTimeout 3\n</Files>', 'All', 'Timeout not allowed in <Files> context'],
   ['Options FollowSymLinks', 'Options=Indexes', 'Option FollowSymLinks not allowed here'],
   ['Options All', 'Options=Indexes', 'Option All not allowed here'],
-  ['NoSuchThing', 'All', "Invalid command 'NoSuchThing', perhaps misspelled or defined by a module not included in the server configuration"],
+  [
+    'NoSuchThing',
+    'All',
+    "Invalid command 'NoSuchThing', perhaps misspelled or defined by a module not included in the server configuration",
+  ],
   ['ErrorDocument 999 x', 'All', 'Unsupported HTTP response code 999'],
   ['Include x', 'All', 'Include not allowed here'],
   ['Define A', 'All', 'Define not allowed here'],
@@ -157,14 +165,20 @@ t.test('a line of .htaccess may be as long as 8192 bytes and no longer', async (
   t.match(await server.inject('/b/f'), { status: 500 })
 })
 
-t.test('a folder that is called .htaccess is no .htaccess file', async (t) => {
-  const server = await serve(t, { 'docs/f': '' })
+t.test('a folder that stands in the place of an .htaccess file closes its own folder', async (t) => {
+  const server = await serve(t, { 'docs/f': 'secret' })
   mkdirSync(join(server.serverRoot, 'docs/.htaccess'))
-  t.equal((await server.inject('/f')).status, 200)
+  t.equal((await server.inject('/f')).status, 403)
+  t.match(server.errors().join('\n'), /AH00554: Access to file .*\.htaccess denied by server: not a regular file/)
 })
 
 t.test('an .htaccess file that cannot be read closes its folder', async (t) => {
-  const server = await serve(t, { 'docs/a/f': 'secret', 'docs/a/.htaccess': 'Word x', 'docs/b/.htaccess': '', 'docs/b/f': 'secret' })
+  const server = await serve(t, {
+    'docs/a/f': 'secret',
+    'docs/a/.htaccess': 'Word x',
+    'docs/b/.htaccess': '',
+    'docs/b/f': 'secret',
+  })
   chmodSync(server.serverRoot, 0o755)
   chmodSync(join(server.serverRoot, 'docs/a/.htaccess'), 0o000)
   await withoutRights(async () => {
@@ -179,7 +193,9 @@ t.test('an .htaccess file that cannot be read closes its folder', async (t) => {
     ])
   })
   chmodSync(join(server.serverRoot, 'docs/b'), 0o000)
-  await withoutRights(async () => t.equal((await server.inject('/b/f')).status, 403, 'nor one in a folder that may not be searched'))
+  await withoutRights(async () =>
+    t.equal((await server.inject('/b/f')).status, 403, 'nor one in a folder that may not be searched'),
+  )
 })
 
 t.test('requests that meet the same sections have the same configuration object', async (t) => {
@@ -216,107 +232,4 @@ t.test('requests that meet the same sections have the same configuration object'
   t.equal(await configOf('/a/e'), edited)
   writeFileSync(join(server.serverRoot, 'docs/a/.htaccess'), 'Word b')
   t.equal(await configOf('/a/f'), edited, 'written again with the same content')
-})
-
-/** A folder `docs` with links in it: to a file, to a folder, to nothing, and to a file of somebody else. */
-async function linked(t: Test, config: string, files: FileTree = {}): Promise<TestServer> {
-  const server = await serve(t, { 'docs/real/f': 'content', 'docs/plain': 'plain', ...files }, config)
-  const docs = join(server.serverRoot, 'docs')
-  symlinkSync('real/f', join(docs, 'file'))
-  symlinkSync('real', join(docs, 'folder'))
-  symlinkSync('none', join(docs, 'dangling'))
-  symlinkSync(docs, join(docs, 'real/up'))
-  return server
-}
-
-/** What Options say in the folder, and the statuses of /file, /folder/f, /real/up/plain and /dangling. */
-const LINKS: readonly (readonly [string, readonly [number, number, number, number]])[] = [
-  ['', [200, 200, 200, 403]],
-  ['Options FollowSymLinks', [200, 200, 200, 403]],
-  ['Options None', [403, 403, 403, 403]],
-  ['Options -FollowSymLinks', [403, 403, 403, 403]],
-  ['Options Indexes', [403, 403, 403, 403]],
-  ['Options SymLinksIfOwnerMatch', [200, 200, 200, 403]],
-  ['Options FollowSymLinks SymLinksIfOwnerMatch', [200, 200, 200, 403]],
-]
-
-for (const [options, statuses] of LINKS) {
-  t.test(`with ${options === '' ? 'no Options' : options} links are ${statuses[0] === 200 ? 'followed' : 'refused'}`, async (t) => {
-    const server = await linked(t, `<Directory @ROOT@/docs>\n${options}\n</Directory>`)
-    const targets = ['/file', '/folder/f', '/real/up/plain', '/dangling']
-    for (const [index, target] of targets.entries()) t.equal((await server.inject(target)).status, statuses[index], target)
-    t.equal((await server.inject('/real/f')).status, 200)
-    const refused = targets.filter((_, index) => statuses[index] === 403).length
-    t.equal(
-      server.errors().filter((line) => / AH00037: Symbolic link not allowed or link target not accessible: /.test(line)).length,
-      refused,
-    )
-  })
-}
-
-t.test('a link whose owner is not the owner of its target is refused where owners have to match', async (t) => {
-  if (process.geteuid?.() !== 0) return t.comment('only root can give files away')
-  const { chownSync } = await import('node:fs')
-  const server = await linked(t, '<Directory @ROOT@/docs>\nOptions SymLinksIfOwnerMatch\n</Directory>')
-  chownSync(join(server.serverRoot, 'docs/real/f'), 1, 1)
-  t.equal((await server.inject('/file')).status, 403)
-  t.equal((await server.inject('/real/f')).status, 200)
-})
-
-t.test('links are judged by the Options of the folders above them, whatever Location says', async (t) => {
-  const late = await linked(t, '<Directory @ROOT@/docs>\nOptions None\n</Directory>\n<Location />\nOptions FollowSymLinks\n</Location>')
-  t.equal((await late.inject('/file')).status, 403)
-  const inner = await linked(
-    t,
-    '<Directory @ROOT@/docs/real>\nOptions None\n</Directory>\n<Directory @ROOT@/docs>\nOptions FollowSymLinks\n</Directory>',
-  )
-  t.equal((await inner.inject('/file')).status, 200)
-  t.equal((await inner.inject('/real/up/plain')).status, 403)
-  const htaccess = await linked(t, OVERRIDE_ALL, { 'docs/.htaccess': 'Options -FollowSymLinks' })
-  t.equal((await htaccess.inject('/file')).status, 403)
-})
-
-t.test('a link may be refused from one request to the next', async (t) => {
-  const server = await serve(t, { 'docs/real/f': 'content' }, '<Directory @ROOT@/docs>\nOptions None\n</Directory>')
-  t.equal((await server.inject('/real/f')).status, 200)
-  rmSync(join(server.serverRoot, 'docs/real/f'))
-  symlinkSync('/etc/passwd', join(server.serverRoot, 'docs/real/f'))
-  await nextTurn()
-  t.equal((await server.inject('/real/f')).status, 403)
-})
-
-t.test('a file or folder that may not be read is refused with its reason', async (t) => {
-  const server = await serve(t, { 'docs/f': 'secret', 'docs/locked/f': 'secret' }, '')
-  chmodSync(server.serverRoot, 0o755)
-  chmodSync(join(server.serverRoot, 'docs/f'), 0o000)
-  chmodSync(join(server.serverRoot, 'docs/locked'), 0o000)
-  const root = server.serverRoot
-  await withoutRights(async () => {
-    t.match(await server.inject('/f'), { status: 403 })
-    t.match(await server.inject('/locked/f'), { status: 403 })
-  })
-  t.match(server.errors(), [
-    new RegExp(`\\(13\\)Permission denied: \\[client \\S+\\] AH00132: file permissions deny server access: ${root}/docs/f$`),
-    new RegExp(
-      `\\(13\\)Permission denied: \\[client \\S+\\] AH00035: access to /locked/f denied \\(filesystem path '${root}/docs/locked/f'\\) because search permissions are missing on a component of the path$`,
-    ),
-  ])
-})
-
-t.test('what is neither file nor folder is refused', async (t) => {
-  const { execFileSync } = await import('node:child_process')
-  const server = await serve(t, {}, '')
-  const fifo = join(server.serverRoot, 'docs/fifo')
-  execFileSync('mkfifo', [fifo])
-  t.equal((await server.inject('/fifo')).status, 403)
-  t.match(server.errors().map(bare), [`[core:error] AH00038: Forbidden: ${fifo} doesn't point to a file or directory`])
-})
-
-t.test('a name that no file system takes is refused, and nothing breaks', async (t) => {
-  const server = await serve(t, {}, '')
-  const long = 'x'.repeat(300)
-  t.equal((await server.inject(`/${long}`)).status, 403)
-  t.match(server.errors().map(bare)[0], /\(36\)File name too long: AH00036: access to \/x+ failed \(filesystem path '/)
-  t.equal((await server.inject(`/${'y/'.repeat(2500)}`)).status, 403)
-  t.match(server.errors().map(bare)[1], /\(36\)File name too long: AH00127: Cannot map GET \/y.* HTTP\/1\.1 to file$/)
 })

@@ -167,7 +167,12 @@ const TAKEN_APART: readonly (readonly [string, string, string, string | null])[]
 for (const [target, filename, pathInfo, kind] of TAKEN_APART) {
   t.test(`${target} is ${kind ?? 'missing'} ${filename}${pathInfo === '' ? '' : ` with path info ${pathInfo}`}`, async (t) => {
     const seen: Request[] = []
-    const look = moduleOf('look', ({ hooks }) => hooks.fixups.add((request) => (seen.push(request), DECLINED)))
+    const look = moduleOf('look', ({ hooks }) =>
+      hooks.fixups.add((request) => {
+        seen.push(request)
+        return DECLINED
+      }),
+    )
     const server = await site({ modules: [wordsModule, look], files: FILES })
     t.teardown(() => server.close())
     await server.inject(target)

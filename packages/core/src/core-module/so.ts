@@ -31,7 +31,12 @@ export const soModule: Module<undefined, undefined> = defineModule({
         const resolved = generation.serverRelative(path)
         const loading = loadModuleFile(name, path, resolved).then((result) => {
           if ('error' in result) return result.error
-          registerModule(generation, services, result.module, { builtIn: false, file: result.file })
+          try {
+            registerModule(generation, services, result.module, { builtIn: false, file: result.file })
+          } catch (error) {
+            const reason = error instanceof Error ? error.message : String(error)
+            return `Cannot load ${path} into server: ${result.file}: ${reason}`
+          }
           generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
           return undefined
         })

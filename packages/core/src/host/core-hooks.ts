@@ -14,6 +14,8 @@ import type { LoadedModule } from '../modules/registry.ts'
 import { answerWithoutFile } from '../request/default-handler.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import type { Road } from '../request/road.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import { isBelowServerPath } from '../server/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
 /** Longest file name the system takes, in bytes. */
@@ -45,13 +47,21 @@ function translateToDocumentRoot(request: RequestRecord, log: CoreLog): Outcome 
   }
   if (!uri.startsWith('/')) return invalid(request, log)
   const root = request.server.documentRoot
-  const filename = root === '/' ? uri : `${root}${uri.includes('//') ? uri.replace(/\/{2,}/g, '/') : uri}`
+  const path = withoutServerPath(request.server, uri)
+  const filename = root === '/' ? path || '/' : `${root}${path.includes('//') ? path.replace(/\/{2,}/g, '/') : path}`
   if (filename.length >= MAX_PATH) {
     log.write(request, 'error', 'AH00127', `Cannot map ${request.requestLine} to file`, { code: 36, text: 'File name too long' })
     return HTTP_FORBIDDEN
   }
   request.filename = filename
   return OK
+}
+
+/** The prefix that selects a server is no folder of it. */
+function withoutServerPath(server: ServerRecord, uri: string): string {
+  if (!isBelowServerPath(server, uri)) return uri
+  const rest = uri.slice(server.core.serverPath?.length)
+  return rest === '' || rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function invalid(request: RequestRecord, log: CoreLog): Outcome {

@@ -61,8 +61,30 @@ export interface TestServer {
 export async function createServer(options: ServerOptions): Promise<TestServer> {
   const ownRoot = options.serverRoot === undefined
   const serverRoot = options.serverRoot ?? mkdtempSync(join(tmpdir(), 'gatewright-'))
-  const configFile = join(serverRoot, 'conf/httpd.conf')
   const lines: string[] = []
+  const snapshot = await loadSnapshot(options, serverRoot, lines).catch((error: unknown) => {
+    if (ownRoot) rmSync(serverRoot, { recursive: true, force: true })
+    throw error
+  })
+  const worker = snapshot.serve()
+  const listeners: NetServer[] = []
+  return {
+    snapshot,
+    serverRoot,
+    listen: (address = '127.0.0.1') => listen(worker, listeners, address),
+    inject: (request) => inject(snapshot, typeof request === 'string' ? { target: request } : request),
+    errors: () => lines,
+    close: async () => {
+      for (const listener of listeners) listener.close()
+      await worker.close()
+      if (ownRoot) rmSync(serverRoot, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A configuration that is ready to serve; lines of its error log are added to `lines`. */
+async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: string[]): Promise<Snapshot> {
+  const configFile = join(serverRoot, 'conf/httpd.conf')
   const snapshot = await loadConfiguration({
     program: 'httpd',
     serverRoot,
@@ -94,20 +116,8 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
   snapshot.services.errorLogs.listen((_record, line) => void lines.push(line.trimEnd()))
   await snapshot.openLogs()
   await snapshot.postConfig()
-  const worker = snapshot.serve()
-  const listeners: NetServer[] = []
-  return {
-    snapshot,
-    serverRoot,
-    listen: (address = '127.0.0.1') => listen(worker, listeners, address),
-    inject: (request) => inject(snapshot, typeof request === 'string' ? { target: request } : request),
-    errors: () => lines,
-    close: async () => {
-      for (const listener of listeners) listener.close()
-      await worker.close()
-      if (ownRoot) rmSync(serverRoot, { recursive: true, force: true })
-    },
-  }
+  snapshot.startServing()
+  return snapshot
 }
 
 function listen(worker: WorkerServer, listeners: NetServer[], address: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { LogLevelName } from '@gatewright/api'
 import { processOwner, type RequestHook, type ServerStatus, type StartHook } from '@gatewright/api'
+import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -64,9 +65,12 @@ export class Snapshot {
     try {
       this.services.errorLogs.open(this.generation.servers, this.generation.serverRelative(STANDARD_ERROR_LOG))
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
+      const system = osError(error)
+      const cause = system === undefined ? '' : `${osErrorText(system)}: `
+      // A virtual host may have a log of its own.
+      const target = error instanceof Error && 'path' in error ? String(error.path) : this.errorLogTarget()
       throw this.startError(
-        `AH00091: ${this.options.program}: could not open error log file ${this.errorLogTarget()}.\n${text}\nAH00015: Unable to open logs`,
+        `${cause}AH00091: ${this.options.program}: could not open error log file ${target}.\nAH00015: Unable to open logs`,
       )
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
@@ -230,7 +234,10 @@ export class Snapshot {
     failure: string,
   ): Promise<void> {
     const error = await runStartHook(name, hook, startContext(this.generation, this.options))
-    if (error !== undefined) throw this.startError(error === '' ? failure : `${error}\n${failure}`)
+    if (error === undefined) return
+    // What the module wrote about it would be lost with the process.
+    this.services.destinations.flushAll()
+    throw this.startError(error === '' ? failure : `${error}\n${failure}`)
   }
 
   private startError(text: string): ConfigError {

@@ -1,17 +1,48 @@
-import type { Exchange } from '@gatewright/http'
+import { httpStatus, type Outcome } from '@gatewright/api'
+import type { Exchange, Refusal } from '@gatewright/http'
 
-/** The chunks of a request body, at the pace of whoever reads them. */
-export async function* bodyChunks(exchange: Exchange): AsyncGenerator<Uint8Array> {
+/** A request body that ends before its end: it is refused, or the client has gone. `status` is what the request is answered with. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody'
+  readonly status: Outcome
+
+  constructor(message: string, status: Outcome) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * The chunks of a request body, at the pace of whoever reads them.
+ * @param limit LimitRequestBody in bytes, 0 = none
+ * @param refused logs a refusal; the status to answer with
+ * @throws UnreadableBody
+ */
+export async function* bodyChunks(
+  exchange: Exchange,
+  limit: number,
+  refused: (refusal: Refusal) => Outcome,
+): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = []
+  let received = 0
   let ended = false
-  let failure: Error | null = null
+  let failure: UnreadableBody | null = null
   let wake: (() => void) | null = null
   const notify = (): void => {
     wake?.()
     wake = null
   }
+  const onError = (refusal: Refusal): void => {
+    failure = new UnreadableBody(`the request body is refused with ${refusal.status}`, refused(refusal))
+    notify()
+  }
+  // A body that is announced to be too long is refused unread.
+  if (limit > 0 && exchange.contentLength > limit) exchange.discardBody(limit, (refusal) => refusal !== null && onError(refusal))
+  if (failure !== null) throw failure
   exchange.readBody({
     onData: (chunk) => {
+      received += chunk.length
+      if (limit > 0 && received > limit) return exchange.body?.fail(tooLong(received, limit))
       chunks.push(chunk)
       notify()
       return 'pause'
@@ -20,10 +51,7 @@ export async function* bodyChunks(exchange: Exchange): AsyncGenerator<Uint8Array
       ended = true
       notify()
     },
-    onError: (refusal) => {
-      failure = new Error(`the request body is refused with ${refusal.status}`)
-      notify()
-    },
+    onError,
   })
   for (;;) {
     const chunk = chunks.shift()
@@ -33,9 +61,22 @@ export async function* bodyChunks(exchange: Exchange): AsyncGenerator<Uint8Array
       continue
     }
     if (failure !== null) throw failure
-    if (ended || exchange.aborted) return
+    if (ended) return
+    if (exchange.aborted) throw new UnreadableBody('the client has gone', httpStatus(400))
     await new Promise<void>((resolve) => {
       wake = resolve
+      exchange.onAbort = notify
     })
+    if (exchange.onAbort === notify) exchange.onAbort = null
+  }
+}
+
+function tooLong(length: number, limit: number): Refusal {
+  const text = `Read content length of ${length} is larger than the configured limit of ${limit}`
+  return {
+    status: 413,
+    note: '',
+    log: { module: 'http', level: 'info', errno: '', code: 'AH01591', text, next: null },
+    silent: false,
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { UnreadableBody } from './body-chunks.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
@@ -102,6 +103,8 @@ export class HookRunner {
   }
 
   private failed(request: Request, index: number, error: unknown): Outcome {
+    // Not the module's fault, and no news to the log.
+    if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
     const owner = this.owners[index]?.module.source ?? 'unknown module'
     logHookFailure(this.log, request, this.name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR

@@ -70,10 +70,15 @@ export class Responder {
 
   private sendFile(request: RequestRecord, { path, info }: FileBody, sent: Sent): void {
     let content: Buffer | null = null
+    let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
     let fd = -1
     try {
       if (info.size <= SMALL_FILE) content = this.files.content(path, info)
-      else if (!request.headerOnly) fd = this.files.open(path)
+      else {
+        // Before the file is opened: a range that cannot be satisfied needs no descriptor.
+        ranges = this.rangesOf(request, info.size)
+        if (ranges !== 'unsatisfiable' && !request.headerOnly) fd = this.files.open(path)
+      }
     } catch (error) {
       this.log.write(
         request,
@@ -86,7 +91,6 @@ export class Responder {
       return sent(false)
     }
     if (content !== null) return this.sendWhole(request, content, sent)
-    const ranges = this.rangesOf(request, info.size)
     if (ranges === 'unsatisfiable') return this.unsatisfiable(request, sent)
     if (ranges !== null) return this.sendRanges(request, fd, info.size, ranges, sent)
     this.sendParts(request, [{ fd, start: 0, length: info.size, closeFd: true }], info.size, contentTypeOf(request), sent)
@@ -208,12 +212,14 @@ export class Responder {
 
   private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>, sent: Sent): void {
     this.pump(request, body).then(sent, (error: unknown) => {
-      this.log.write(
-        request,
-        'error',
-        '',
-        `a response could not be completed: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      if (request.exchange?.aborted !== true) {
+        this.log.write(
+          request,
+          'error',
+          '',
+          `a response could not be completed: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      }
       request.exchange?.connection.destroy()
       sent(false)
     })

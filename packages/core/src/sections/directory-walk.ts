@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { FileInfo } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
 import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER } from '../core-module/directory-config.ts'
@@ -9,6 +10,9 @@ import type { HtaccessCache } from './htaccess.ts'
 import { exportGroups } from './location-walk.ts'
 import { Section } from './section.ts'
 import type { WalkState } from './walk-state.ts'
+
+const DOT = 46
+const SLASH = 47
 
 /** What the walk needs of the generation. */
 export interface WalkContext {
@@ -23,11 +27,13 @@ export interface WalkContext {
  * and .htaccess files of every folder, shortest path first, then the sections that are patterns.
  */
 export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome {
-  const { filename } = request
-  if (!filename.startsWith('/')) {
+  if (!request.filename.startsWith('/')) {
     request.config = request.server.walkBase
     return OK
   }
+  // Sections are compared with names: one folder must not have two of them, whoever made the file name.
+  const filename = canonical(request.filename)
+  request.filename = filename
   const tree = context.tree(request)
   request.canonicalFilename = filename
   const whole = trimSlash(filename)
@@ -38,6 +44,15 @@ export function directoryWalk(request: RequestRecord, context: WalkContext): Out
     if (whole === filename) return finishAtFile(request, context, tree, whole, found, '')
   }
   return walkToFirstGap(request, context, tree, whole, filename)
+}
+
+/** Without empty, `.` and `..` segments; a trailing slash stays. */
+function canonical(path: string): string {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const next = path.charCodeAt(at + 1)
+    if (next === SLASH || next === DOT) return posix.normalize(path)
+  }
+  return path
 }
 
 function trimSlash(path: string): string {
@@ -172,13 +187,17 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
     const path = `${prefix}/${names[index]}`
     const info = context.stats.stat(path)
     if (info === 'missing' || info === 'not-a-directory') continue
-    if (info === 'forbidden' || info === 'other') return unreadable(request, context, folder, path)
-    if (info.kind !== 'file') continue
+    if (info === 'forbidden' || info === 'other') return unreadable(request, context, folder, path, PERMISSION_DENIED)
+    if (info.kind !== 'file') {
+      // What stands in the place of the rules may have been meant as rules.
+      context.log.write(request, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
+      return unreadable(request, context, folder, path, BAD_DESCRIPTOR)
+    }
     let content: Section | { readonly error: string }
     try {
       content = context.htaccess.content(path, info, request.server, state.sofar.core.override, state.sofar.core.overrideList)
     } catch {
-      return unreadable(request, context, folder, path)
+      return unreadable(request, context, folder, path, PERMISSION_DENIED)
     }
     if (content instanceof Section) return content.isEmpty ? state : state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)
@@ -187,10 +206,19 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
   return state
 }
 
-function unreadable(request: RequestRecord, context: WalkContext, folder: Folder, path: string): Outcome {
+const PERMISSION_DENIED = { code: 13, text: 'Permission denied' }
+const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
+
+function unreadable(
+  request: RequestRecord,
+  context: WalkContext,
+  folder: Folder,
+  path: string,
+  cause: typeof PERMISSION_DENIED,
+): Outcome {
   const folderName = folder.path === '/' ? '/' : `${folder.path}/`
   const text = `${path} pcfg_openfile: unable to check htaccess file, ensure it is readable and that '${folderName}' is executable`
-  context.log.write(request, 'crit', 'AH00529', text, { code: 13, text: 'Permission denied' })
+  context.log.write(request, 'crit', 'AH00529', text, cause)
   request.notes.set('error-notes', 'Server unable to read htaccess file, denying access to be safe')
   return HTTP_FORBIDDEN
 }

@@ -75,10 +75,13 @@ export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord
 
 /** The server whose ServerPath the URI begins with, for clients that send no Host. */
 export function hostForPath(hosts: AddressHosts, uri: string): ServerRecord | undefined {
-  return hosts.named.find(({ server }) => {
-    const path = server.core.serverPath
-    return (
-      path !== undefined && uri.startsWith(path) && (path.endsWith('/') || uri.length === path.length || uri[path.length] === '/')
-    )
-  })?.server
+  return hosts.named.find(({ server }) => isBelowServerPath(server, uri))?.server
+}
+
+/** True when the URI is the server's ServerPath or lies below it. */
+export function isBelowServerPath(server: ServerRecord, uri: string): boolean {
+  const path = server.core.serverPath
+  return (
+    path !== undefined && uri.startsWith(path) && (path.endsWith('/') || uri.length === path.length || uri[path.length] === '/')
+  )
 }

@@ -9,6 +9,9 @@ export const SMALL_FILE: number = 64 * 1024
 /** Memory for the contents of files, in bytes per process. */
 const MAX_MEMORY = 64 * 1024 * 1024
 
+/** A pipe that took the file's place since it was looked at must not hold up the process until somebody writes to it. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK
+
 /** See sections/htaccess.ts: a version this young when it was read may change without a trace. */
 const UNTRUSTED_AGE = 2000
 
@@ -48,16 +51,16 @@ export class FileCache {
 
   /** All of a file of any size, for digests. @throws the system's error */
   wholeContent(path: string, info: FileInfo): Buffer {
-    return info.size <= SMALL_FILE ? this.content(path, info) : readFileSync(fsPath(path))
+    return info.size <= SMALL_FILE ? this.content(path, info) : readFileSync(fsPath(path), { flag: READ })
   }
 
   /** @throws the system's error */
   open(path: string): number {
-    return openSync(fsPath(path), 'r')
+    return openSync(fsPath(path), READ)
   }
 
   private read(path: string, info: FileInfo): Buffer {
-    const content = readFileSync(fsPath(path))
+    const content = readFileSync(fsPath(path), { flag: READ })
     this.files.set(path, { info, content, trusted: Date.now() - info.mtimeMs > UNTRUSTED_AGE && content.length === info.size })
     return content
   }

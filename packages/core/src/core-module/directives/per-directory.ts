@@ -1,5 +1,5 @@
 import { directive, type SetResult } from '@gatewright/api'
-import { nextWord, splitWords } from '@gatewright/config'
+import { splitWords } from '@gatewright/config'
 import { internals } from '../../config/command-impl.ts'
 import { hasReasonPhrase } from '../../response/status-lines.ts'
 import type { ErrorDocument } from '../directory-config.ts'
@@ -24,15 +24,13 @@ export const perDirectoryDirectives: CoreTable = {
       return undefined
     },
   }),
-  ErrorDocument: directive.raw({
+  ErrorDocument: directive.take2({
     ...FILE_INFO,
-    help: 'what is sent for a status: a text, a local path or a URL',
-    set: (config, text, command) => {
-      const { word: code, rest } = nextWord(text)
-      if (code === '' || rest === '') return 'ErrorDocument takes two arguments, a status and what is sent for it'
+    help: 'a status, and what is sent for it: a text, a local path or a URL',
+    set: (config, code, word, command) => {
       const status = /^\d{3}$/.test(code) ? Number(code) : 0
       if (!hasReasonPhrase(status)) return `Unsupported HTTP response code ${code}`
-      const document = parseErrorDocument(rest, command)
+      const document = parseErrorDocument(word, command)
       if ('error' in document) return document.error
       if (status === 401 && document.kind === 'url') {
         command.report(
@@ -221,20 +219,12 @@ function rangeLimit(name: string, text: string, standard: number): number | stri
   }
 }
 
-/** A text (quoted, or a word that is no path), a local path, a full URL, or `default`. */
-function parseErrorDocument(rest: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
-  const quoted = rest.startsWith('"')
-  const word = quoted ? documentText(rest) : nextWord(rest).word
-  if (!quoted && word.toLowerCase() === 'default') return { kind: 'default' }
+/** What has a blank is a text, what has not is `default`, a local path, a full URL or a text as well; quotes make no difference. */
+function parseErrorDocument(word: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
+  if (word.toLowerCase() === 'default') return { kind: 'default' }
   const text = command.services.text(word, command)
   if ('error' in text) return { error: `Cannot parse expression '${word}' in ErrorDocument: ${text.error}` }
-  if (quoted && !/^\w+:\/\//.test(word) && !word.startsWith('/')) return { kind: 'text', text }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return { kind: 'url', url: text }
+  if (word.includes(' ')) return { kind: 'text', text }
   if (word.startsWith('/')) return { kind: 'path', path: text }
-  return { kind: 'text', text }
-}
-
-/** The text of a quoted document; one leading quote without its partner is enough. */
-function documentText(rest: string): string {
-  return nextWord(rest).word
+  return /^[a-z\d+.-]+:/i.test(word) ? { kind: 'url', url: text } : { kind: 'text', text }
 }

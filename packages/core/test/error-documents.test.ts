@@ -1,0 +1,150 @@
+import { type AnyModule, DECLINED, HTTP_FORBIDDEN, OK } from '@gatewright/api'
+import { type FileTree, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import { moduleOf, wordsModule } from './support/modules.ts'
+
+const FILES: FileTree = { 'docs/f': 'f', 'docs/404.txt': 'our own page', 'docs/d/x': '' }
+const HTML = 'text/html; charset=iso-8859-1'
+
+async function serve(t: Test, config: string, modules: readonly AnyModule[] = []): Promise<TestServer> {
+  const server = await site({ modules: [wordsModule, ...modules], config, files: FILES })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** An ErrorDocument line for 404, and what a request for something missing is answered with. */
+const FORMS: readonly (readonly [string, { status: number; body?: string; type?: string; location?: string }])[] = [
+  ['ErrorDocument 404 "not here"', { status: 404, body: 'not here', type: HTML }],
+  ['ErrorDocument 404 "not here', { status: 404, body: 'not here', type: HTML }],
+  ['ErrorDocument 404 "say \\"no\\""', { status: 404, body: 'say "no"', type: HTML }],
+  ['ErrorDocument 404 plain', { status: 404, body: 'plain', type: HTML }],
+  ['ErrorDocument 404 "for %{REQUEST_URI}"', { status: 404, body: 'for /none', type: HTML }],
+  ['ErrorDocument 404 /404.txt', { status: 404, body: 'our own page' }],
+  ['ErrorDocument 404 "/404.txt"', { status: 404, body: 'our own page' }],
+  ["ErrorDocument 404 '/404.txt'", { status: 404, body: 'our own page' }],
+  ['ErrorDocument 404 "/404.txt x"', { status: 404, body: '/404.txt x', type: HTML }],
+  ['ErrorDocument 404 "http://other.example/ x"', { status: 404, body: 'http://other.example/ x', type: HTML }],
+  ['ErrorDocument 404 "http://other.example/x"', { status: 302, location: 'http://other.example/x', type: HTML }],
+  ['ErrorDocument 404 mailto:x@y', { status: 302, location: 'mailto:x@y', type: HTML }],
+  ['ErrorDocument 404 //x/y', { status: 404, type: HTML }],
+  ['ErrorDocument 404 "Default"', { status: 404, type: HTML }],
+  ['ErrorDocument 404 http://other.example/x', { status: 302, location: 'http://other.example/x', type: HTML }],
+  ['ErrorDocument 404 default', { status: 404, type: HTML }],
+  ['ErrorDocument 404 "text"\nErrorDocument 404 default', { status: 404, type: HTML }],
+  [
+    'ErrorDocument 404 "text"\n<Location /none>\nErrorDocument 403 "other"\n</Location>',
+    { status: 404, body: 'text', type: HTML },
+  ],
+  [
+    'ErrorDocument 404 "text"\n<Location /none>\nErrorDocument 404 "nearer"\n</Location>',
+    { status: 404, body: 'nearer', type: HTML },
+  ],
+  ['ErrorDocument 404 "text"\n<Location /none>\nErrorDocument 404 default\n</Location>', { status: 404, type: HTML }],
+  ['ErrorDocument 403 "text"', { status: 404, type: HTML }],
+]
+
+for (const [config, expected] of FORMS) {
+  t.test(
+    `${JSON.stringify(config)} answers with ${expected.status} ${expected.body ?? expected.location ?? 'and the built-in page'}`,
+    async (t) => {
+      const server = await serve(t, config)
+      const { status, body, header } = await server.inject('/none')
+      t.equal(status, expected.status)
+      if (expected.body === undefined) t.match(body, `<title>${expected.status} `)
+      else t.equal(body, expected.body)
+      t.equal(header('Content-Type'), expected.type)
+      t.equal(header('Location'), expected.location)
+      t.equal(header('Content-Length'), String(body.length))
+      t.strictSame(server.errors(), [])
+    },
+  )
+}
+
+t.test('a HEAD request gets the head of the error document and nothing else', async (t) => {
+  const server = await serve(t, 'ErrorDocument 404 /404.txt')
+  t.match(await server.inject({ method: 'HEAD', target: '/none' }), { status: 404, body: '' })
+})
+
+t.test('a POST gets the error document by GET', async (t) => {
+  const methods: string[] = []
+  const look = moduleOf('look', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      methods.push(request.method)
+      return OK
+    }),
+  )
+  const server = await serve(t, 'ErrorDocument 404 /404.txt', [look])
+  const response = await server.inject({ method: 'POST', target: '/none', body: 'x' })
+  t.match(response, { status: 404, body: 'our own page' })
+  t.strictSame(methods, ['POST', 'GET'])
+})
+
+t.test('the local document knows what it stands for', async (t) => {
+  const seen: unknown[] = []
+  const look = moduleOf('look', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      if (request.prev !== null) {
+        seen.push(request.uri, request.args, request.status, request.prev.uri)
+        for (const name of ['REDIRECT_STATUS', 'REDIRECT_URL', 'REDIRECT_QUERY_STRING']) seen.push(request.env.get(name))
+      }
+      return OK
+    }),
+  )
+  const server = await serve(t, 'ErrorDocument 404 /404.txt?why', [look])
+  await server.inject('/none?x=1')
+  t.strictSame(seen, ['/404.txt', 'why', 404, '/none', '404', '/none', 'x=1'])
+})
+
+t.test('when the document fails as well, the built-in page of the first error says so', async (t) => {
+  for (const [config, modules] of [
+    ['ErrorDocument 404 /also-missing', []],
+    [
+      'ErrorDocument 404 /404.txt\n<Location /404.txt>\nWord x\n</Location>',
+      [moduleOf('closed', ({ hooks }) => hooks.accessChecker.add(({ uri }) => (uri === '/404.txt' ? HTTP_FORBIDDEN : OK)))],
+    ],
+  ] as const) {
+    const server = await serve(t, config, modules)
+    const { status, body } = await server.inject('/none')
+    t.equal(status, 404)
+    t.match(body, /<title>404 Not Found<\/title>/)
+    t.match(body, /could not be shown:\nthe attempt ended with 404 Not Found\./)
+    t.notMatch(body, 'our own page')
+  }
+})
+
+t.test('an error document that leads to itself ends', async (t) => {
+  const server = await serve(t, 'ErrorDocument 404 /none')
+  const { status, body } = await server.inject('/none')
+  t.equal(status, 404)
+  t.match(body, '<title>404 Not Found</title>')
+})
+
+t.test('headers of the success go, headers that are sent always stay', async (t) => {
+  const sets = moduleOf('sets', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      request.headersOut.set('X-Success', 'yes')
+      request.errHeadersOut.set('X-Always', 'yes')
+      return request.uri === '/closed' ? HTTP_FORBIDDEN : DECLINED
+    }),
+  )
+  for (const config of ['', 'ErrorDocument 403 "text"']) {
+    const { status, header } = await (await serve(t, config, [sets])).inject('/closed')
+    t.equal(status, 403)
+    t.equal(header('X-Success'), undefined)
+    t.equal(header('X-Always'), 'yes')
+  }
+})
+
+t.test('an ErrorDocument of a section counts for errors that the section causes', async (t) => {
+  const closed = moduleOf('closed', ({ hooks }) =>
+    hooks.accessChecker.add(({ uri }) => (uri.startsWith('/d/') ? HTTP_FORBIDDEN : OK)),
+  )
+  const server = await serve(t, '<Directory @ROOT@/docs/d>\nErrorDocument 403 "closed here"\n</Directory>', [closed])
+  t.match(await server.inject('/d/x'), { status: 403, body: 'closed here' })
+})
+
+t.test('an error of the request line is answered by the document of the server', async (t) => {
+  const server = await serve(t, 'ErrorDocument 400 "bad request"')
+  t.match(await server.inject('/%zz'), { status: 400, body: 'bad request' })
+  t.match(await server.inject({ target: '/', headers: { Host: 'a b' } }), { status: 400 })
+})

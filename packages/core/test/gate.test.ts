@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR, type ModuleStamp } from '@gatewright/api'
+import { decideModule } from '@gatewright/core'
+import t from 'tap'
+
+const BODY = 'export default {}\n'
+const WRITTEN = 'modules/mod_foo.so'
+const PATH = '/srv/modules/mod_foo.mjs'
+const MINOR = Number(API_VERSION.split('.')[2])
+const line = API_VERSION.slice(0, API_VERSION.lastIndexOf('.'))
+
+function stampOf(changes: Partial<ModuleStamp> = {}): ModuleStamp {
+  return {
+    cookie: MODULE_MAGIC_COOKIE,
+    api: API_VERSION,
+    magic: MODULE_MAGIC_NUMBER_MAJOR,
+    module: 'foo_module',
+    source: 'mod_foo.c',
+    digest: createHash('sha256').update(BODY).digest('hex'),
+    ...changes,
+  }
+}
+
+const file = (changes?: Partial<ModuleStamp>, body = BODY): Buffer => Buffer.from(formatStamp(stampOf(changes)) + body, 'latin1')
+const decide = (bytes: Buffer): ReturnType<typeof decideModule> => decideModule('foo_module', WRITTEN, PATH, bytes)
+
+t.test('a file that was built against this API is admitted, and its stamp is known', async (t) => {
+  t.strictSame(decide(file()), { admitted: true, stamp: stampOf() })
+})
+
+t.test('what is behind the first line may be anything that its digest covers', async (t) => {
+  for (const body of ['', '\n', '\0\xff', `${formatStamp(stampOf())}x`]) {
+    const digest = createHash('sha256').update(Buffer.from(body, 'latin1')).digest('hex')
+    t.equal(decide(file({ digest }, body)).admitted, true, JSON.stringify(body))
+  }
+})
+
+const CANNOT = (reason: string): string => `Cannot load ${WRITTEN} into server: ${PATH}: ${reason}`
+const NO_STAMP = CANNOT('invalid module file, its first line holds no stamp')
+const DIGEST = CANNOT('the file does not match the digest in its stamp')
+const GARBLED = (saw: string): string =>
+  `API module structure 'foo_module' in file ${PATH} is garbled - expected signature 41503234 but saw ${saw} - perhaps this is not an Apache module DSO, or was compiled for a different Apache version?`
+const OTHER = (found: string, need: string): string =>
+  `Module "mod_foo.c" is not compatible with this version of Apache (found ${found}, need ${need}). Please contact the vendor for the correct version.`
+const HERE = `${MODULE_MAGIC_NUMBER_MAJOR}:${MINOR}`
+const stampText = (changes: object): Buffer =>
+  Buffer.from(`//! gatewright-module ${JSON.stringify({ ...stampOf(), ...changes })}\n${BODY}`)
+
+/** What a file is, its bytes, the message, and what the hint tells. */
+const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
+  ['an empty file', Buffer.alloc(0), CANNOT('file too short'), /^the file is empty: /],
+  ['a file of one line feed', Buffer.from('\n'), NO_STAMP, /apxs -c/],
+  [
+    'source code',
+    Buffer.from('export default 1\n'),
+    NO_STAMP,
+    /^modules are built, not written: rebuild it .*apxs -c.*UPGRADING/,
+  ],
+  ['a shared object', Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'), NO_STAMP, /apxs -c/],
+  ['a file whose stamp stands in its second line', Buffer.concat([Buffer.from('\n'), file()]), NO_STAMP, /apxs -c/],
+  ['a file whose stamp is no JSON', Buffer.from('//! gatewright-module {"cookie":\n'), NO_STAMP, /apxs -c/],
+  ['a file whose stamp is null', Buffer.from('//! gatewright-module null\n'), NO_STAMP, /apxs -c/],
+  ['a file whose stamp lacks a field', stampText({ digest: undefined }), NO_STAMP, /apxs -c/],
+  ['a file whose stamp has a field of another type', stampText({ magic: '20120211' }), NO_STAMP, /apxs -c/],
+  ['a file that was cut short', file(undefined, BODY.slice(0, -1)), DIGEST, /cut short or edited/],
+  ['a file with one byte more', file(undefined, `${BODY}\n`), DIGEST, /cut short or edited/],
+  ['a file with one byte changed', file(undefined, BODY.replace('{', '[')), DIGEST, /cut short or edited/],
+  ['a file with another digest', file({ digest: '0'.repeat(64) }), DIGEST, /cut short or edited/],
+  ['a file with a digest in capitals', file({ digest: stampOf().digest.toUpperCase() }), DIGEST, /cut short or edited/],
+  [
+    'a module of the 2.2 line',
+    file({ cookie: 'AP22', api: '2.2.43', magic: 20051115 }),
+    GARBLED('41503232'),
+    new RegExp(
+      `^mod_foo was built for the 2\\.2 module API, this server has ${line.replace('.', '\\.')}: rebuild it .*UPGRADING`,
+    ),
+  ],
+  ['a module of the 2.0 line', file({ cookie: 'AP20', api: '2.0.0', magic: 20020903 }), GARBLED('41503230'), /2\.0 module API/],
+  ['a module with an empty cookie', file({ cookie: '' }), GARBLED('00000000'), /apxs -c/],
+  ['a module with a cookie in small letters', file({ cookie: 'ap24' }), GARBLED('61703234'), /apxs -c/],
+  ['a module of an older major number', file({ magic: 20051115 }), OTHER('20051115', '20120211'), /apxs -c/],
+  ['a module of a newer major number', file({ magic: 20260101 }), OTHER('20260101', '20120211'), /apxs -c/],
+  [
+    'a module of a newer patch of the API',
+    file({ api: `${line}.${MINOR + 1}` }),
+    OTHER(`20120211:${MINOR + 1}`, HERE),
+    new RegExp(`^it was built against API ${line}\\.${MINOR + 1}, this server has ${API_VERSION}: `),
+  ],
+  ['a module of a much newer patch', file({ api: `${line}.99` }), OTHER('20120211:99', HERE), /install a server that has API/],
+  ['a module of the next line', file({ api: '2.5.0' }), OTHER('20120211:0', HERE), /^it was built against API 2\.5\.0, /],
+  ['a module of the line before', file({ api: '2.3.0' }), OTHER('20120211:0', HERE), /API 2\.3\.0/],
+  ['a module of another major version', file({ api: '3.4.0' }), OTHER('20120211:0', HERE), /API 3\.4\.0/],
+  ['a module whose version is none', file({ api: 'latest' }), OTHER('20120211:latest', HERE), /API latest/],
+  ['a module whose version is a range', file({ api: '>=2.4.0' }), OTHER('20120211:>=2.4.0', HERE), /API >=2\.4\.0/],
+  [
+    'a module of another name',
+    file({ module: 'bar_module' }),
+    `Can't locate API module structure \`foo_module' in file ${PATH}: ${PATH}: undefined symbol: foo_module`,
+    /^the file holds bar_module: LoadModule bar_module modules\/mod_foo\.so$/,
+  ],
+  [
+    'a module whose name has other capitals',
+    file({ module: 'Foo_module' }),
+    `Can't locate API module structure \`foo_module' in file ${PATH}: ${PATH}: undefined symbol: foo_module`,
+    /^the file holds Foo_module/,
+  ],
+]
+
+for (const [what, bytes, message, hint] of REFUSED) {
+  t.test(`${what} is refused`, async (t) => {
+    const verdict = decide(bytes)
+    t.equal(verdict.admitted, false)
+    if (verdict.admitted) return
+    t.equal(verdict.message, message)
+    t.match(verdict.hint, hint)
+    t.notMatch(verdict.hint, '\n', 'one line of advice')
+  })
+}
+
+t.test('the cookie is looked at before the numbers, and both before the digest of a foreign line', async (t) => {
+  const old = decide(file({ cookie: 'AP22', magic: 20051115, digest: '' }))
+  t.match(old, { admitted: false, message: GARBLED('41503232') })
+})
+
+t.test('a module built against an older patch of this line is admitted', async (t) => {
+  for (let patch = 0; patch <= MINOR; patch++) t.equal(decide(file({ api: `${line}.${patch}` })).admitted, true, `${patch}`)
+})

@@ -1,0 +1,224 @@
+import {
+  type AnyModule,
+  type AuthnProvider,
+  type AuthzProvider,
+  defineModule,
+  directive,
+  optionalFunction,
+} from '@gatewright/api'
+import { createServer, serverRoot, site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import { FunctionRegistry, ProviderRegistry } from '../src/modules/provider-registry.ts'
+import { moduleOf, openModule, wordsModule } from './support/modules.ts'
+
+const granting: AuthzProvider = { parse: () => () => 'granted' }
+const denying: AuthzProvider = { parse: () => () => 'denied' }
+const authn: AuthnProvider = { checkPassword: () => 'denied' }
+
+async function rejected(t: Test, modules: readonly AnyModule[], message: RegExp): Promise<void> {
+  const { root, remove } = serverRoot()
+  t.teardown(remove)
+  await t.rejects(createServer({ config: 'ServerName x\nDocumentRoot docs', modules, serverRoot: root }), message)
+}
+
+t.test('a provider is found by group and name', async (t) => {
+  const { authz, authn: passwords } = new ProviderRegistry()
+  authz.add('one', granting)
+  authz.add('two', denying)
+  passwords.add('one', authn)
+  t.equal(authz.get('one'), granting)
+  t.equal(authz.get('two'), denying)
+  t.equal(passwords.get('one'), authn)
+  t.equal(authz.get('ONE'), undefined)
+  t.equal(passwords.get('two'), undefined)
+  t.strictSame(authz.names(), ['one', 'two'])
+})
+
+t.test('a second provider of a name is refused unless it says that it replaces', async (t) => {
+  const { authz } = new ProviderRegistry()
+  authz.add('ip', denying)
+  t.throws(() => authz.add('ip', granting), /the authz provider ip is registered already/)
+  t.throws(() => authz.add('ip', granting, { replace: false }), /registered already/)
+  t.equal(authz.get('ip'), denying, 'the first one stays')
+  authz.add('ip', granting, { replace: true })
+  t.equal(authz.get('ip'), granting)
+})
+
+t.test('two modules with one provider are no configuration', async (t) => {
+  const provides = (name: string): AnyModule => moduleOf(name, ({ providers }) => providers.authz.add('ip', granting))
+  await rejected(t, [provides('a'), provides('b')], /the authz provider ip is registered already/)
+  await rejected(
+    t,
+    ['a', 'b'].map((name) => moduleOf(name, ({ providers }) => providers.authn.add('file', authn))),
+    /the authn provider file is registered already/,
+  )
+})
+
+t.test('an optional function is found by whoever has its key, before and after it is offered', async (t) => {
+  const double = optionalFunction<(value: number) => number>('test:double')
+  const found: unknown[] = []
+  const asks = moduleOf('asks', ({ functions, hooks }) => {
+    found.push(functions.get(double))
+    hooks.postConfig.add(() => void found.push(functions.get(double)?.(21)))
+  })
+  const offers = moduleOf('offers', ({ functions }) => functions.offer(double, (value) => value * 2))
+  const server = await site({ modules: [asks, offers] })
+  await server.close()
+  t.strictSame(found, [undefined, 42])
+})
+
+t.test('a second function under one key is refused', async (t) => {
+  const key = optionalFunction<() => string>('test:name')
+  const functions = new FunctionRegistry()
+  functions.offer(key, () => 'first')
+  t.throws(() => functions.offer(key, () => 'second'), /the optional function test:name is offered already/)
+  t.equal(functions.get(key)?.(), 'first')
+  const offers = (name: string): AnyModule => moduleOf(name, (host) => host.functions.offer(key, () => name))
+  await rejected(t, [offers('a'), offers('b')], /the optional function test:name is offered already/)
+})
+
+t.test('nothing of one generation is known to the next', async (t) => {
+  const key = optionalFunction<() => string>('test:once')
+  const module = moduleOf('once', ({ functions, providers }) => {
+    functions.offer(key, () => 'here')
+    providers.authz.add('once', granting)
+  })
+  for (let generation = 0; generation < 3; generation++) {
+    const server = await site({ modules: [module] })
+    t.equal(server.snapshot.generation.functions.get(key)?.(), 'here')
+    await server.close()
+  }
+})
+
+interface Mark {
+  readonly from: string
+}
+
+t.test('without a merge function the nearer section replaces the outer one', async (t) => {
+  const marks: string[] = []
+  const module = defineModule<Mark & { value?: string }>({
+    name: 'mark_module',
+    source: 'mod_mark.c',
+    perDirectory: { create: (section) => ({ from: section.kind }) },
+    directives: {
+      Mark: directive.take1({
+        scope: 'directory',
+        context: ['server', 'virtualhost', 'directory'],
+        set: (config, value) => {
+          config.value = value
+        },
+      }),
+      MarkNothing: directive.noArgs({ scope: 'directory', context: ['directory'], set: () => undefined }),
+    },
+    register({ hooks, configOf }) {
+      hooks.fixupHeaders.add((request) => {
+        const { from, value } = configOf(request)
+        marks.push(`${from} ${value ?? 'unset'}`)
+      })
+    },
+  })
+  const config =
+    'Mark outer\n<Location /a>\nMark inner\n</Location>\n<Location /b>\nMarkNothing\n</Location>\n<Location /c>\nOptions None\n</Location>'
+  const server = await site({ modules: [openModule, module], config })
+  t.teardown(() => server.close())
+  for (const target of ['/', '/a', '/b', '/c']) await server.inject(target)
+  t.strictSame(marks, ['server outer', 'Location inner', 'Location unset', 'server outer'])
+})
+
+t.test('merging never changes what it merges', async (t) => {
+  const config =
+    'Word server\n<Location /a>\nWord a\n</Location>\n<Location /a/b>\nWord b\n</Location>\n<If "%{QUERY_STRING} == \'x\'">\nWord x\n</If>'
+  const server = await site({ modules: [wordsModule], config })
+  t.teardown(() => server.close())
+  const expected = [
+    ['/', 'server'],
+    ['/a', 'server a'],
+    ['/a/b', 'server a b'],
+    ['/a/b?x', 'server a b x'],
+    ['/?x', 'server x'],
+  ]
+  for (let round = 0; round < 3; round++) {
+    for (const [target, words] of expected) t.equal((await server.inject(target)).header('X-Words'), words, `${target} ${round}`)
+  }
+})
+
+t.test("a virtual host without directives of a module shares the main server's configuration of it", async (t) => {
+  const merged: string[] = []
+  const module = defineModule<undefined, { values: readonly string[] }>({
+    name: 'per_server_module',
+    source: 'mod_per_server.c',
+    perServer: {
+      create: () => ({ values: [] }),
+      merge: (base, over) => {
+        merged.push(over.values.join())
+        return { values: [...base.values, ...over.values] }
+      },
+    },
+    directives: {
+      Value: directive.take1({
+        scope: 'server',
+        context: ['server', 'virtualhost'],
+        set: (config, value) => {
+          config.values = [...config.values, value]
+        },
+      }),
+    },
+    register({ hooks, serverConfigOf }) {
+      hooks.checkConfig.add(({ servers }) => {
+        const [main, shares, own] = servers.map((server) => serverConfigOf(server))
+        t.equal(shares, main)
+        t.strictSame(own.values, ['main', 'own'])
+      })
+    },
+  })
+  const host = (name: string, line = ''): string => `<VirtualHost *>\nServerName ${name}\n${line}\n</VirtualHost>`
+  const server = await site({ modules: [module], config: ['Value main', host('shares'), host('own', 'Value own')].join('\n') })
+  await server.close()
+  t.strictSame(merged, ['own'])
+})
+
+t.test('the sections that hold directives of a module are told in file order, with their places', async (t) => {
+  const places: string[] = []
+  const module = defineModule<{ n?: string }>({
+    name: 'placed_module',
+    source: 'mod_placed.c',
+    perDirectory: { create: () => ({}) },
+    directives: {
+      Placed: directive.take1({
+        scope: 'directory',
+        context: ['server', 'virtualhost', 'directory'],
+        set: (config, n) => {
+          config.n = n
+        },
+      }),
+    },
+    register({ hooks, placedConfigs }) {
+      hooks.checkConfig.add(() => {
+        for (const { config, section } of placedConfigs()) {
+          places.push(`${config.n} ${section.kind} ${section.argument} ${section.line} ${section.parent?.kind ?? '-'}`)
+        }
+      })
+    },
+  })
+  const config = [
+    '<Location /l>',
+    'Placed 1',
+    '</Location>',
+    '<Directory /d>',
+    '<Files f>',
+    'Placed 2',
+    '</Files>',
+    '</Directory>',
+    '<Location /without>',
+    '</Location>',
+    '<VirtualHost *>',
+    'ServerName x',
+    '<Location /v>',
+    'Placed 3',
+    '</Location>',
+    '</VirtualHost>',
+  ].join('\n')
+  const server = await site({ modules: [module], config })
+  await server.close()
+  t.strictSame(places, ['1 Location /l 3 server', '2 Files f 7 Directory', '3 Location /v 15 VirtualHost'])
+})

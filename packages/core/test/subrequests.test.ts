@@ -1,0 +1,316 @@
+import { type AnyModule, DECLINED, HTTP_FORBIDDEN, OK, type Request } from '@gatewright/api'
+import { type FileTree, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import { moduleOf, wordsModule } from './support/modules.ts'
+import { bare } from './support/refusal.ts'
+
+const FILES: FileTree = { 'docs/f': 'f', 'docs/sub/g': 'g', 'docs/sub/h': 'h' }
+
+async function serve(t: Test, modules: readonly AnyModule[], config = ''): Promise<TestServer> {
+  const server = await site({ modules: [wordsModule, ...modules], config, files: FILES })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** Answers `/look` with what a function finds out. */
+const looking = (find: (request: Request) => Promise<unknown> | unknown): AnyModule =>
+  moduleOf('look', ({ hooks }) =>
+    hooks.handler.add(async (request) =>
+      request.uri === '/look' && request.main === null
+        ? request.send('application/json', JSON.stringify(await find(request)))
+        : DECLINED,
+    ),
+  )
+
+const ask = async (server: TestServer, target = '/look'): Promise<unknown> => JSON.parse((await server.inject(target)).body)
+
+t.test('a sub-request says whether a URI would be served, and as what', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => {
+        const found: unknown[] = []
+        for (const uri of ['/f', '/sub/g?x=1', 'sub/g', '/sub/../f', '/none', '/f/info']) {
+          const sub = await request.lookupUri(uri)
+          found.push([
+            uri,
+            sub.status,
+            sub.uri,
+            sub.args,
+            sub.filename.replace(request.server.documentRoot, ''),
+            sub.fileInfo?.kind ?? null,
+          ])
+        }
+        return found
+      }),
+    ],
+    '',
+  )
+  t.strictSame(await ask(server), [
+    ['/f', 200, '/f', null, '/f', 'file'],
+    ['/sub/g?x=1', 200, '/sub/g', 'x=1', '/sub/g', 'file'],
+    ['sub/g', 200, '/sub/g', null, '/sub/g', 'file'],
+    ['/sub/../f', 200, '/f', null, '/f', 'file'],
+    ['/none', 200, '/none', null, '/none', null],
+    ['/f/info', 200, '/f/info', null, '/f', 'file'],
+  ])
+})
+
+t.test('a sub-request is a GET of the same client with tables of its own', async (t) => {
+  const server = await serve(t, [
+    looking(async (request) => {
+      request.env.set('A', 'before')
+      const sub = await request.lookupUri('/f')
+      sub.env.set('B', 'sub')
+      sub.notes.set('n', 'sub')
+      sub.headersOut.set('X-Sub', 'sub')
+      return {
+        method: sub.method,
+        main: sub.main === request,
+        prev: sub.prev,
+        client: sub.useragentAddress,
+        accept: sub.headersIn.get('accept'),
+        env: [sub.env.get('A'), request.env.get('B') ?? null, request.notes.get('n') ?? null],
+        header: request.headersOut.get('X-Sub') ?? null,
+      }
+    }),
+  ])
+  const response = await server.inject({
+    method: 'POST',
+    target: '/look',
+    headers: { Accept: 'x/y' },
+    body: '',
+    remoteAddress: '192.0.2.9',
+  })
+  t.strictSame(JSON.parse(response.body), {
+    method: 'GET',
+    main: true,
+    prev: null,
+    client: '192.0.2.9',
+    accept: 'x/y',
+    env: ['before', null, null],
+    header: null,
+  })
+})
+
+t.test('a sub-request for a file lies beside its request, and meets folders and files, not locations', async (t) => {
+  const config =
+    '<Location /sub>\nWord location\n</Location>\n<Directory @ROOT@/docs/sub>\nWord folder\n</Directory>\n<Files h>\nWord file\n</Files>'
+  const module = moduleOf('beside', ({ hooks, services: _services }) =>
+    hooks.handler.add(async (request) => {
+      if (request.uri !== '/sub/g') return DECLINED
+      const sub = await request.lookupFile('h')
+      const absolute = await request.lookupFile(`${request.server.documentRoot}/f`)
+      return request.send(
+        'text/plain',
+        [sub.uri, sub.filename.replace(request.server.documentRoot, ''), absolute.uri, absolute.fileInfo?.kind].join(' '),
+      )
+    }),
+  )
+  const seen: string[] = []
+  const words = moduleOf('seen', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      seen.push(`${request.main === null ? 'request' : 'sub'} ${request.uri}`)
+      return OK
+    }),
+  )
+  const server = await serve(t, [module, words], config)
+  t.equal((await server.inject('/sub/g')).body, '/sub/h /sub/h  file')
+  t.strictSame(seen, ['request /sub/g', 'sub /sub/h', 'sub '])
+})
+
+t.test('which phases a sub-request runs through depends on what is looked up', async (t) => {
+  const trace: string[] = []
+  const phases = moduleOf('phases', ({ hooks }) => {
+    for (const name of [
+      'postReadRequest',
+      'translateName',
+      'mapToStorage',
+      'headerParser',
+      'accessChecker',
+      'typeChecker',
+      'fixups',
+      'handler',
+    ] as const) {
+      hooks[name].add(
+        (request) => {
+          if (request.main !== null) trace.push(name)
+          return DECLINED
+        },
+        { rank: 'really-first' },
+      )
+    }
+    hooks.logTransaction.add((request) => void trace.push(request.main === null ? 'logged' : 'logged sub'))
+  })
+  const config = '<Location /f>\nOptions None\n</Location>\n<Files h>\nOptions None\n</Files>'
+  const server = await serve(
+    t,
+    [
+      phases,
+      looking(async (request) => {
+        await request.lookupUri('/f')
+        trace.push('|')
+        await request.lookupFile(`${request.server.documentRoot}/sub/h`)
+      }),
+    ],
+    config,
+  )
+  await server.inject('/look')
+  t.equal(
+    trace.join(' '),
+    'translateName mapToStorage accessChecker typeChecker fixups | mapToStorage accessChecker typeChecker fixups logged',
+  )
+})
+
+t.test('access is decided anew for other sections, and not again for the same', async (t) => {
+  let asked: string[] = []
+  const gate = moduleOf('gate', ({ hooks }) =>
+    hooks.accessChecker.add((request) => {
+      asked.push(request.uri)
+      request.authType = 'Stub'
+      return request.uri === '/sub/g' ? HTTP_FORBIDDEN : OK
+    }),
+  )
+  const users = moduleOf('users', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      if (request.main === null) request.user = 'somebody'
+      return OK
+    }),
+  )
+  const server = await serve(
+    t,
+    [
+      gate,
+      users,
+      looking(async (request) => {
+        const same = await request.lookupUri('/f')
+        const other = await request.lookupUri('/sub/g')
+        return [same.status, same.user, same.authType, other.status, other.user]
+      }),
+    ],
+    '<Location /sub>\nWord own\n</Location>',
+  )
+  t.strictSame(await ask(server), [200, 'somebody', 'Stub', 403, null])
+  t.strictSame(asked, ['/look', '/sub/g'])
+  asked = []
+})
+
+t.test('an internal redirect to other sections is decided anew', async (t) => {
+  const module = moduleOf('go', ({ hooks }) => {
+    hooks.accessChecker.add((request) => (request.uri === '/sub/g' ? HTTP_FORBIDDEN : OK))
+    hooks.handler.add((request) => (request.uri === '/go' ? request.internalRedirect('/sub/g') : DECLINED))
+  })
+  const server = await serve(t, [module], '<Location /sub>\nWord own\n</Location>')
+  const response = await server.inject('/go')
+  t.equal(response.status, 403)
+  t.notMatch(response.body, /^g$/m)
+})
+
+t.test('an internal redirect serves another URI as the answer, with the environment renamed', async (t) => {
+  const seen: unknown[] = []
+  const module = moduleOf('go', ({ hooks }) => {
+    hooks.handler.add((request) => {
+      if (request.uri !== '/go') return DECLINED
+      request.env.set('VARIABLE', 'value')
+      request.errHeadersOut.set('X-Kept', 'kept')
+      request.headersOut.set('X-Dropped', 'dropped')
+      return request.internalRedirect('/sub/g?y=2')
+    })
+    hooks.logTransaction.add((request) => void seen.push(request.uri))
+    hooks.fixups.add((request) => {
+      if (request.prev !== null) {
+        seen.push(
+          request.method,
+          request.args,
+          request.prev.uri,
+          ...['REDIRECT_VARIABLE', 'REDIRECT_STATUS', 'REDIRECT_URL', 'REDIRECT_QUERY_STRING', 'VARIABLE'].map(
+            (name) => request.env.get(name) ?? null,
+          ),
+        )
+      }
+      return OK
+    })
+  })
+  const server = await serve(t, [module])
+  const response = await server.inject({ method: 'POST', target: '/go?x=1', body: 'b' })
+  t.match(response, { status: 200, body: 'g' })
+  t.equal(response.header('X-Kept'), 'kept')
+  t.equal(response.header('X-Dropped'), undefined)
+  t.strictSame(seen, ['POST', 'y=2', '/go', 'value', '200', '/go', 'x=1', null, '/go'])
+})
+
+const redirecting = moduleOf('loop', ({ hooks }) =>
+  hooks.handler.add((request) => {
+    const left = /^\/loop(\d+)$/.exec(request.uri)?.[1]
+    if (left === undefined) return DECLINED
+    return left === '0' ? request.send('text/plain', 'out') : request.internalRedirect(`/loop${Number(left) - 1}`)
+  }),
+)
+const TOO_MANY = (limit: number): string =>
+  `[core:error] AH00124: Request exceeded the limit of ${limit} internal redirects due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+
+/** LimitInternalRecursion, a number of redirects in a row, and the status. */
+const REDIRECTS: readonly (readonly [string, number, number])[] = [
+  ['', 0, 200],
+  ['', 10, 200],
+  ['', 11, 500],
+  ['LimitInternalRecursion 5', 5, 200],
+  ['LimitInternalRecursion 5', 6, 500],
+  ['LimitInternalRecursion 20', 20, 200],
+  ['LimitInternalRecursion 20 5', 20, 200],
+]
+
+for (const [line, redirects, status] of REDIRECTS) {
+  t.test(
+    `${redirects} internal redirects ${status === 200 ? 'are allowed' : 'are too many'} with ${line || 'the default'}`,
+    async (t) => {
+      const server = await serve(t, [redirecting], line)
+      const response = await server.inject(`/loop${redirects}`)
+      t.equal(response.status, status)
+      if (status === 200) t.equal(response.body, 'out')
+      const limit = Number(line.split(' ')[1] ?? 10)
+      t.strictSame(server.errors().map(bare), status === 200 ? [] : [TOO_MANY(limit)])
+    },
+  )
+}
+
+t.test('sub-requests within sub-requests end at a depth', async (t) => {
+  const nesting = moduleOf('nesting', ({ hooks }) =>
+    hooks.fixups.add(async (request) => {
+      const left = Number(/^\/nest(\d+)$/.exec(request.uri)?.[1] ?? 0)
+      if (left > 0) request.status = (await request.lookupUri(`/nest${left - 1}`)).status
+      return OK
+    }),
+  )
+  const status = async (line: string, depth: number): Promise<unknown> => {
+    const server = await serve(
+      t,
+      [nesting, looking(async (request) => [(await request.lookupUri(`/nest${depth - 1}`)).status, server.errors().map(bare)])],
+      line,
+    )
+    return ask(server)
+  }
+  const tooDeep = (limit: number): string =>
+    `[core:error] AH00125: Request exceeded the limit of ${limit} subrequest nesting levels due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+  t.strictSame(await status('', 10), [200, []])
+  t.strictSame(await status('', 11), [500, [tooDeep(10)]])
+  t.strictSame(await status('LimitInternalRecursion 20 5', 5), [200, []])
+  t.strictSame(await status('LimitInternalRecursion 20 5', 6), [500, [tooDeep(5)]])
+})
+
+t.test('a request may take over what a sub-request found', async (t) => {
+  const module = moduleOf('over', ({ hooks }) =>
+    hooks.fixups.add(async (request) => {
+      if (request.uri !== '/over' || request.main !== null) return DECLINED
+      const sub = await request.lookupUri('/sub/g')
+      sub.headersOut.set('X-Sub', 'taken')
+      request.fastRedirect(sub)
+      return OK
+    }),
+  )
+  const server = await serve(t, [module], '<Directory @ROOT@/docs/sub>\nWord folder\n</Directory>')
+  const response = await server.inject('/over')
+  t.match(response, { status: 200, body: 'g' })
+  t.equal(response.header('X-Sub'), 'taken')
+  t.equal(response.header('X-Words'), 'folder')
+})
