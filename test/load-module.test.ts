@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSdbmWriter } from '@gatewright/dbm'
+import t, { type Test } from 'tap'
+import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+
+const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
+  headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
+})
+const sha = (password: string): string => `{SHA}${createHash('sha1').update(password).digest('base64')}`
+
+/** Lines of a login page: `more` says which users are let in, and from where passwords come. */
+const login = (path: string, ...more: readonly string[]): string[] => [
+  `<Location ${path}>`,
+  'AuthType Basic',
+  `AuthName "${path.slice(1)} zone"`,
+  ...more,
+  '</Location>',
+]
+const PASSWORD_FILE = ['AuthBasicProvider file', 'AuthUserFile conf/users']
+
+interface Trial {
+  /** A directive that only this module has; without its LoadModule line it is unknown. */
+  readonly directive?: string
+  /** A line that is refused without the module in other words, and those words. */
+  readonly missed?: readonly [string, RegExp]
+  /** Lines of the server's configuration that show what the module does. */
+  readonly config: readonly string[]
+  readonly shows: (t: Test, server: StagedServer) => Promise<void>
+}
+
+/** What each module that is loaded at run time is seen to do. */
+const LOADED: Readonly<Record<string, Trial>> = {
+  access_compat: {
+    directive: 'Order deny,allow',
+    config: ['<Location /compat.txt>', 'Order deny,allow', 'Deny from all', 'Allow from 127.0.0.2', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/compat.txt')).status, 403)
+      t.equal((await server.get('/compat.txt', { from: '127.0.0.2' })).status, 200)
+      t.match(server.errors().join('\n'), /^\[access_compat:error\] AH01797: client denied by server configuration: /m)
+    },
+  },
+  alias: {
+    directive: 'Redirect /x /y',
+    config: [
+      'Alias /elsewhere @ROOT@/elsewhere',
+      'Redirect permanent /old http://new.example/place',
+      '<Directory @ROOT@/elsewhere>',
+      'Require all granted',
+      '</Directory>',
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/elsewhere/f.txt'), { status: 200, body: 'elsewhere\n' })
+      t.match(await server.get('/old/x'), { status: 301, headers: { location: 'http://new.example/place/x' } })
+    },
+  },
+  auth_basic: {
+    directive: '<Location />\nAuthBasicProvider file\n</Location>',
+    config: login('/basic.txt', ...PASSWORD_FILE, 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/basic.txt'), { status: 401 })
+      t.match(await server.get('/basic.txt', basic('alice', 'wrong')), { status: 401 })
+      t.match(await server.get('/basic.txt', basic('alice', 'wonder')), { status: 200, body: 'basic\n' })
+    },
+  },
+  authn_core: {
+    directive: '<Location />\nAuthName x\n</Location>',
+    config: login('/realm.txt', ...PASSWORD_FILE, 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/realm.txt'), { status: 401, headers: { 'www-authenticate': 'Basic realm="realm.txt zone"' } })
+    },
+  },
+  authn_dbm: {
+    directive: '<Location />\nAuthDBMUserFile x\n</Location>',
+    config: login('/dbm.txt', 'AuthBasicProvider dbm', 'AuthDBMType SDBM', 'AuthDBMUserFile conf/dbm', 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/dbm.txt', basic('dora', 'dbm password')), { status: 200, body: 'dbm\n' })
+      t.match(await server.get('/dbm.txt', basic('dora', 'other')), { status: 401 })
+      t.match(await server.get('/dbm.txt', basic('alice', 'wonder')), { status: 401 }, 'she is in the text file only')
+    },
+  },
+  authn_file: {
+    directive: '<Location />\nAuthUserFile x\n</Location>',
+    config: login('/file.txt', ...PASSWORD_FILE, 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/file.txt', basic('alice', 'wonder')), { status: 200, body: 'file\n' })
+      t.match(await server.get('/file.txt', basic('dora', 'dbm password')), { status: 401 })
+    },
+  },
+  authz_core: {
+    directive: '<Location />\nRequire all granted\n</Location>',
+    config: ['<Location /closed.txt>', 'Require all denied', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/closed.txt')).status, 403)
+      t.match(
+        server.errors().join('\n'),
+        /^\[authz_core:error\] AH01630: client denied by server configuration: \S+\/closed\.txt$/m,
+      )
+    },
+  },
+  authz_dbm: {
+    directive: '<Location />\nAuthDBMGroupFile x\n</Location>',
+    config: login(
+      '/dbm-group.txt',
+      ...PASSWORD_FILE,
+      'AuthzDBMType SDBM',
+      'AuthDBMGroupFile conf/dbm-groups',
+      'Require dbm-group editors',
+    ),
+    async shows(t, server) {
+      t.match(await server.get('/dbm-group.txt', basic('alice', 'wonder')), { status: 200 })
+      t.match(await server.get('/dbm-group.txt', basic('bob', 'builder')), { status: 401 })
+    },
+  },
+  authz_groupfile: {
+    directive: '<Location />\nAuthGroupFile x\n</Location>',
+    config: login('/group.txt', ...PASSWORD_FILE, 'AuthGroupFile conf/groups', 'Require group builders'),
+    async shows(t, server) {
+      t.match(await server.get('/group.txt', basic('bob', 'builder')), { status: 200 })
+      t.match(await server.get('/group.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
+  authz_host: {
+    missed: ['<Location />\nRequire ip 127.0.0.1\n</Location>', /^Unknown Authz provider: ip$/],
+    config: ['<Location /host.txt>', 'Require ip 127.0.0.3', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/host.txt')).status, 403)
+      t.equal((await server.get('/host.txt', { from: '127.0.0.3' })).status, 200)
+    },
+  },
+  authz_user: {
+    missed: ['<Location />\nRequire user x\n</Location>', /^Unknown Authz provider: user$/],
+    config: login('/user.txt', ...PASSWORD_FILE, 'Require user bob'),
+    async shows(t, server) {
+      t.match(await server.get('/user.txt', basic('bob', 'builder')), { status: 200 })
+      t.match(await server.get('/user.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
+  dir: {
+    directive: 'DirectoryIndex x',
+    config: ['DirectoryIndex start.txt'],
+    async shows(t, server) {
+      t.match(await server.get('/folder/'), { status: 200, body: 'start\n' })
+      t.match(await server.get('/folder'), { status: 301, headers: { location: `http://127.0.0.1:${server.port}/folder/` } })
+    },
+  },
+  env: {
+    directive: 'SetEnv A b',
+    config: ['SetEnv GREETING "hello there"', 'CustomLog logs/env_log "%U %{GREETING}e"'],
+    async shows(t, server) {
+      await server.get('/f.txt?env')
+      await eventually(t, () => /^\/f\.txt hello there$/m.test(server.read('logs/env_log')))
+    },
+  },
+  headers: {
+    directive: 'Header set A b',
+    config: ['Header set X-Greeting "hello there"'],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt'), { headers: { 'x-greeting': 'hello there' } })
+    },
+  },
+  mime: {
+    directive: 'AddType a/b c',
+    config: ['TypesConfig conf/mime.types', 'AddType text/x-special .special'],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt'), { headers: { 'content-type': 'text/from-the-table' } })
+      t.match(await server.get('/f.special'), { headers: { 'content-type': 'text/x-special' } })
+    },
+  },
+  setenvif: {
+    directive: 'SetEnvIf Host x y',
+    config: ['SetEnvIf User-Agent "^robot" ROBOT=yes', '<Location /robots-only.txt>', 'Require env ROBOT', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/robots-only.txt', { headers: { 'User-Agent': 'robot 2' } })).status, 200)
+      t.equal((await server.get('/robots-only.txt', { headers: { 'User-Agent': 'a robot' } })).status, 403)
+    },
+  },
+  status: {
+    config: ['<Location /server-status>', 'SetHandler server-status', '</Location>'],
+    async shows(t, server) {
+      const { status, body } = await server.get('/server-status?auto')
+      t.equal(status, 200)
+      t.match(body, /^Total Accesses: \d+$/m)
+    },
+  },
+}
+
+/** What is compiled in: LoadModule says so, and it works without. */
+const COMPILED_IN: readonly string[] = ['log_config', 'logio', 'unixd', 'version', 'watchdog']
+
+t.test('every module file of dist is tried here', async (t) => {
+  const built = readdirSync(MODULES)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => name.replace(/^mod_(\w+)\.mjs$/, '$1'))
+  t.strictSame(built.sort(), [...Object.keys(LOADED), ...COMPILED_IN].sort())
+})
+
+const loadLine = (name: string): string => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`
+
+t.test('a server that loads all modules from their built files', async (t) => {
+  const server = await StagedServer.make(t)
+  for (const name of ['basic', 'realm', 'dbm', 'file', 'closed', 'dbm-group', 'group', 'host', 'user', 'compat', 'robots-only']) {
+    server.file(`htdocs/${name}.txt`, `${name}\n`)
+  }
+  for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
+  server.file('elsewhere/f.txt', 'elsewhere\n')
+  server.file('htdocs/folder/start.txt', 'start\n')
+  server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
+  server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n`)
+  server.file('conf/groups', 'builders: bob\neditors: alice\n')
+  writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
+  writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })
+  server.configure(
+    ...Object.keys(LOADED).map(loadLine),
+    '<Directory @ROOT@/htdocs>',
+    'Require all granted',
+    '</Directory>',
+    ...Object.values(LOADED).flatMap(({ config }) => config),
+    'LogFormat "%h \\"%r\\" %>s in %I out %O" traffic',
+    'CustomLog logs/traffic_log traffic',
+    '<IfVersion >= 2.4>',
+    '<Location /version>',
+    'ErrorDocument 404 "the version is right"',
+    '</Location>',
+    '</IfVersion>',
+  )
+  await server.start()
+  for (const [name, { shows }] of Object.entries(LOADED)) {
+    await t.test(`mod_${name}, loaded from its built file, does its work`, (t) => shows(t, server))
+  }
+  await t.test('mod_log_config and mod_logio, compiled in, write the access log with what went over the wire', async (t) => {
+    await server.get('/f.txt?logged')
+    await eventually(t, () =>
+      /^127\.0\.0\.1 "GET \/f\.txt\?logged HTTP\/1\.1" 200 in [1-9]\d+ out [1-9]\d+$/m.test(server.read('logs/traffic_log')),
+    )
+  })
+  await t.test('mod_version, compiled in, decides its sections', async (t) => {
+    t.match(await server.get('/version'), { status: 404, body: 'the version is right' })
+  })
+  await t.test('mod_unixd, compiled in, knows who the server works as', async (t) => {
+    const { status, stderr } = await server.run('-t', '-c', 'User no-such-user')
+    t.equal(status, 1)
+    t.match(stderr[0], 'AH00543: httpd: bad user name no-such-user')
+  })
+  await t.test('they are listed in the order of their lines, behind what is compiled in', async (t) => {
+    const { stdout } = await server.run('-M')
+    t.strictSame(
+      stdout.filter((line) => line.endsWith('(shared)')),
+      Object.keys(LOADED).map((name) => ` ${name}_module (shared)`),
+    )
+    for (const name of COMPILED_IN) t.ok(stdout.includes(` ${name}_module (static)`), name)
+  })
+  t.match(await server.stop(), { status: 0, stdout: [], stderr: [] })
+})
+
+t.test('what is compiled in cannot be loaded', async (t) => {
+  const server = await StagedServer.make(t)
+  for (const name of COMPILED_IN) {
+    const line = server.configure(loadLine(name)) + 1
+    const { status, stderr } = await server.run('-t')
+    t.equal(status, 1)
+    t.equal(
+      stderr[0],
+      `httpd: Syntax error on line ${line} of ${server.path('conf/httpd.conf')}: module ${name}_module is built-in and can't be loaded`,
+    )
+  }
+})
+
+t.test('without its LoadModule line nothing of a module is there', async (t) => {
+  for (const [name, { directive, missed }] of Object.entries(LOADED)) {
+    const server = await StagedServer.make(t)
+    const others = Object.keys(LOADED).filter((one) => one !== name)
+    const line = directive ?? missed?.[0]
+    if (line === undefined) continue
+    server.configure(...others.map(loadLine), line)
+    const { status, stderr } = await server.run('-t')
+    t.equal(status, 1, name)
+    if (directive === undefined) t.match(stderr[1], missed?.[1], name)
+    else
+      t.match(
+        stderr.slice(1),
+        [
+          /^Invalid command '\w+', perhaps misspelled or defined by a module not included/,
+          new RegExp(`^hint: \\w+ belongs to mod_${name}: `),
+        ],
+        name,
+      )
+  }
+})
+
+/** Users or groups as the tools of httpd write them, readable for the user the server works as. */
+function writeSdbm(path: string, records: Readonly<Record<string, string>>): void {
+  const writer = openSdbmWriter(path, 'create')
+  for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
+  writer.close()
+  for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)
+}
+
+/** Waits until something is so; a log line may be written a turn after the answer has come. */
+async function eventually(t: Test, holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 80 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve, 25))
+  t.ok(holds())
+}
