@@ -4,8 +4,6 @@ import { type OptionalFunction, optionalFunction } from './contracts.ts'
 export interface ProcessOwner {
   readonly user: string
   readonly group: string
-  /** Argument of ChrootDir, made absolute; null when absent. */
-  readonly chrootDir: string | null
 }
 
 /**

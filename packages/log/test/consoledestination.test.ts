@@ -1,12 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type ErrorRecord,
-  isRecordDestination,
-  LEVEL_NAMES,
-  LEVELS,
-  systemError,
-} from '@gatewright/log'
+import { type ErrorRecord, isRecordDestination, LEVEL_NAMES, LEVELS, systemError } from '@gatewright/log'
 import { ConsoleDestination, type ConsoleOptions } from '@gatewright/log/console'
 import t, { type Test } from 'tap'
 
