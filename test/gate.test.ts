@@ -242,6 +242,21 @@ t.test('a module that ends the process while it is loaded ends the start, and is
   }
 })
 
+t.test('a module that ends the process while a configuration is checked does not make the check pass', async (t) => {
+  for (const body of [
+    'process.exit(0)',
+    'process.exit(3)',
+    'setImmediate(() => process.exit(0))\nawait new Promise(() => undefined)',
+  ]) {
+    const { status, stderr } = await check(t, 'x_module', 'modules/mod_x.so', (server) =>
+      server.file('modules/mod_x.mjs', stamped(`${body}\n`)),
+    )
+    t.equal(status, 1, body)
+    t.match(stderr[0], /^httpd: the process was ended with status \d before .* loading ROOT\/modules\/mod_x\.mjs$/)
+    t.notMatch(stderr.join('\n'), 'Syntax OK')
+  }
+})
+
 t.test('a provider that two modules add ends the start with the line of the second', async (t) => {
   const server = await StagedServer.make(t)
   const register = "register({ providers }) { providers.authz.add('badge', { parse: () => () => 'granted' }) }"

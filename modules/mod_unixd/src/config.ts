@@ -4,7 +4,6 @@ export interface UnixdConfig {
   user?: string
   group?: string
   /** Absolute path. */
-  chrootDir?: string
   suexec?: boolean
 }
 
@@ -16,7 +15,6 @@ export function mergeUnixdConfig(base: Readonly<UnixdConfig>, over: Readonly<Uni
   return {
     user: over.user ?? base.user,
     group: over.group ?? base.group,
-    chrootDir: over.chrootDir ?? base.chrootDir,
     suexec: over.suexec ?? base.suexec,
   }
 }

@@ -25,13 +25,11 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   ChrootDir: directive.take1({
     scope: 'server',
     context: MAIN_SERVER,
-    help: 'folder that becomes the root folder; accepted and not used',
-    set: (config, path, command) => {
-      const absolute = command.serverRelative(path)
-      if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) return 'ChrootDir must be a valid directory'
-      config.chrootDir = absolute
-      return undefined
-    },
+    help: 'folder that becomes the root folder; refused: it cannot be done here',
+    set: (_config, path, command) =>
+      statSync(command.serverRelative(path), { throwIfNoEntry: false })?.isDirectory() === true
+        ? 'ChrootDir is not supported: a server that was meant to be confined does not start unconfined; remove the line, or confine the server by other means'
+        : 'ChrootDir must be a valid directory',
   }),
   Suexec: directive.flag({
     scope: 'server',

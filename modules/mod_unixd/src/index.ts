@@ -14,8 +14,8 @@ const unixd: Module<undefined, UnixdConfig> = defineModule({
       main = servers[0]
     })
     functions.offer(processOwner, () => {
-      const { user, group, chrootDir } = main === undefined ? createUnixdConfig() : serverConfigOf(main)
-      return { user: user ?? UNSET_OWNER, group: group ?? UNSET_OWNER, chrootDir: chrootDir ?? null }
+      const { user, group } = main === undefined ? createUnixdConfig() : serverConfigOf(main)
+      return { user: user ?? UNSET_OWNER, group: group ?? UNSET_OWNER }
     })
   },
 })

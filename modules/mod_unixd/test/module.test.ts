@@ -13,12 +13,13 @@ t.test('all directives belong to the main server', async (t) => {
 t.test('the host is told who the workers become', async (t) => {
   const bench = new Bench(unixd)
   bench.hook('preConfig')(bench.start())
-  t.same(bench.functions.get(processOwner)?.(), { user: '#-1', group: '#-1', chrootDir: null })
-  bench.main('User www-data', 'Group #33', 'Suexec Off', 'ChrootDir /')
-  t.same(bench.functions.get(processOwner)?.(), { user: 'www-data', group: '#33', chrootDir: '/' })
+  t.same(bench.functions.get(processOwner)?.(), { user: '#-1', group: '#-1' })
+  bench.main('User www-data', 'Group #33', 'Suexec Off')
+  t.same(bench.functions.get(processOwner)?.(), { user: 'www-data', group: '#33' })
   t.equal(bench.serverConfig().suexec, false)
 })
 
-t.test('ChrootDir must be a folder', async (t) => {
+t.test('ChrootDir is refused: who asks to be confined is not served unconfined', async (t) => {
+  t.match(new Bench(unixd).main('ChrootDir /'), /^ChrootDir is not supported: /)
   t.equal(new Bench(unixd).main('ChrootDir /no/such/folder'), 'ChrootDir must be a valid directory')
 })

@@ -4,6 +4,7 @@ import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { COMPILED_IN } from './compiled-in.ts'
 import { wantedDumps } from './dump-defines.ts'
 import { dumpLines } from './dumps.ts'
+import { guardReading } from './guard-reading.ts'
 import type { HttpdOptions } from './options.ts'
 import { settingsLines } from './settings.ts'
 
@@ -39,14 +40,16 @@ export async function readHere(
   console: StartConsole,
 ): Promise<Snapshot | ConfigError> {
   try {
-    return await loadStart(start, {
-      source: new FileSource(),
-      compiledIn: COMPILED_IN,
-      report: (report) => {
-        if (isShown(report, options.startupLevel)) console.err(reportLine(report).trimEnd())
-      },
-      purpose: 'check',
-    })
+    const read = () =>
+      loadStart(start, {
+        source: new FileSource(),
+        compiledIn: COMPILED_IN,
+        report: (report) => {
+          if (isShown(report, options.startupLevel)) console.err(reportLine(report).trimEnd())
+        },
+        purpose: 'check',
+      })
+    return await guardReading(start.program, read, (line) => console.err(line))
   } catch (error) {
     if (error instanceof ConfigError) return error
     throw error

@@ -129,6 +129,7 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
   ['Mutex file:/nonexist default', 1, 'Invalid Mutex directory in argument file:/nonexist'],
   ['Mutex default DEFAULT', 1, 'Mutex type DEFAULT is not valid'],
   ['Mutex sysvsem foo', 1, 'Mutex type foo is not valid'],
+  ['Protocols', 1, 'Protocols requires at least one argument, '],
   ['Port 80', 1, 'Port was replaced with Listen in Apache 2.0'],
 ]
 

@@ -1,4 +1,5 @@
 export { type LoadContext, loadStart } from './reader/load-start.ts'
 export { readStart, runReader } from './reader/reader-role.ts'
+export { announceLoading } from './roles/announce-loading.ts'
 export { type ConfigReport, isShown, reportLine } from './start/config-report.ts'
 export type { StartOptions } from './start/start-options.ts'

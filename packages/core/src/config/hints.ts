@@ -67,6 +67,9 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['RequestReadTimeout', 'reqtimeout'],
 ]
 
+/** Modules of httpd that do not come with this server yet: advice to load one would lead to the next error. */
+const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'autoindex', 'negotiation', 'filter', 'reqtimeout'])
+
 const HOME: ReadonlyMap<string, readonly [directive: string, module: string]> = new Map(
   HOMES.map((row) => [row[0].toLowerCase(), row]),
 )
@@ -90,6 +93,7 @@ export function hintForUnknown(name: string, registry: ModuleRegistry): string |
 function missingModule(directive: string, registry: ModuleRegistry): string | undefined {
   const home = HOME.get(directive)?.[1]
   if (home === undefined || registry.find(`${home}_module`) !== undefined) return undefined
+  if (ABSENT.has(home)) return `mod_${home}, which does not come with this server yet`
   return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
 }
 

@@ -244,6 +244,13 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
+    const lookups = request.config.core.hostnameLookups ?? 'off'
+    const waiting = lookups === 'off' ? undefined : this.parts.services.lookUpForLog(request.original, lookups)
+    if (waiting === undefined) return this.answer(request, outcome)
+    waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
+  }
+
+  private answer(request: RequestRecord, outcome: Outcome): void {
     const failed = outcome === 401 && request.accessRefused && !this.challenge(request)
     const answered = answerError(request, failed ? HTTP_INTERNAL_SERVER_ERROR : outcome, this)
     if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))

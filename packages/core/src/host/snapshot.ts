@@ -16,6 +16,7 @@ import type { WalkContext } from '../sections/directory-walk.ts'
 import { HtaccessCache } from '../sections/htaccess.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { UnsupportedTarget } from '../services/error-log.ts'
 import { FileCache } from '../services/file-cache.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
@@ -69,8 +70,9 @@ export class Snapshot {
       const cause = system === undefined ? '' : `${osErrorText(system)}: `
       // A virtual host may have a log of its own.
       const target = error instanceof Error && 'path' in error ? String(error.path) : this.errorLogTarget()
+      const hint = error instanceof UnsupportedTarget ? `\nhint: ${error.message}` : ''
       throw this.startError(
-        `${cause}AH00091: ${this.options.program}: could not open error log file ${target}.\nAH00015: Unable to open logs`,
+        `${cause}AH00091: ${this.options.program}: could not open error log file ${target}.\nAH00015: Unable to open logs${hint}`,
       )
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))

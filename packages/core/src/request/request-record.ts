@@ -93,6 +93,8 @@ export class RequestRecord implements Request {
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
   remoteName: string | null | undefined = undefined
+  /** Name that the client's address is said to have, for logs only: nothing proves it. */
+  reportedName: string | null = null
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null

@@ -34,7 +34,7 @@ import type { LoadedModule } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { serverSignature } from '../response/signature.ts'
-import { type CoreLog, ErrorLogs } from './error-log.ts'
+import { type CoreLog, ErrorLogs, UnsupportedTarget } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { NameService } from './names.ts'
@@ -82,7 +82,7 @@ export class ConfigServicesImpl implements ConfigServices {
     this.hostServices = {
       verifyPassword: (stored, password) => this.passwords.verify(stored, password),
       remoteHost: (request) => this.remoteHost(own(request)),
-      knownRemoteHost: (request) => own(request).remoteName ?? null,
+      knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
       addressesOf: (name) => this.names.addressesOf(name),
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
@@ -208,8 +208,21 @@ export class ConfigServicesImpl implements ConfigServices {
     return name.then((found) => (request.remoteName = found))
   }
 
+  /** What HostnameLookups asks for, before a request is logged. A promise only when a name server has to be asked. */
+  lookUpForLog(request: RequestRecord, mode: 'on' | 'double'): void | Promise<unknown> {
+    if (request.remoteName !== undefined || request.reportedName !== null) return
+    if (mode === 'double') {
+      const verified = this.remoteHost(request)
+      return verified instanceof Promise ? verified : undefined
+    }
+    const reported = this.names.reportedNameOf(request.useragentAddress)
+    if (reported instanceof Promise) return reported.then((name) => (request.reportedName = name))
+    request.reportedName = reported
+  }
+
   /** @throws the system's error when the target cannot be opened */
   private openLog(target: string, _server: Server): LogDestination {
+    if (target.startsWith('|')) throw new UnsupportedTarget(target)
     if (target === '/dev/stdout') return this.destinations.descriptor(1)
     if (target === '/dev/stderr') return this.destinations.descriptor(2)
     return this.destinations.file(this.generation.serverRelative(target))

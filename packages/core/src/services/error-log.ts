@@ -42,6 +42,17 @@ interface ServerLog {
 /** Further places that see every message, as a console while the server stays in the foreground. */
 export type RecordListener = (record: ErrorRecord, line: string) => void
 
+/** A target of a kind that cannot be written to yet. A file of its name would be found by nobody. */
+export class UnsupportedTarget extends Error {
+  override readonly name = 'UnsupportedTarget'
+  readonly path: string
+
+  constructor(target: string) {
+    super('logs can be written to files, /dev/stdout and /dev/stderr; there are no log programs and no syslog yet')
+    this.path = target
+  }
+}
+
 /** The error logs of a generation. Until they are opened, messages go to whoever listens. */
 export class ErrorLogs {
   private readonly registry: DestinationRegistry
@@ -77,6 +88,7 @@ export class ErrorLogs {
   }
 
   private destinationOf(target: string): LogDestination {
+    if (target.startsWith('|') || /^syslog(:|$)/i.test(target)) throw new UnsupportedTarget(target)
     if (target === '/dev/stderr') return this.registry.descriptor(2)
     if (target === '/dev/stdout') return this.registry.descriptor(1)
     return this.registry.file(target)

@@ -62,6 +62,17 @@ export class NameService {
     return this.askForName(address)
   }
 
+  /** What the address is said to be called, which nobody has proved. Lower case; null when there is no name. */
+  reportedNameOf(address: string): string | null | Promise<string | null> {
+    return (
+      this.hosts.nameOf(address) ??
+      this.resolver.reverse(address).then(
+        ([name]) => name?.toLowerCase() ?? null,
+        () => null,
+      )
+    )
+  }
+
   private async askForName(address: string): Promise<string | null> {
     try {
       const names = await this.resolver.reverse(address)

@@ -1,0 +1,24 @@
+import { announceLoading } from '@gatewright/mpm/reader'
+
+/**
+ * Reads a configuration in this process, where a module that ends the process would make a check look passed: then what it was loading is told, and the exit
+ * status is 1.
+ */
+export async function guardReading<T>(program: string, read: () => Promise<T>, tell: (line: string) => void): Promise<T> {
+  let loading: string | null = null
+  announceLoading((file) => {
+    loading = file
+  })
+  const ended = (status: number): void => {
+    const place = loading === null ? '' : `, while or after loading ${loading}`
+    tell(`${program}: the process was ended with status ${status} before the configuration was read${place}`)
+    tell('hint: a module must not end the process: remove its LoadModule line, or ask whoever made it')
+    process.exitCode = 1
+  }
+  process.once('exit', ended)
+  try {
+    return await read()
+  } finally {
+    process.removeListener('exit', ended)
+  }
+}
