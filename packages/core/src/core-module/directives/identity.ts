@@ -128,12 +128,12 @@ export const identityDirectives: CoreTable = {
       )
     },
   }),
-  Protocols: directive.argv({
+  Protocols: directive.iterate({
     scope: 'server',
     context: SERVERS,
     help: 'protocols of the server, in order of preference',
-    set: (config, words) => {
-      config.protocols = words
+    set: (config, word) => {
+      config.protocols = [...(config.protocols ?? []), word]
     },
   }),
   ProtocolsHonorOrder: directive.flag({

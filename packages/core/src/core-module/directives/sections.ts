@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { directive, type SetResult } from '@gatewright/api'
 import { nextWord, openingArgument, splitWords } from '@gatewright/config'
 import { fnmatch, hasWildcards } from '@gatewright/expr'
@@ -121,7 +122,7 @@ function makeMatch(
 function directory(command: CommandImpl, text: string, kind: 'Directory' | 'DirectoryMatch'): SetResult {
   const parsed = sectionPath(command, text, kind === 'DirectoryMatch' ? 'match' : 'plain')
   if ('error' in parsed) return parsed.error
-  const path = parsed.regex || parsed.path === '/' ? parsed.path : parsed.path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  const path = parsed.regex ? parsed.path : folderPath(parsed.path)
   const match = makeMatch(command, path, parsed.regex, { pathname: true })
   if ('error' in match) return match.error
   // The root is above every folder of one component, so it counts as less deep than those.
@@ -129,6 +130,12 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
   const section = command.newSection(parsed.regex ? 'DirectoryMatch' : 'Directory', title(command), path, placed)
   command.server.core.directorySections.push(section)
   return command.walkInto(section, { offers: SECTION_OFFERS })
+}
+
+/** As walks name folders: without empty, `.` and `..` segments and without a trailing slash, or the section would apply to nothing. */
+function folderPath(path: string): string {
+  const plain = path.startsWith('/') ? posix.normalize(path) : path.replace(/\/{2,}/g, '/')
+  return plain.replace(/(.)\/$/, '$1')
 }
 
 function location(command: CommandImpl, text: string, kind: 'Location' | 'LocationMatch'): SetResult {
