@@ -18,7 +18,17 @@ const CONTROL = /[\0-\x08\n-\x1f\x7f]/
 /** The first field that modules set and that would not be one field to whoever reads it; null when all are fit to be sent. */
 export function findInvalidField(request: RequestRecord): InvalidField | null {
   const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
-  return (always === null ? null : invalidOf(always)) ?? (normal === null ? null : invalidOf(normal))
+  return (always === null ? null : invalidOf(always)) ?? (normal === null ? null : invalidOf(normal)) ?? invalidOfContent(request)
+}
+
+/** The fields that modules set without naming them. */
+function invalidOfContent({ contentType, contentEncoding, contentLanguages }: RequestRecord): InvalidField | null {
+  if (contentType !== null && CONTROL.test(contentType)) return invalidValue('Content-Type', contentType)
+  if (contentEncoding !== null && CONTROL.test(contentEncoding)) return invalidValue('Content-Encoding', contentEncoding)
+  for (let index = 0; index < contentLanguages.length; index++) {
+    if (CONTROL.test(contentLanguages[index])) return invalidValue('Content-Language', contentLanguages[index])
+  }
+  return null
 }
 
 function invalidOf(table: Table): InvalidField | null {
@@ -29,14 +39,16 @@ function invalidOf(table: Table): InvalidField | null {
       return { code: 'AH02429', text: `Response header name '${name}' contains invalid characters, aborting request` }
     }
     const value = table.value(index)
-    if (CONTROL.test(value)) {
-      return {
-        code: 'AH02430',
-        text: `Response header '${name}' value of '${value}' contains invalid characters, aborting request`,
-      }
-    }
+    if (CONTROL.test(value)) return invalidValue(name, value)
   }
   return null
+}
+
+function invalidValue(name: string, value: string): InvalidField {
+  return {
+    code: 'AH02430',
+    text: `Response header '${name}' value of '${value}' contains invalid characters, aborting request`,
+  }
 }
 
 function isValidName(name: string): boolean {
