@@ -8,7 +8,7 @@ import {
   type Request,
   satisfyOf,
 } from '@gatewright/api'
-import { ClientAddresses } from './client-addresses.ts'
+import { AddressReader } from '@gatewright/ipset'
 import { directives } from './directives.ts'
 import { hostAllowed } from './host-access.ts'
 import { createHostRules, type HostRules } from './host-rules.ts'
@@ -28,9 +28,9 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
   directives,
   register(host) {
     const { hooks, functions, services, log } = host
-    const addresses = new ClientAddresses()
+    const addresses = new AddressReader()
     const client: ClientView = {
-      inNetworks: (request, networks) => networks.has(addresses.of(request)),
+      inNetworks: (request, networks) => networks.has(addresses.of(request.useragentAddress)),
       nameOf: (request) => services.remoteHost(request),
     }
     const outcome = (request: Request, allowed: boolean): Outcome => {

@@ -1,6 +1,5 @@
-import type { MaybePromise, MethodSet, Request } from '@gatewright/api'
+import { coversName, type MaybePromise, type MethodSet, type Request } from '@gatewright/api'
 import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
-import { coversName } from './host-names.ts'
 
 /** What one word behind `from` matches. */
 export type HostWord =

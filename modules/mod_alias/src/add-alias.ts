@@ -1,9 +1,8 @@
-import type { Command, SectionInfo } from '@gatewright/api'
+import { type Command, compileTemplate, type SectionInfo } from '@gatewright/api'
 import type { AliasRule } from './alias-rule.ts'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { absolutePath } from './file-path.ts'
 import { matchPrefix } from './match-prefix.ts'
-import { compileTemplate } from './template.ts'
 
 /** `Alias` and `ScriptAlias`: a prefix and a target in a server, a target alone in a `<Location>`. */
 export function addAlias(

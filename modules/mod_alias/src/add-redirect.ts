@@ -1,8 +1,7 @@
-import type { Command } from '@gatewright/api'
+import { type Command, compileTemplate } from '@gatewright/api'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { isUrl } from './redirect-target.ts'
-import { compileTemplate } from './template.ts'
 
 /**
  * `Redirect`, `RedirectTemp` and `RedirectPermanent`. The first word is a status when it reads as one; in a section the path may be left out, so that

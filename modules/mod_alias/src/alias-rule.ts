@@ -1,5 +1,4 @@
-import type { Pattern } from '@gatewright/api'
-import type { Template } from './template.ts'
+import type { Pattern, Template } from '@gatewright/api'
 
 /** `Alias` or `ScriptAlias` with two arguments. */
 export interface PrefixAlias {

@@ -1,6 +1,7 @@
 import {
   DECLINED,
   escapeUriPath,
+  fillTemplate,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
   isExpressionError,
@@ -13,7 +14,6 @@ import { matchPrefix } from './match-prefix.ts'
 import type { RedirectMessages } from './messages.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { escapeTarget, hasControlCharacter, isUrl } from './redirect-target.ts'
-import { fillTemplate } from './template.ts'
 
 /** Answers with the first redirect that matches, the one-argument form of the section before the listed ones; DECLINED when there is none. */
 export function tryRedirects(

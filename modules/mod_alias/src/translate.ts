@@ -1,5 +1,6 @@
 import {
   DECLINED,
+  fillTemplate,
   HTTP_INTERNAL_SERVER_ERROR,
   isExpressionError,
   type ModuleLog,
@@ -13,7 +14,6 @@ import { absolutePath } from './file-path.ts'
 import { matchPrefix } from './match-prefix.ts'
 import { REDIRECT_IN_TRANSLATION } from './messages.ts'
 import { tryRedirects } from './redirect.ts'
-import { fillTemplate } from './template.ts'
 
 /** The translate phase: redirects of the server and of `<Location>` first, then aliases, each in order. */
 export function translate(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {

@@ -7,7 +7,7 @@ import {
   type Module,
   type Request,
 } from '@gatewright/api'
-import { DbmLookup } from './dbm-lookup.ts'
+import { DbmLookup } from '@gatewright/dbm'
 
 /** Without a merge function: a section with one of the directives inherits nothing of the other. */
 interface AuthnDbmConfig {
@@ -44,7 +44,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
     }),
   },
   register({ providers, services, log, configOf }) {
-    const lookup = new DbmLookup(services)
+    const lookup = new DbmLookup((paths, open) => services.watchFile(paths, open))
 
     /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
     const stored = (request: Request, key: string): string | 'not-found' | 'general-error' => {

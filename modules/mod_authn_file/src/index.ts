@@ -2,13 +2,14 @@ import {
   type AuthnStatus,
   defineModule,
   directive,
+  logUnreadable,
   type MaybePromise,
   type Module,
   type Request,
+  readRegularFile,
   type WatchedFile,
 } from '@gatewright/api'
 import { PasswordFile } from './password-file.ts'
-import { logUnreadable, readRegularFile } from './read-file.ts'
 
 interface AuthnFileConfig {
   /** AuthUserFile, absolute. */

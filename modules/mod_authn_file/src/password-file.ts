@@ -1,4 +1,4 @@
-import { configLines } from './config-lines.ts'
+import { configLines } from '@gatewright/api'
 
 /** Longest line in bytes; httpd's buffer, without its end marks. */
 const LONGEST_LINE = 8191

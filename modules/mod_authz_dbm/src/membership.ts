@@ -7,7 +7,7 @@ import {
   type ModuleHost,
   type Request,
 } from '@gatewright/api'
-import { DbmLookup, type LookupFailure } from './dbm-lookup.ts'
+import { DbmLookup, type LookupFailure } from '@gatewright/dbm'
 import { groupNames, groupsIn } from './groups.ts'
 
 /** Without a merge function: a section with one of the directives inherits nothing of the other. */
@@ -34,7 +34,7 @@ export class DbmGroups {
 
   constructor(host: ModuleHost<DbmGroupConfig, undefined>) {
     this.host = host
-    this.lookup = new DbmLookup(host.services)
+    this.lookup = new DbmLookup((paths, open) => host.services.watchFile(paths, open))
   }
 
   /** `Require dbm-group NAME...`. A file that cannot be opened is a general error, whatever stands beside it. */

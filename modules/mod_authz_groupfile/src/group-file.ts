@@ -1,4 +1,4 @@
-import { configLines } from './config-lines.ts'
+import { configLines } from '@gatewright/api'
 import { membersOf } from './members.ts'
 
 /** Longest line in bytes: 16 MiB, because all members of a group may stand on one. */

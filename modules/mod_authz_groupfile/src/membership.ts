@@ -2,14 +2,15 @@ import {
   type AuthzProvider,
   fileGroupOf,
   type LogLevelName,
+  logUnreadable,
   type ModuleHost,
   type ModuleLog,
   type Request,
+  readRegularFile,
+  requireWords,
   type WatchedFile,
 } from '@gatewright/api'
 import { GroupFile } from './group-file.ts'
-import { logUnreadable, readRegularFile } from './read-file.ts'
-import { requireWords } from './require-words.ts'
 
 export interface GroupFileConfig {
   /** AuthGroupFile, absolute. */
@@ -45,7 +46,7 @@ export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, file
   const { log } = host
   return {
     parse(argument, command) {
-      const words = requireWords(argument, command, log)
+      const words = requireWords(argument, command, { log, subject: 'authz_groupfile authorize: require group', code: 'AH02592' })
       if (typeof words === 'string') return words
       return (request) => {
         if (request.user === null) return 'denied-no-user'

@@ -1,10 +1,9 @@
 import type { AuthzProvider, AuthzStatus, HostServices, ModuleLog, Request } from '@gatewright/api'
-import { type Address, parseAddress } from '@gatewright/ipset'
-import type { ClientAddresses } from './client-addresses.ts'
+import { type Address, type AddressReader, parseAddress } from '@gatewright/ipset'
 import { requireText } from './require-text.ts'
 
 /** `Require forward-dns NAME...`: the client's address is one of those that a word resolves to. */
-export function forwardDnsProvider(services: HostServices, clients: ClientAddresses, log: ModuleLog): AuthzProvider {
+export function forwardDnsProvider(services: HostServices, clients: AddressReader, log: ModuleLog): AuthzProvider {
   return {
     parse(argument, command) {
       const text = requireText(argument, command, log, { provider: 'forward-dns', code: 'AH03354' })
@@ -19,7 +18,7 @@ export function forwardDnsProvider(services: HostServices, clients: ClientAddres
   }
 
   async function resolvesToClient(names: readonly string[], request: Request): Promise<AuthzStatus> {
-    const client = clients.of(request)
+    const client = clients.of(request.useragentAddress)
     for (const name of names) {
       const addresses = await addressesOf(name)
       if (addresses.length === 0) log.write(request, 'warn', 'AH03356', `No sockaddr info for "${name}"`)

@@ -1,5 +1,11 @@
-import type { AuthzProvider, AuthzStatus, HostServices, ModuleLog, Request } from '@gatewright/api'
-import { coversName } from './host-names.ts'
+import {
+  type AuthzProvider,
+  type AuthzStatus,
+  coversName,
+  type HostServices,
+  type ModuleLog,
+  type Request,
+} from '@gatewright/api'
 import { requireText } from './require-text.ts'
 
 /** `Require host NAME...`: the client's name, by double reverse lookup, is or ends with one of the words. */

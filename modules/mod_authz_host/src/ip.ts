@@ -1,9 +1,8 @@
 import type { AuthzProvider } from '@gatewright/api'
-import { compileNetworks, isNetworkError, type Network, parseNetwork } from '@gatewright/ipset'
-import type { ClientAddresses } from './client-addresses.ts'
+import { type AddressReader, compileNetworks, isNetworkError, type Network, parseNetwork } from '@gatewright/ipset'
 
 /** `Require ip ADDRESS...`: the client's address lies in one of the networks. No names, no expressions. */
-export function ipProvider(clients: ClientAddresses): AuthzProvider {
+export function ipProvider(clients: AddressReader): AuthzProvider {
   return {
     parse(argument, command) {
       const words = command.words(argument)
@@ -18,7 +17,7 @@ export function ipProvider(clients: ClientAddresses): AuthzProvider {
         networks.push(network)
       }
       const set = compileNetworks(networks)
-      return (request) => (set.has(clients.of(request)) ? 'granted' : 'denied')
+      return (request) => (set.has(clients.of(request.useragentAddress)) ? 'granted' : 'denied')
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { AuthzProvider } from '@gatewright/api'
-import { isLoopback } from '@gatewright/ipset'
-import type { ClientAddresses } from './client-addresses.ts'
+import { type AddressReader, isLoopback } from '@gatewright/ipset'
 
 /** `Require local`: client and server share the address, or the client's is a loopback address. Arguments are ignored. */
-export function localProvider(clients: ClientAddresses): AuthzProvider {
+export function localProvider(clients: AddressReader): AuthzProvider {
   return {
     parse: () => (request) =>
-      request.useragentAddress === request.connection.localAddress || isLoopback(clients.of(request)) ? 'granted' : 'denied',
+      request.useragentAddress === request.connection.localAddress || isLoopback(clients.of(request.useragentAddress))
+        ? 'granted'
+        : 'denied',
   }
 }

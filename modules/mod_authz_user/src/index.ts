@@ -1,5 +1,4 @@
-import { type AuthzProvider, defineModule, type Module, type ModuleLog } from '@gatewright/api'
-import { requireWords } from './require-words.ts'
+import { type AuthzProvider, defineModule, type Module, type ModuleLog, requireWords } from '@gatewright/api'
 
 const authzUser: Module = defineModule({
   name: 'authz_user_module',
@@ -14,7 +13,7 @@ const authzUser: Module = defineModule({
 function userProvider(log: ModuleLog): AuthzProvider {
   return {
     parse(argument, command) {
-      const words = requireWords(argument, command, log)
+      const words = requireWords(argument, command, { log, subject: 'authz_user authorize: require user', code: 'AH02594' })
       if (typeof words === 'string') return words
       return (request) => {
         const { user } = request

@@ -1,4 +1,4 @@
-import { compileTemplate, type Template } from './template.ts'
+import { compileTemplate, type Template } from '@gatewright/api'
 
 /** What a rule does with one variable. */
 export interface Action {
@@ -18,6 +18,11 @@ export function parseAction(word: string, groups: 'filled' | 'literal'): Action 
   // Several equals signs count as one.
   const value = at < 0 ? '' : word.slice(at + 1).replace(/^=+/, '')
   if (value.startsWith('!')) return { variable: name, value: null }
-  if (value !== '') return { variable: name, value: groups === 'literal' ? value : compileTemplate(value) }
+  if (value !== '') return { variable: name, value: groups === 'literal' ? value : withoutGroups(compileTemplate(value)) }
   return name.startsWith('!') ? { variable: name.slice(1), value: null } : { variable: name, value: '1' }
+}
+
+/** A text without groups is one. */
+function withoutGroups(template: Template): string | Template {
+  return template.some((part) => typeof part === 'number') ? template : template.join('')
 }

@@ -1,9 +1,16 @@
-import { DECLINED, type HostServices, isExpressionError, type ModuleLog, type Outcome, type Request } from '@gatewright/api'
+import {
+  DECLINED,
+  fillTemplate,
+  type HostServices,
+  isExpressionError,
+  type ModuleLog,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import type { Action } from './action.ts'
 import type { RuleGroup } from './config.ts'
 import type { ConditionRule } from './rule.ts'
 import { subjectText } from './subject.ts'
-import { fillTemplate } from './template.ts'
 import { groupsOf, matches } from './text-test.ts'
 
 const NO_GROUPS: readonly string[] = []

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { ModuleLog, Request } from '@gatewright/api'
+import type { ModuleLog } from './log.ts'
+import type { Request } from './request.ts'
 
 /** The path names something that must not be read: a directory, a pipe, a device. */
 class NotRegularFile extends Error {

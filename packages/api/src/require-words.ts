@@ -1,4 +1,7 @@
-import { type Command, isExpressionError, type ModuleLog, type Request } from '@gatewright/api'
+import type { Command } from './command.ts'
+import type { ModuleLog } from './log.ts'
+import type { Request } from './request.ts'
+import { isExpressionError } from './services.ts'
 
 /** The words of a Require line that is a string expression. */
 export interface RequireWords {
@@ -6,8 +9,17 @@ export interface RequireWords {
   of(request: Request): readonly string[] | undefined
 }
 
+/** Whose words they are, for the line that says that they cannot be told. */
+export interface RequireOwner {
+  readonly log: ModuleLog
+  /** As `authz_user authorize: require user`. */
+  readonly subject: string
+  /** AH code of the line. */
+  readonly code: string
+}
+
 /** @returns an error text when the argument is no string expression */
-export function requireWords(argument: string, command: Command, log: ModuleLog): RequireWords | string {
+export function requireWords(argument: string, command: Command, owner: RequireOwner): RequireWords | string {
   const text = command.services.text(argument, command)
   if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
   if (text.constant !== undefined) {
@@ -20,8 +32,7 @@ export function requireWords(argument: string, command: Command, log: ModuleLog)
         return command.words(text.of(request))
       } catch (error) {
         if (!isExpressionError(error)) throw error
-        const what = "authz_user authorize: require user: Can't evaluate require expression"
-        log.write(request, 'error', 'AH02594', `${what}: ${error.message}`)
+        owner.log.write(request, 'error', owner.code, `${owner.subject}: Can't evaluate require expression: ${error.message}`)
         return undefined
       }
     },

@@ -1,5 +1,6 @@
 export { DbmError } from './dbm-error.ts'
 export { DBM_TYPES, type DbmType, parseDbmType } from './dbm-type.ts'
+export { DbmLookup, type KeepOpen, type LookupFailure } from './lookup.ts'
 export { dbmFiles, openDbm } from './open-dbm.ts'
 export type { DbmReader } from './reader.ts'
 export { openSdbmWriter, type SdbmWriter, type SdbmWriterMode } from './sdbm/writer.ts'

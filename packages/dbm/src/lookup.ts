@@ -1,5 +1,9 @@
-import type { HostServices, WatchedFile } from '@gatewright/api'
-import { DbmError, type DbmReader, dbmFiles, openDbm } from '@gatewright/dbm'
+import { DbmError } from './dbm-error.ts'
+import { dbmFiles, openDbm } from './open-dbm.ts'
+import type { DbmReader } from './reader.ts'
+
+/** Keeps what `open` returns until one of the files changes: the host's watchFile. */
+export type KeepOpen = (paths: readonly string[], open: () => DbmReader) => { current(): DbmReader }
 
 /** A look-up that failed, as the log wants it. */
 export interface LookupFailure {
@@ -9,11 +13,11 @@ export interface LookupFailure {
 
 /** Values from DBM files, each kept open until it changes. */
 export class DbmLookup {
-  private readonly services: HostServices
-  private readonly watched = new Map<string, WatchedFile<DbmReader>>()
+  private readonly keepOpen: KeepOpen
+  private readonly watched = new Map<string, ReturnType<KeepOpen>>()
 
-  constructor(services: HostServices) {
-    this.services = services
+  constructor(keepOpen: KeepOpen) {
+    this.keepOpen = keepOpen
   }
 
   /** The value of the first of the keys that has one; undefined when none has. Keys and values are byte strings; empty values are none. */
@@ -39,7 +43,7 @@ export class DbmLookup {
     let file = this.watched.get(id)
     if (file === undefined) {
       let reader: DbmReader | undefined
-      file = this.services.watchFile(dbmFiles(path, type), () => {
+      file = this.keepOpen(dbmFiles(path, type), () => {
         reader?.close()
         reader = openDbm(path, type)
         return reader

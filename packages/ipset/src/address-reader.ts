@@ -1,16 +1,14 @@
-import type { Request } from '@gatewright/api'
-import { type Address, parseAddress } from '@gatewright/ipset'
+import { type Address, parseAddress } from './address.ts'
 
 /** Enough for the clients of a busy moment; beyond it the table starts anew. */
 const LIMIT = 4096
 
 /** Client addresses in the form that networks are compared in, read once per text rather than once per check. */
-export class ClientAddresses {
+export class AddressReader {
   private readonly byText = new Map<string, Address>()
 
   /** @throws Error when the client's address is none: no check may take it for a stranger that is let in */
-  of(request: Request): Address {
-    const text = request.useragentAddress
+  of(text: string): Address {
     return this.byText.get(text) ?? this.read(text)
   }
 

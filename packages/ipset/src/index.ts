@@ -1,4 +1,5 @@
 export { type Address, parseAddress } from './address.ts'
+export { AddressReader } from './address-reader.ts'
 export { isLoopback } from './loopback.ts'
 export { matchesNetwork, type Network } from './network.ts'
 export { isNetworkError, type NetworkError, type NetworkErrorKind } from './network-error.ts'

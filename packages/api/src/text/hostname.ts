@@ -1,5 +1,5 @@
 /**
- * True when a word of `Require host` or `Allow from` covers a host name: it is the name, or the end of it at a label's border. The name is
+ * True when a word of `Require host`, `Allow from` or `Deny from` covers a host name: it is the name, or the end of it at a label's border. The name is
  * lower-case; the word's case does not matter.
  */
 export function coversName(word: string, name: string): boolean {

@@ -1,12 +1,15 @@
 export { decodeBase64Lenient } from './base64.ts'
 export { clfTime, createClfClock } from './clftime.ts'
+export { configLines } from './configlines.ts'
 export { createErrorLogClock, errorLogTime, microsecondsOf } from './errorlogtime.ts'
+export { coversName } from './hostname.ts'
 export { escapeHtml, type Html, type HtmlValue, html, isHtml, raw } from './html.ts'
 export { createHttpDateClock, httpDate } from './httpdate.ts'
 export { escapeErrorLogItem, escapeLogItem } from './logescape.ts'
 export { parseHttpDate } from './parsehttpdate.ts'
 export { cachePerSecond, type TimeText } from './persecond.ts'
 export { compileStrftime, createStrftimeClock, strftime, type TimeFormatter } from './strftime.ts'
+export { compileTemplate, fillTemplate, type Template } from './template.ts'
 export {
   DAY_NAMES,
   localFields,
