@@ -60,7 +60,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
         const hash = stored(request, user)
         if (hash === 'not-found' || hash === 'general-error') return hash
-        const matches = services.verifyPassword(hash, password)
+        const matches = services.verifyPassword(hash, password, request)
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
       realmHash: (request, user, realm) => stored(request, `${user}:${realm}`),

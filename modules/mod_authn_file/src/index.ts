@@ -68,7 +68,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
         if (file === undefined) return 'general-error'
         const stored = file.storedPassword(user)
         if (stored === undefined) return 'not-found'
-        const matches = services.verifyPassword(stored, password)
+        const matches = services.verifyPassword(stored, password, request)
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
       realmHash(request, user, realm) {

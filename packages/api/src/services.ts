@@ -74,9 +74,9 @@ export interface WatchedFile<T> {
 export interface HostServices {
   /**
    * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error named
-   * `PasswordQueueFull` when too many are waiting.
+   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came.
    */
-  verifyPassword(stored: string, password: string): MaybePromise<boolean>
+  verifyPassword(stored: string, password: string, request: Request): MaybePromise<boolean>
   /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
   remoteHost(request: Request): MaybePromise<string | null>
   /** What is already known without a lookup: the name, or null. */

@@ -92,10 +92,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.refusalLog = new RefusalLogger(this.log, this.httpLog)
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, this.log)
-    this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log, (request) => {
-      request.status = 416
-      makeErrorPage(request, null, this)
-    })
+    this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
     this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
@@ -287,8 +284,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { exchange } = request
     if (exchange === null || exchange.answered) return
     request.status = 500
-    if (request.original.answered) exchange.connection.destroy()
-    else {
+    if (request.original.answered) {
+      exchange.connection.destroy()
+      this.finish(request, false)
+    } else {
       makeErrorPage(request, null, this)
       this.respond(request)
     }
@@ -313,7 +312,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return outcome.then((settled) => this.conclude(next, settled))
   }
 
-  respond(request: RequestRecord): void {
+  respond(request: RequestRecord): MaybePromise<void> {
+    if (this.responder.isRangeRefused(request)) {
+      request.rangeRefused = true
+      return answerError(request, httpStatus(416), this)
+    }
     // A redirect answered in this request's place, or it in a redirect's.
     const original = request.original
     if (original.answered) return
@@ -338,6 +341,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   /** The response has been handed over: count it, log it, clean up. */
   private finish(request: RequestRecord, complete: boolean): void {
     const { original } = request
+    if (original.endedAtUs > 0) return
     original.endedAtUs = performance.now() * 1000
     if (!complete) request.persistent = false
     this.parts.hooks.logTransaction.run(original, original)

@@ -104,6 +104,8 @@ export class RequestRecord implements Request {
   logId = ''
   /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */
   inputFailed = false
+  /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */
+  rangeRefused = false
   private headersOutTable: Table | null = null
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null

@@ -20,29 +20,35 @@ export class Responder {
   private readonly files: FileCache
   private readonly log: CoreLog
   private readonly boundary: string = createBoundary()
-  /** Asked to make the page for a range that cannot be satisfied. */
-  private readonly rangeError: (request: RequestRecord) => void
 
-  constructor(serverHeader: string, files: FileCache, log: CoreLog, rangeError: (request: RequestRecord) => void) {
+  constructor(serverHeader: string, files: FileCache, log: CoreLog) {
     this.heads = new HeadWriter(serverHeader)
     this.files = files
     this.log = log
-    this.rangeError = rangeError
   }
 
   send(request: RequestRecord, sent: Sent): void {
     const body = request.body ?? ''
     if (request.exchange === null) return sent(true)
     if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null, sent)
+    if (request.rangeRefused && typeof body === 'string') return this.sendRangeRefusal(request, body, sent)
     if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body), sent)
     if (isFileBody(body)) return this.sendFile(request, body, sent)
     this.sendStream(request, body, sent)
   }
 
+  /** True when the response has ranges to choose from and the client asked for none of them: 416, as whoever answers errors makes it. */
+  isRangeRefused(request: RequestRecord): boolean {
+    if (request.headersIn.get('range') === undefined || request.exchange === null) return false
+    const { body } = request
+    if (body === null || (typeof body === 'object' && Symbol.asyncIterator in body)) return false
+    const size = typeof body === 'string' || body instanceof Uint8Array ? body.length : body.info.size
+    return this.rangesOf(request, size) === 'unsatisfiable'
+  }
+
   private sendWhole(request: RequestRecord, content: Buffer | string, sent: Sent): void {
     const ranges = this.rangesOf(request, content.length)
-    if (ranges === 'unsatisfiable') return this.unsatisfiable(request, sent)
-    if (ranges !== null) return this.sendRanges(request, content, content.length, ranges, sent)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, content, content.length, ranges, sent)
     this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request), sent)
   }
 
@@ -75,9 +81,8 @@ export class Responder {
     try {
       if (info.size <= SMALL_FILE) content = this.files.content(path, info)
       else {
-        // Before the file is opened: a range that cannot be satisfied needs no descriptor.
         ranges = this.rangesOf(request, info.size)
-        if (ranges !== 'unsatisfiable' && !request.headerOnly) fd = this.files.open(path)
+        if (!request.headerOnly) fd = this.files.open(path)
       }
     } catch (error) {
       this.log.write(
@@ -91,8 +96,7 @@ export class Responder {
       return sent(false)
     }
     if (content !== null) return this.sendWhole(request, content, sent)
-    if (ranges === 'unsatisfiable') return this.unsatisfiable(request, sent)
-    if (ranges !== null) return this.sendRanges(request, fd, info.size, ranges, sent)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, fd, info.size, ranges, sent)
     this.sendParts(request, [{ fd, start: 0, length: info.size, closeFd: true }], info.size, contentTypeOf(request), sent)
   }
 
@@ -184,10 +188,7 @@ export class Responder {
     this.sendBytes(request, body, { kind: 'length', length: body.length }, partType, sent)
   }
 
-  /** No range can be satisfied: the error page of 416, whose length is not told. */
-  private unsatisfiable(request: RequestRecord, sent: Sent): void {
-    this.rangeError(request)
-    const page = typeof request.body === 'string' ? request.body : ''
+  private sendRangeRefusal(request: RequestRecord, page: string, sent: Sent): void {
     this.streamText(request, page, this.heads.wouldPersist(request) ? this.streamFraming(request) : { kind: 'close' }, sent)
   }
 

@@ -80,7 +80,10 @@ export class ConfigServicesImpl implements ConfigServices {
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
     this.hostServices = {
-      verifyPassword: (stored, password) => this.passwords.verify(stored, password),
+      verifyPassword: (stored, password, request) => {
+        const { exchange } = own(request).original
+        return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
+      },
       remoteHost: (request) => this.remoteHost(own(request)),
       knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
       addressesOf: (name) => this.names.addressesOf(name),

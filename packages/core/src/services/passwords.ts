@@ -16,6 +16,8 @@ interface Answer {
 
 interface Waiting {
   readonly job: PasswordJob
+  /** Whether somebody still waits for the answer. */
+  readonly wanted: () => boolean
   readonly resolve: (matches: boolean) => void
   readonly reject: (error: Error) => void
 }
@@ -28,7 +30,7 @@ interface Thread {
 /** More logins than this waiting per thread are answered 503: a hash costs a thread milliseconds, and clients choose how many they send. */
 const MAX_WAITING_PER_THREAD = 64
 
-/** Too many logins are waiting. */
+/** Too many logins are waiting, or nobody waits for this one any more. */
 export class PasswordQueueFull extends Error {
   override readonly name = 'PasswordQueueFull'
 }
@@ -49,8 +51,11 @@ export class PasswordPool {
     this.size = size
   }
 
-  /** {SHA} costs less than the message to a thread would; what no password can match costs nothing. */
-  verify(stored: string, password: string): MaybePromise<boolean> {
+  /**
+   * {SHA} costs less than the message to a thread would; what no password can match costs nothing.
+   * @param wanted asked before the work begins; false when nobody waits for the answer any more
+   */
+  verify(stored: string, password: string, wanted: () => boolean = () => true): MaybePromise<boolean> {
     const scheme = identifyScheme(stored)
     if (isCheap(scheme)) return verifyPassword(stored, Buffer.from(password, 'latin1'))
     if (scheme === 'unsupported') return false
@@ -59,11 +64,12 @@ export class PasswordPool {
         reject(new Error('the password threads have ended'))
         return
       }
+      if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) this.dropUnwanted()
       if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) {
         reject(new PasswordQueueFull(`${this.queue.length} logins are waiting`))
         return
       }
-      this.queue.push({ job: { id: this.nextId++, stored, password }, resolve, reject })
+      this.queue.push({ job: { id: this.nextId++, stored, password }, wanted, resolve, reject })
       this.assign()
     })
   }
@@ -75,8 +81,21 @@ export class PasswordPool {
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
   }
 
+  /** Clients that left do not hold up those that stayed. */
+  private dropUnwanted(): void {
+    const waiting = this.queue.splice(0)
+    for (const one of waiting) {
+      if (one.wanted()) this.queue.push(one)
+      else one.reject(new PasswordQueueFull('the client has gone'))
+    }
+  }
+
   private assign(): void {
     while (this.queue.length > 0) {
+      if (!this.queue[0].wanted()) {
+        this.queue.shift()?.reject(new PasswordQueueFull('the client has gone'))
+        continue
+      }
       const thread =
         this.threads.find(({ current }) => current === null) ?? (this.threads.length < this.size ? this.start() : undefined)
       if (thread === undefined) return
