@@ -29,7 +29,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 server.on('error', (error) => fail(`cannot run dist/bin/httpd: ${error.message}`))
 server.on('exit', async (status, signal) => {
   if (stopping) process.exit(0)
-  if (await isTaken()) console.error(`hint: port ${port} is in use by another program; try: PORT=${Number(port) + 1} npm start`)
+  // A server that was stopped has removed its pid file; one that was running already has not, and nothing was started.
+  if (status === 0 && existsSync(join(SERVER_ROOT, 'logs/httpd.pid')))
+    console.error('hint: to end the one that runs: dist/bin/httpd -k stop')
+  else if (status !== 0 && (await isTaken()))
+    console.error(`hint: port ${port} is in use by another program; try: PORT=${Number(port) + 1} npm start`)
   else if (signal !== null) console.error(`start: the server was ended by ${signal}`)
   process.exit(status === 0 ? 0 : 1)
 })
