@@ -2,24 +2,26 @@ import type { Connection } from './connection.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
-/** Levels of the error log, most severe first; the numbers are those of httpd (emerg 0 ... debug 7, trace1 8 ... trace8 15). */
-export type LogLevelName =
-  | 'emerg'
-  | 'alert'
-  | 'crit'
-  | 'error'
-  | 'warn'
-  | 'notice'
-  | 'info'
-  | 'debug'
-  | 'trace1'
-  | 'trace2'
-  | 'trace3'
-  | 'trace4'
-  | 'trace5'
-  | 'trace6'
-  | 'trace7'
-  | 'trace8'
+/** Levels of the error log, most severe first; the place of each is httpd's number (emerg 0 ... debug 7, trace1 8 ... trace8 15). */
+export const LOG_LEVELS = [
+  'emerg',
+  'alert',
+  'crit',
+  'error',
+  'warn',
+  'notice',
+  'info',
+  'debug',
+  'trace1',
+  'trace2',
+  'trace3',
+  'trace4',
+  'trace5',
+  'trace6',
+  'trace7',
+  'trace8',
+] as const
+export type LogLevelName = (typeof LOG_LEVELS)[number]
 
 /** A system error that belongs to a log line: printed as `(13)Permission denied: ` in front of the client. */
 export interface OsError {

@@ -1,4 +1,4 @@
-import type { LogLevelName } from '@gatewright/api'
+import { LOG_LEVELS, type LogLevelName } from '@gatewright/api'
 import { type FoundOption, getopt } from './getopt.ts'
 
 /** What -k asks of a server. */
@@ -40,24 +40,6 @@ export type Request =
 
 const LETTERS = 'D:C:c:d:f:k:e:E:vVhlLtTSMX'
 const VERBS: readonly Verb[] = ['start', 'stop', 'restart', 'graceful', 'graceful-stop']
-const LEVELS = [
-  'emerg',
-  'alert',
-  'crit',
-  'error',
-  'warn',
-  'notice',
-  'info',
-  'debug',
-  'trace1',
-  'trace2',
-  'trace3',
-  'trace4',
-  'trace5',
-  'trace6',
-  'trace7',
-  'trace8',
-] as const satisfies readonly LogLevelName[]
 
 /** Names that options define. */
 const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
@@ -157,7 +139,7 @@ class Reading {
   }
 
   #takeLevel(value: string): Request | null {
-    const level = LEVELS.find((known) => known === value.toLowerCase())
+    const level = LOG_LEVELS.find((known) => known === value.toLowerCase())
     if (level === undefined) return { kind: 'usage', complaint: null }
     this.#level = level
     return null

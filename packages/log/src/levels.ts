@@ -1,4 +1,4 @@
-import type { LogLevelName } from '@gatewright/api'
+import { LOG_LEVELS, type LogLevelName } from '@gatewright/api'
 
 export type { LogLevelName }
 
@@ -26,24 +26,7 @@ export const LEVELS: Readonly<Record<LogLevelName, LogLevel>> = {
 }
 
 /** Name of each level number. */
-export const LEVEL_NAMES: readonly LogLevelName[] = [
-  'emerg',
-  'alert',
-  'crit',
-  'error',
-  'warn',
-  'notice',
-  'info',
-  'debug',
-  'trace1',
-  'trace2',
-  'trace3',
-  'trace4',
-  'trace5',
-  'trace6',
-  'trace7',
-  'trace8',
-]
+export const LEVEL_NAMES: readonly LogLevelName[] = LOG_LEVELS
 
 /** Level that a keyword of `LogLevel` names, in any case; undefined for every other word. */
 export function parseLevel(word: string): LogLevel | undefined {
