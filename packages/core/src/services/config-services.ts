@@ -34,9 +34,10 @@ import type { LoadedModule } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { serverSignature } from '../response/signature.ts'
-import { type CoreLog, ErrorLogs, UnsupportedTarget } from './error-log.ts'
+import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
+import { isProgram, openTarget } from './log-target.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
@@ -225,9 +226,6 @@ export class ConfigServicesImpl implements ConfigServices {
 
   /** @throws the system's error when the target cannot be opened */
   private openLog(target: string, _server: Server): LogDestination {
-    if (target.startsWith('|')) throw new UnsupportedTarget(target)
-    if (target === '/dev/stdout') return this.destinations.descriptor(1)
-    if (target === '/dev/stderr') return this.destinations.descriptor(2)
-    return this.destinations.file(this.generation.serverRelative(target))
+    return openTarget(this.destinations, isProgram(target) ? target : this.generation.serverRelative(target))
   }
 }

@@ -19,6 +19,7 @@ import type { ConfigReporter } from '../config/generation.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { ServerRecord } from '../server/server-record.ts'
+import { openTarget } from './log-target.ts'
 
 /** Whose message it is: its tag and its source name. */
 export interface LogOwner {
@@ -41,17 +42,6 @@ interface ServerLog {
 
 /** Further places that see every message, as a console while the server stays in the foreground. */
 export type RecordListener = (record: ErrorRecord, line: string) => void
-
-/** A target of a kind that cannot be written to yet. A file of its name would be found by nobody. */
-export class UnsupportedTarget extends Error {
-  override readonly name = 'UnsupportedTarget'
-  readonly path: string
-
-  constructor(target: string) {
-    super('logs can be written to files, /dev/stdout and /dev/stderr; there are no log programs and no syslog yet')
-    this.path = target
-  }
-}
 
 /** The error logs of a generation. Until they are opened, messages go to whoever listens. */
 export class ErrorLogs {
@@ -79,19 +69,12 @@ export class ErrorLogs {
     for (const server of servers) {
       const target = server.core.errorLog ?? this.main.core.errorLog ?? fallback
       this.logs.set(server, {
-        destination: this.destinationOf(target),
+        destination: openTarget(this.registry, target),
         format: formatOf(server.core.errorLogFormat) ?? this.plain,
         connectionFormats: server.core.connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []),
         requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []),
       })
     }
-  }
-
-  private destinationOf(target: string): LogDestination {
-    if (target.startsWith('|') || /^syslog(:|$)/i.test(target)) throw new UnsupportedTarget(target)
-    if (target === '/dev/stderr') return this.registry.descriptor(2)
-    if (target === '/dev/stdout') return this.registry.descriptor(1)
-    return this.registry.file(target)
   }
 
   /** The log of one module. */

@@ -1,6 +1,7 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { compileErrorLogFormat, parseLevelWord, UNSET_LEVELS, withLevel, withModuleLevel } from '@gatewright/log'
 import { internals } from '../../config/command-impl.ts'
+import { isProgram, isSyslog } from '../../services/log-target.ts'
 import { CONF_FILES, type CoreTable, GLOBAL, SERVERS } from './types.ts'
 
 /** The error log, and how much is said there. */
@@ -10,7 +11,7 @@ export const loggingDirectives: CoreTable = {
     context: SERVERS,
     help: 'file, |program or syslog for error messages',
     set: (config, target, command) => {
-      config.errorLog = target.startsWith('|') || /^syslog(:|$)/i.test(target) ? target : command.serverRelative(target)
+      config.errorLog = isProgram(target) || isSyslog(target) ? target : command.serverRelative(target)
     },
   }),
   ErrorLogFormat: directive.take12({
