@@ -1,18 +1,15 @@
-import { posix } from 'node:path'
 import type { FileInfo } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
 import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER } from '../core-module/directory-config.ts'
 import type { StatCache, StatResult } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { canonicalPath, trimSlash } from './canonical-path.ts'
 import type { DirectoryTree, Folder } from './directory-tree.ts'
 import type { HtaccessCache } from './htaccess.ts'
 import { exportGroups } from './location-walk.ts'
 import { Section } from './section.ts'
 import type { WalkState } from './walk-state.ts'
-
-const DOT = 46
-const SLASH = 47
 
 /** What the walk needs of the generation. */
 export interface WalkContext {
@@ -32,7 +29,7 @@ export function directoryWalk(request: RequestRecord, context: WalkContext): Out
     return OK
   }
   // Sections are compared with names: one folder must not have two of them, whoever made the file name.
-  const filename = canonical(request.filename)
+  const filename = canonicalPath(request.filename)
   request.filename = filename
   const tree = context.tree(request)
   request.canonicalFilename = filename
@@ -44,21 +41,6 @@ export function directoryWalk(request: RequestRecord, context: WalkContext): Out
     if (whole === filename) return finishAtFile(request, context, tree, whole, found, '')
   }
   return walkToFirstGap(request, context, tree, whole, filename)
-}
-
-/** Without empty, `.` and `..` segments; a trailing slash stays. */
-function canonical(path: string): string {
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-    const next = path.charCodeAt(at + 1)
-    if (next === SLASH || next === DOT) return posix.normalize(path)
-  }
-  return path
-}
-
-function trimSlash(path: string): string {
-  let end = path.length
-  while (end > 1 && path.charCodeAt(end - 1) === 47) end--
-  return end === path.length ? path : path.slice(0, end)
 }
 
 /** The name leads to a folder, with or without the trailing slash that it may have. */

@@ -1,9 +1,9 @@
-import { posix } from 'node:path'
 import { directive, type SetResult } from '@gatewright/api'
 import { nextWord, openingArgument, splitWords } from '@gatewright/config'
 import { fnmatch, hasWildcards } from '@gatewright/expr'
 import { type CommandImpl, internals } from '../../config/command-impl.ts'
 import { SECTION_OFFERS, SERVER_OFFERS } from '../../config/context-bits.ts'
+import { canonicalPath, trimSlash } from '../../sections/canonical-path.ts'
 import type { Section, SectionMatch } from '../../sections/section.ts'
 import { ServerRecord } from '../../server/server-record.ts'
 import { parseVirtualHostAddress } from '../../server/virtual-host-address.ts'
@@ -134,8 +134,7 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
 
 /** As walks name folders: without empty, `.` and `..` segments and without a trailing slash, or the section would apply to nothing. */
 function folderPath(path: string): string {
-  const plain = path.startsWith('/') ? posix.normalize(path) : path.replace(/\/{2,}/g, '/')
-  return plain.replace(/(.)\/$/, '$1')
+  return trimSlash(path.startsWith('/') ? canonicalPath(path) : path.replace(/\/{2,}/g, '/'))
 }
 
 function location(command: CommandImpl, text: string, kind: 'Location' | 'LocationMatch'): SetResult {
