@@ -3,7 +3,7 @@ import { directive, type SetResult } from '@gatewright/api'
 import { splitWords } from '@gatewright/config'
 import { internals } from '../../config/command-impl.ts'
 import type { ServerNameSetting } from '../server-config.ts'
-import { ANYWHERE, accepted, CONF_FILES, type CoreTable, GLOBAL, keyword, SERVERS } from './types.ts'
+import { ANYWHERE, accepted, CONF_FILES, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
 /** What the server is called, where its documents lie, what it says of itself. */
 export const identityDirectives: CoreTable = {
@@ -64,12 +64,9 @@ export const identityDirectives: CoreTable = {
     context: ANYWHERE,
     override: 'All',
     help: 'whether generated pages name the server',
-    set: (config, text) => {
-      const found = keyword(text, ['off', 'on', 'email'], 'ServerSignature: use one of: off | on | email')
-      if ('error' in found) return found.error
-      config.serverSignature = found.word
-      return undefined
-    },
+    set: oneOf(['off', 'on', 'email'], 'ServerSignature: use one of: off | on | email', (config, word) => {
+      config.serverSignature = word
+    }),
   }),
   ServerTokens: directive.take1({
     scope: 'server',
@@ -87,34 +84,25 @@ export const identityDirectives: CoreTable = {
     scope: 'directory',
     context: CONF_FILES,
     help: 'which name the server uses for itself in URLs',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'")
-      if ('error' in found) return found.error
-      config.useCanonicalName = found.word
-      return undefined
-    },
+    set: oneOf(['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'", (config, word) => {
+      config.useCanonicalName = word
+    }),
   }),
   UseCanonicalPhysicalPort: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
     help: 'whether the real port is used in URLs',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off'], "parameter must be 'on' or 'off'")
-      if ('error' in found) return found.error
-      config.useCanonicalPhysicalPort = found.word === 'on'
-      return undefined
-    },
+    set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", (config, word) => {
+      config.useCanonicalPhysicalPort = word === 'on'
+    }),
   }),
   HostnameLookups: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
     help: 'whether names of clients are looked up for the logs',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off', 'double'], "parameter must be 'on', 'off', or 'double'")
-      if ('error' in found) return found.error
-      config.hostnameLookups = found.word
-      return undefined
-    },
+    set: oneOf(['on', 'off', 'double'], "parameter must be 'on', 'off', or 'double'", (config, word) => {
+      config.hostnameLookups = word
+    }),
   }),
   NameVirtualHost: directive.take1({
     scope: 'server',

@@ -2,10 +2,10 @@ import { directive, type SetResult } from '@gatewright/api'
 import { splitWords } from '@gatewright/config'
 import { internals } from '../../config/command-impl.ts'
 import { hasReasonPhrase } from '../../response/status-lines.ts'
-import type { ErrorDocument } from '../directory-config.ts'
+import type { ErrorDocument, MutableCoreDirectory } from '../directory-config.ts'
 import { parseEtagWords } from './etag-words.ts'
 import { parseOptions } from './options-words.ts'
-import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, keyword } from './types.ts'
+import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, oneOf } from './types.ts'
 
 const FILE_INFO = { scope: 'directory', context: ANYWHERE, override: 'FileInfo' } as const
 
@@ -84,12 +84,9 @@ export const perDirectoryDirectives: CoreTable = {
   AcceptPathInfo: directive.take1({
     ...FILE_INFO,
     help: 'whether a path may go on behind a file',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off', 'default'], 'AcceptPathInfo must be set to on, off or default')
-      if ('error' in found) return found.error
-      config.acceptPathInfo = found.word
-      return undefined
-    },
+    set: oneOf(['on', 'off', 'default'], 'AcceptPathInfo must be set to on, off or default', (config, word) => {
+      config.acceptPathInfo = word
+    }),
   }),
   FileETag: directive.raw({
     ...FILE_INFO,
@@ -104,12 +101,12 @@ export const perDirectoryDirectives: CoreTable = {
   EnableMMAP: directive.take1({
     ...FILE_INFO,
     help: 'accepted; files are read as suits them best',
-    set: (_config, text) => onOff(text),
+    set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   EnableSendfile: directive.take1({
     ...FILE_INFO,
     help: 'accepted; files are read as suits them best',
-    set: (_config, text) => onOff(text),
+    set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   ReadBufferSize: directive.take1({ ...FILE_INFO, help: 'accepted; blocks are as large as suits the file', set: accepted }),
   ContentDigest: directive.flag({
@@ -126,55 +123,42 @@ export const perDirectoryDirectives: CoreTable = {
     context: ANYWHERE,
     override: 'All',
     help: 'greatest length of a request body in bytes, 0 for none',
-    set: (config, text) => {
-      if (!/^\d+$/.test(text)) return 'LimitRequestBody requires a non-negative integer.'
-      config.limitRequestBody = Number(text)
-      return undefined
-    },
+    set: bodyLimit('LimitRequestBody', (config, bytes) => {
+      config.limitRequestBody = bytes
+    }),
   }),
   LimitXMLRequestBody: directive.take1({
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
     help: 'greatest length of an XML request body in bytes, 0 for none',
-    set: (config, text) => {
-      if (!/^\d+$/.test(text)) return 'LimitXMLRequestBody requires a non-negative integer.'
-      config.limitXmlRequestBody = Number(text)
-      return undefined
-    },
+    set: bodyLimit('LimitXMLRequestBody', (config, bytes) => {
+      config.limitXmlRequestBody = bytes
+    }),
   }),
   MaxRanges: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
     help: 'greatest number of ranges that are answered apart',
-    set: (config, text) => {
-      const number = rangeLimit('MaxRanges', text, 200)
-      if (typeof number === 'string') return number
-      config.maxRanges = number
-      return undefined
-    },
+    set: rangeLimit('MaxRanges', 200, (config, limit) => {
+      config.maxRanges = limit
+    }),
   }),
   MaxRangeOverlaps: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
     help: 'greatest number of ranges that may overlap',
-    set: (config, text) => {
-      const number = rangeLimit('MaxRangeOverlaps', text, 20)
-      if (typeof number === 'string') return number
-      config.maxRangeOverlaps = number
-      return undefined
-    },
+    set: rangeLimit('MaxRangeOverlaps', 20, (config, limit) => {
+      config.maxRangeOverlaps = limit
+    }),
   }),
   MaxRangeReversals: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
     help: 'greatest number of ranges that may go backwards',
-    set: (config, text) => {
-      const number = rangeLimit('MaxRangeReversals', text, 20)
-      if (typeof number === 'string') return number
-      config.maxRangeReversals = number
-      return undefined
-    },
+    set: rangeLimit('MaxRangeReversals', 20, (config, limit) => {
+      config.maxRangeReversals = limit
+    }),
   }),
   CGIPassAuth: directive.flag({
     scope: 'directory',
@@ -201,21 +185,36 @@ export const perDirectoryDirectives: CoreTable = {
   }),
 }
 
-function onOff(text: string): SetResult {
-  const found = keyword(text, ['on', 'off'], "parameter must be 'on' or 'off'")
-  return 'error' in found ? found.error : undefined
+type Store<V> = (config: MutableCoreDirectory, value: V) => void
+type Setter = (config: MutableCoreDirectory, text: string) => SetResult
+
+function bodyLimit(name: string, store: Store<number>): Setter {
+  return (config, text) => {
+    if (!/^\d+$/.test(text)) return `${name} requires a non-negative integer.`
+    store(config, Number(text))
+    return undefined
+  }
 }
 
-function rangeLimit(name: string, text: string, standard: number): number | string {
-  switch (text.toLowerCase()) {
-    case 'none':
-      return 0
-    case 'default':
-      return standard
-    case 'unlimited':
-      return Number.POSITIVE_INFINITY
-    default:
-      return atoi(text) > 0 ? atoi(text) : `${name} requires 'none', 'default', 'unlimited' or a positive integer`
+/** @param standard what `default` means */
+function rangeLimit(name: string, standard: number, store: Store<number>): Setter {
+  const numberOf = (text: string): number | undefined => {
+    switch (text.toLowerCase()) {
+      case 'none':
+        return 0
+      case 'default':
+        return standard
+      case 'unlimited':
+        return Number.POSITIVE_INFINITY
+      default:
+        return atoi(text) > 0 ? atoi(text) : undefined
+    }
+  }
+  return (config, text) => {
+    const limit = numberOf(text)
+    if (limit === undefined) return `${name} requires 'none', 'default', 'unlimited' or a positive integer`
+    store(config, limit)
+    return undefined
   }
 }
 

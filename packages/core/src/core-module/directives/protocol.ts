@@ -1,6 +1,7 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import { accepted, atoi, type CoreTable, GLOBAL, keyword, SERVERS } from './types.ts'
+import type { CoreServerConfig } from '../server-config.ts'
+import { accepted, atoi, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
 /** The wire: limits, time-outs, how strict a request has to be, what URLs may hold. */
 export const protocolDirectives: CoreTable = {
@@ -16,35 +17,26 @@ export const protocolDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     help: 'greatest length of a request line in bytes',
-    set: (config, text) => {
-      const limit = atoi(text)
-      if (limit < 0) return `LimitRequestLine "${text}" must be a non-negative integer`
+    set: headLimit('LimitRequestLine', 'a non-negative integer', (config, limit) => {
       config.limitRequestLine = limit
-      return undefined
-    },
+    }),
   }),
   LimitRequestFieldSize: directive.take1({
     scope: 'server',
     context: SERVERS,
     declaredAs: 'LimitRequestFieldsize',
     help: 'greatest length of a header field in bytes',
-    set: (config, text) => {
-      const limit = atoi(text)
-      if (limit < 0) return `LimitRequestFieldsize "${text}" must be a non-negative integer`
+    set: headLimit('LimitRequestFieldsize', 'a non-negative integer', (config, limit) => {
       config.limitRequestFieldSize = limit
-      return undefined
-    },
+    }),
   }),
   LimitRequestFields: directive.take1({
     scope: 'server',
     context: SERVERS,
     help: 'greatest number of header fields, 0 for no limit',
-    set: (config, text) => {
-      const limit = atoi(text)
-      if (limit < 0) return `LimitRequestFields "${text}" must be a non-negative integer (0 = no limit)`
+    set: headLimit('LimitRequestFields', 'a non-negative integer (0 = no limit)', (config, limit) => {
       config.limitRequestFields = limit
-      return undefined
-    },
+    }),
   }),
   LimitInternalRecursion: directive.take12({
     scope: 'server',
@@ -65,12 +57,9 @@ export const protocolDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     help: 'what becomes of %2F in a path',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off', 'nodecode'], 'AllowEncodedSlashes must be On, Off, or NoDecode')
-      if ('error' in found) return found.error
-      config.allowEncodedSlashes = found.word
-      return undefined
-    },
+    set: oneOf(['on', 'off', 'nodecode'], 'AllowEncodedSlashes must be On, Off, or NoDecode', (config, word) => {
+      config.allowEncodedSlashes = word
+    }),
   }),
   MergeSlashes: directive.flag({
     scope: 'server',
@@ -84,12 +73,9 @@ export const protocolDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     help: 'whether TRACE is answered',
-    set: (config, text) => {
-      const found = keyword(text, ['on', 'off', 'extended'], "TraceEnable must be one of 'on', 'off', or 'extended'")
-      if ('error' in found) return found.error
-      config.traceEnable = found.word
-      return undefined
-    },
+    set: oneOf(['on', 'off', 'extended'], "TraceEnable must be one of 'on', 'off', or 'extended'", (config, word) => {
+      config.traceEnable = word
+    }),
   }),
   HttpProtocolOptions: directive.iterate({
     scope: 'server',
@@ -228,5 +214,19 @@ function regexOption(word: string, command: Parameters<typeof internals>[0]): Se
       return undefined
     default:
       return `RegexDefaultOptions: option '${word}' unknown`
+  }
+}
+
+/** @param wanted what the argument must be, for the message */
+function headLimit(
+  name: string,
+  wanted: string,
+  store: (config: CoreServerConfig, limit: number) => void,
+): (config: CoreServerConfig, text: string) => SetResult {
+  return (config, text) => {
+    const limit = atoi(text)
+    if (limit < 0) return `${name} "${text}" must be ${wanted}`
+    store(config, limit)
+    return undefined
   }
 }

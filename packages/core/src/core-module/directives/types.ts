@@ -21,14 +21,18 @@ export function atoi(text: string): number {
   return match === null ? 0 : Number(match[1])
 }
 
-/** Finds a keyword without regard to case, or says what is wrong. */
-export function keyword<W extends string>(
-  text: string,
+/** What `set` of a directive is when its argument is one of a few words, in any case; anything else is the error. */
+export function oneOf<C, W extends string>(
   words: readonly W[],
   error: string,
-): { readonly word: W } | { readonly error: string } {
-  const word = words.find((one) => one === text.toLowerCase())
-  return word === undefined ? { error } : { word }
+  store: (config: C, word: W) => void,
+): (config: C, text: string) => SetResult {
+  return (config, text) => {
+    const word = words.find((one) => one === text.toLowerCase())
+    if (word === undefined) return error
+    store(config, word)
+    return undefined
+  }
 }
 
 /** Accepted for compatibility; it has no effect here. */
