@@ -2,24 +2,7 @@ import { type AnyModule, DECLINED, httpStatus, type MaybePromise, OK, type Outco
 import { rawExchange, site } from '@gatewright/testing'
 import t from 'tap'
 import { moduleOf } from './support/modules.ts'
-
-const PHASES = [
-  'postReadRequest',
-  'preTranslateName',
-  'translateName',
-  'mapToStorage',
-  'postPerdirConfig',
-  'headerParser',
-  'accessChecker',
-  'accessCheckerEx',
-  'forceAuthn',
-  'checkUserId',
-  'authChecker',
-  'typeChecker',
-  'fixups',
-  'handler',
-] as const
-type Phase = (typeof PHASES)[number]
+import { PHASES, type Phase } from './support/phases.ts'
 
 const later = async <T>(value: T): Promise<T> => {
   await new Promise((resolve) => setImmediate(resolve))

@@ -2,6 +2,7 @@ import { type AnyModule, DECLINED, type MaybePromise, OK, type Outcome, satisfyO
 import { createServer, rawExchange, serverRoot, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'
+import { PHASES, type Phase } from './support/phases.ts'
 import { bare, refusal } from './support/refusal.ts'
 
 const SECRET = 'for friends only'
@@ -9,24 +10,6 @@ const untyped = (text: string): Outcome => JSON.parse(text)
 const broken = (): never => {
   throw new Error('broken on purpose')
 }
-
-const PHASES = [
-  'postReadRequest',
-  'preTranslateName',
-  'translateName',
-  'mapToStorage',
-  'postPerdirConfig',
-  'headerParser',
-  'accessChecker',
-  'accessCheckerEx',
-  'forceAuthn',
-  'checkUserId',
-  'authChecker',
-  'typeChecker',
-  'fixups',
-  'handler',
-] as const
-type Phase = (typeof PHASES)[number]
 
 /** Ways to fail, and what the log says of each behind the name of the hook. */
 const FAILURES: readonly (readonly [string, () => MaybePromise<Outcome>, 'failed' | 'invalid', RegExp])[] = [
