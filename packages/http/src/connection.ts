@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { BlockPool } from './block-pool.ts'
 import type { HttpEngine } from './engine.ts'
 import { Exchange } from './exchange.ts'
@@ -139,14 +140,19 @@ export class HttpConnection implements TransportSink {
     this.transport.destroy()
   }
 
-  onBytes(chunk: Buffer): void {
-    this.bytesIn += chunk.length
+  onBytes(bytes: Buffer, count: number): void {
+    this.bytesIn += count
     const phase = this.#phase
     if (phase >= LINGERING) {
       if (phase === LINGERING) this.#keepLingering()
       return
     }
-    this.input.push(chunk)
+    this.input.push(bytes, count)
+    this.#useInput(phase)
+    this.input.keep()
+  }
+
+  #useInput(phase: number): void {
     if (phase <= READING_HEAD) {
       if (this.#scheduled || this.#waitsForDrain) this.#adjustReading()
       else this.#advance()

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
 import { HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { append } from './chunked-decoder.ts'
 import type { HttpConnection } from './connection.ts'
 import { Exchange } from './exchange.ts'

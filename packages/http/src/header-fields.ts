@@ -30,6 +30,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
 
   /** The value of the field with this name, in any case. */
   get(name: string): string | undefined {
+    if (this.#written === null && (this.#kinds & kindOf(name.length, name.charCodeAt(0))) === 0) return undefined
     const index = this.#find(name.toLowerCase())
     return index < 0 ? undefined : this.value(index)
   }
@@ -77,7 +78,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
    * this name stands there already, so that the section has to be merged.
    */
   addSpan(bytes: Uint8Array, base: number, name: number, nameEnd: number, value: number, valueEnd: number): boolean {
-    const kind = 1 << ((nameEnd - name + (bytes[base + name] | 32)) & 31)
+    const kind = kindOf(nameEnd - name, bytes[base + name])
     const repeated = (this.#kinds & kind) !== 0 && this.#isRepeated(bytes, base, name, nameEnd)
     this.#kinds |= kind
     this.#spans.push(name, nameEnd, value, valueEnd)
@@ -167,6 +168,11 @@ function indexOfName(fields: readonly string[], name: string, end: number): numb
     if (fields[i].length === name.length && fields[i].toLowerCase() === name) return i
   }
   return -1
+}
+
+/** The bit of a name's kind: of its length and its first letter in either case. */
+function kindOf(length: number, initial: number): number {
+  return 1 << ((length + (initial | 32)) & 31)
 }
 
 function lowerCase(code: number): number {

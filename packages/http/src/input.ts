@@ -2,14 +2,14 @@ const EMPTY = Buffer.alloc(0)
 const SMALLEST_OWN_BUFFER = 512
 
 /**
- * Bytes that were received and not yet used: `bytes` from `start` to `end`. Bytes once received are never overwritten, so a
- * piece that was handed out stays good for as long as somebody keeps it.
+ * Bytes that were received and not yet used: `bytes` from `start` to `end`. A chunk that was pushed is its owner's, who uses it again after `keep`: what is left
+ * then is copied, and so is what is handed out. Bytes that lie here are never overwritten.
  */
 export class Input {
   bytes: Buffer
   start: number
   end: number
-  /** Whether `bytes` was allocated here and has room behind `end`. */
+  /** Whether `bytes` was allocated here; there may be room behind `end`. */
   #own: boolean
 
   constructor() {
@@ -23,18 +23,18 @@ export class Input {
     return this.end - this.start
   }
 
-  /** Takes a chunk as it is when nothing waits; else appends it, doubling the room, so that a byte at a time stays linear. */
-  push(chunk: Buffer): void {
+  /** Borrows the first `count` bytes of a chunk when nothing waits; else appends it, doubling the room, so that a byte at a time stays linear. */
+  push(chunk: Buffer, count: number): void {
     if (this.start === this.end) {
       this.bytes = chunk
       this.start = 0
-      this.end = chunk.length
+      this.end = count
       this.#own = false
       return
     }
-    if (!this.#own || this.bytes.length - this.end < chunk.length) this.#grow(chunk.length)
-    chunk.copy(this.bytes, this.end)
-    this.end += chunk.length
+    if (!this.#own || this.bytes.length - this.end < count) this.#grow(count)
+    chunk.copy(this.bytes, this.end, 0, count)
+    this.end += count
   }
 
   /** Drops the first `count` bytes. */
@@ -43,11 +43,17 @@ export class Input {
     if (this.start === this.end) this.clear()
   }
 
-  /** Hands out the first `count` bytes without copying them. */
+  /** Hands out the first `count` bytes, for whoever wants to keep them. */
   take(count: number): Buffer {
     const piece = this.bytes.subarray(this.start, this.start + count)
+    const kept = this.#own ? piece : Buffer.from(piece)
     this.skip(count)
-    return piece
+    return kept
+  }
+
+  /** The owner of the chunk pushed last wants it back. */
+  keep(): void {
+    if (!this.#own && this.start !== this.end) this.#grow(0)
   }
 
   clear(): void {

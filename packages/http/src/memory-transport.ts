@@ -8,6 +8,9 @@ export interface MemoryTransportOptions {
   readonly localPort?: number
 }
 
+/** A byte that no message is made of. */
+const OVERWRITTEN = 0xdb
+
 /** As for sockets: beyond it write answers false. */
 const HIGH_WATER_MARK = 64 * 1024
 
@@ -75,7 +78,7 @@ export class MemoryTransport implements Transport {
   /** The client sends. A string is latin1. */
   feed(data: Buffer | string): void {
     if (this.closed) return
-    this.#incoming.push(typeof data === 'string' ? Buffer.from(data, 'latin1') : data)
+    this.#incoming.push(typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data))
     this.#deliver()
   }
 
@@ -175,7 +178,10 @@ export class MemoryTransport implements Transport {
   #deliver(): void {
     while (this.#sink !== null && !this.#paused && !this.closed && this.#incoming.length > 0) {
       const chunk = this.#incoming.shift()
-      if (chunk !== undefined) this.#sink.onBytes(chunk)
+      if (chunk === undefined) continue
+      this.#sink.onBytes(chunk, chunk.length)
+      // As with a socket, whose next bytes come to the same place: nobody may have kept the chunk.
+      chunk.fill(OVERWRITTEN)
     }
     if (!this.#incomingEnded || this.#sink === null || this.#paused || this.closed) return
     this.#incomingEnded = false

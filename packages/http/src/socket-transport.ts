@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { readIntoSharedBuffer } from './shared-reading.ts'
 import type { Transport, TransportSink, WriteCallback } from './transport.ts'
 
 /**
@@ -59,7 +60,8 @@ export class SocketTransport implements Transport {
   attach(sink: TransportSink): void {
     this.sink = sink
     const socket = this.#socket
-    socket.on('data', onData)
+    if (readIntoSharedBuffer(socket, onBytes)) socket.resume()
+    else socket.on('data', onData)
     socket.on('end', onEnd)
     socket.on('drain', onDrain)
     socket.on('error', onError)
@@ -108,7 +110,11 @@ interface EngineSocket extends Socket {
 }
 
 function onData(this: EngineSocket, chunk: Buffer): void {
-  this[TRANSPORT]?.sink?.onBytes(chunk)
+  this[TRANSPORT]?.sink?.onBytes(chunk, chunk.length)
+}
+
+function onBytes(this: EngineSocket, count: number, bytes: Buffer): void {
+  this[TRANSPORT]?.sink?.onBytes(bytes, count)
 }
 
 function onEnd(this: EngineSocket): void {

@@ -3,7 +3,8 @@ export type WriteCallback = (error?: Error | null) => void
 
 /** What a connection hears from its transport. */
 export interface TransportSink {
-  onBytes(chunk: Buffer): void
+  /** The first `count` bytes have come. They may be used during the call, and are others after that. */
+  onBytes(bytes: Buffer, count: number): void
   /** The peer sends no more. */
   onEnd(): void
   /** After a write answered false: nothing waits any more. */
