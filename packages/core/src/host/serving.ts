@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import {
   authTypeOf,
   DONE,
@@ -82,7 +83,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly httpLog: CoreLog
   private readonly refusalLog: RefusalLogger
   private readonly handlerContext: DefaultHandlerContext
-  private readonly settingsOf = new Map<ServerRecord, ConnectionSettings>()
+  private readonly knownSettings = new Map<ServerRecord, ConnectionSettings>()
 
   constructor(parts: ServingParts) {
     this.parts = parts
@@ -101,12 +102,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // The engine's counterpart.
 
   settings(connection: HttpConnection): ConnectionSettings {
-    const server = this.connectionRecord(connection).baseServer
-    const known = this.settingsOf.get(server)
-    if (known !== undefined) return known
-    const settings = connectionSettings(server)
-    this.settingsOf.set(server, settings)
-    return settings
+    const record = this.connectionRecord(connection)
+    return (record.settings ??= this.settingsOf(record.baseServer))
   }
 
   onRequest(exchange: Exchange): void {
@@ -116,7 +113,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       prev: null,
     })
     this.fill(request, exchange)
-    this.status.begin(request)
+    request.place = this.status.begin(request)
     const { refusal } = exchange
     try {
       if (refusal !== null) this.refuse(request, refusal)
@@ -124,6 +121,14 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     } catch (error) {
       this.broken(request, error)
     }
+  }
+
+  private settingsOf(server: ServerRecord): ConnectionSettings {
+    const known = this.knownSettings.get(server)
+    if (known !== undefined) return known
+    const settings = connectionSettings(server)
+    this.knownSettings.set(server, settings)
+    return settings
   }
 
   private connectionRecord(connection: HttpConnection): ConnectionRecord {
@@ -174,7 +179,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (before === null && request.fileInfo?.kind === 'directory') {
       request.handler = DIRECTORY_HANDLER
       before = DIRECTORY_HANDLER
-    } else if (before === null) request.handler = request.contentType?.split(';', 1)[0].trim() ?? DEFAULT_HANDLER
+    } else if (before === null) request.handler = request.contentType === null ? DEFAULT_HANDLER : essenceOf(request.contentType)
     const result = this.parts.hooks.handler.run(request)
     if (typeof result !== 'number') return result.then((settled) => this.afterHandler(request, settled, before))
     return this.afterHandler(request, result, before)
@@ -323,6 +328,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     original.answered = true
     // A field that was to be set may be one that protects: the response is not sent without it.
     if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) this.replaceByError(request)
+    if (this.responder.sendAgain(request)) return this.finish(request, true)
     const invalid = findInvalidField(request)
     if (invalid !== null) {
       this.httpLog.write(request, 'error', invalid.code, invalid.text)
@@ -438,6 +444,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
     return this.status.worker(identity, this.engine.connections)
   }
+}
+
+/** A media type without its parameters. */
+function essenceOf(type: string): string {
+  const end = type.indexOf(';')
+  return (end < 0 ? type : type.slice(0, end)).trim()
 }
 
 /** Goes on at once when a phase did not have to wait. */

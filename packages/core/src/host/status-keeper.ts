@@ -1,29 +1,13 @@
 import { loadavg } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api'
 import type { RequestRecord } from '../request/request-record.ts'
-
-/** A place for one request in work; what it served last stays to be seen. */
-interface Slot {
-  busy: boolean
-  client: string
-  protocol: string
-  vhost: string
-  requestLine: string
-  startedAt: number
-  usedAt: number
-  duration: number
-  totalDuration: number
-  accesses: number
-  connectionAccesses: number
-  bytes: number
-  connectionBytes: number
-}
+import type { WorkPlace } from './work-place.ts'
 
 /** Counts what one process serves, for status pages. */
 export class StatusKeeper {
-  private readonly slots: Slot[] = []
-  private readonly free: Slot[] = []
-  private readonly inWork = new Map<RequestRecord, Slot>()
+  private readonly places: WorkPlace[] = []
+  private readonly free: WorkPlace[] = []
   private accesses = 0
   private bytes = 0
   private duration = 0
@@ -34,41 +18,42 @@ export class StatusKeeper {
     this.extended = extended
   }
 
-  begin(request: RequestRecord): void {
-    const slot = this.free.pop() ?? this.addSlot()
-    slot.busy = true
+  /** @returns the place of the request, which it keeps until `end` */
+  begin(request: RequestRecord): WorkPlace {
+    const place = this.free.pop() ?? this.addPlace()
+    place.busy = true
     if (this.extended) {
-      slot.client = request.useragentAddress
-      slot.protocol = request.protocol.toLowerCase()
-      slot.requestLine = request.requestLine
-      slot.startedAt = request.receivedAt
-      slot.usedAt = request.receivedAt
+      place.client = request.useragentAddress
+      place.protocol = request.protocol
+      place.requestLine = request.requestLine
+      place.usedAtUs = request.receivedAtUs
     }
-    this.inWork.set(request, slot)
+    return place
   }
 
   end(request: RequestRecord, bytes: number, durationMs: number): void {
     this.accesses++
     this.bytes += bytes
     this.duration += durationMs
-    const slot = this.inWork.get(request)
-    if (slot === undefined) return
-    this.inWork.delete(request)
-    slot.busy = false
-    slot.accesses++
-    slot.bytes += bytes
-    slot.duration = durationMs
-    slot.totalDuration += durationMs
-    slot.connectionAccesses = request.connection.keepalives
+    const { place } = request
+    if (place === null) return
+    request.place = null
+    place.busy = false
+    place.accesses++
+    place.bytes += bytes
+    place.duration = durationMs
+    place.totalDuration += durationMs
+    place.connectionAccesses = request.connection.keepalives
     if (this.extended) {
-      slot.vhost = `${request.server.serverName}:${request.server.serverPort || request.connection.localPort}`
-      slot.usedAt = Date.now()
+      place.server = request.server
+      place.localPort = request.connection.localPort
+      place.usedAtUs = request.endedAtUs
     }
-    this.free.push(slot)
+    this.free.push(place)
   }
 
   get busy(): number {
-    return this.inWork.size
+    return this.places.length - this.free.length
   }
 
   worker(
@@ -89,19 +74,19 @@ export class StatusKeeper {
       keepAlive: Math.max(0, connections - this.busy),
       writing: 0,
       closing: 0,
-      requests: this.slots.map(describe),
+      requests: this.places.map(describe),
     }
   }
 
-  private addSlot(): Slot {
-    const slot: Slot = {
+  private addPlace(): WorkPlace {
+    const place: WorkPlace = {
       busy: false,
       client: '',
       protocol: '',
-      vhost: '',
+      server: null,
+      localPort: 0,
       requestLine: '',
-      startedAt: 0,
-      usedAt: Date.now(),
+      usedAtUs: performance.now() * 1000,
       duration: 0,
       totalDuration: 0,
       accesses: 0,
@@ -109,24 +94,25 @@ export class StatusKeeper {
       bytes: 0,
       connectionBytes: 0,
     }
-    this.slots.push(slot)
-    return slot
+    this.places.push(place)
+    return place
   }
 }
 
-function describe(slot: Slot): RequestStatus {
+function describe(place: WorkPlace): RequestStatus {
+  const { server } = place
   return {
-    state: slot.busy ? 'W' : '_',
-    client: slot.client,
-    protocol: slot.protocol,
-    vhost: slot.vhost,
-    requestLine: slot.requestLine,
-    duration: slot.duration,
-    idle: Date.now() - slot.usedAt,
-    connectionAccesses: slot.connectionAccesses,
-    slotAccesses: slot.accesses,
-    connectionBytes: slot.connectionBytes,
-    slotBytes: slot.bytes,
+    state: place.busy ? 'W' : '_',
+    client: place.client,
+    protocol: place.protocol.toLowerCase(),
+    vhost: server === null ? '' : `${server.serverName}:${server.serverPort || place.localPort}`,
+    requestLine: place.requestLine,
+    duration: place.duration,
+    idle: performance.now() - place.usedAtUs / 1000,
+    connectionAccesses: place.connectionAccesses,
+    slotAccesses: place.accesses,
+    connectionBytes: place.connectionBytes,
+    slotBytes: place.bytes,
   }
 }
 

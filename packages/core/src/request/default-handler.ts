@@ -71,15 +71,9 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
     log.write(request, 'info', 'AH00130', `File does not exist: ${request.filename}${request.pathInfo}`)
     return HTTP_NOT_FOUND
   }
-  const unreadable = files.check(request.filename, info)
-  if (unreadable !== undefined) {
-    log.write(
-      request,
-      'error',
-      'AH00132',
-      `file permissions deny server access: ${request.filename}${request.pathInfo}`,
-      unreadable,
-    )
+  const body = files.body(request.filename, info)
+  if (body instanceof Error) {
+    log.write(request, 'error', 'AH00132', `file permissions deny server access: ${request.filename}${request.pathInfo}`, body)
     return HTTP_FORBIDDEN
   }
   const headers = request.headersOut
@@ -88,7 +82,7 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   headers.set('Last-Modified', told.lastModified)
   if (told.etag !== null) headers.set('ETag', told.etag)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
-  request.respond({ path: request.filename, info })
+  request.respond(body)
   if (request.config.core.contentDigest === true) {
     headers.set('Content-MD5', createHash('md5').update(files.wholeContent(request.filename, info)).digest('base64'))
   }

@@ -11,6 +11,7 @@ import {
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import type { WorkPlace } from '../host/work-place.ts'
 import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
@@ -68,6 +69,8 @@ export class RequestRecord implements Request {
   useragentAddress: string
   readonly headersIn: Fields
   allowed: Set<string> | null = null
+  /** The same as a handler told them, to spare the set where nobody asks. */
+  allowedByHandler: readonly string[] | null = null
   contextPrefix = ''
   contextDocumentRoot = ''
   receivedAt = 0
@@ -101,6 +104,8 @@ export class RequestRecord implements Request {
   /** True when access control ended the request with a status: a 401 is challenged then. */
   accessRefused = false
   firstByteAtUs = 0
+  /** Where status pages show it while it is in work; null when it is not. */
+  place: WorkPlace | null = null
   logId = ''
   /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */
   inputFailed = false

@@ -1,6 +1,10 @@
-import { createHttpDateClock } from '@gatewright/api'
+import { performance } from 'node:perf_hooks'
+import { createHttpDateClock, type Table } from '@gatewright/api'
 import type { RequestRecord } from '../request/request-record.ts'
-import { hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
+import type { SmallFile } from '../services/file-cache.ts'
+import { contentTypeOf } from './content-type.ts'
+import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
+import { ResponseImage } from './response-image.ts'
 import { dropsConnection, statusLine } from './status-lines.ts'
 
 /** How the end of a body is marked. */
@@ -50,6 +54,38 @@ export class HeadWriter {
     return `${head}\r\n`
   }
 
+  /**
+   * Whether a response to this request would be the one that the image shows. Then everything is noted in the request that making its head would.
+   * Fields that modules added need no further check: those of the image had theirs.
+   */
+  holds(image: ResponseImage, request: RequestRecord): boolean {
+    request.persistent = this.decidePersistence(request, image.framing)
+    if (image.date !== this.date(Date.now()) || image.contentType !== contentTypeOf(request)) return false
+    if (image.connection !== this.connectionFields(request, null) || !image.hasFieldsOf(request)) return false
+    request.sentFraming = image.framing
+    request.firstByteAtUs = performance.now() * 1000
+    return true
+  }
+
+  /** Makes the head of a response with a small file, and its image when the file is asked for often; null when it is not, and nothing was done then. */
+  image(request: RequestRecord, file: SmallFile): ResponseImage | null {
+    const date = this.date(Date.now())
+    if (file.sentOn !== date || hasField(request, 'Connection')) {
+      file.sentOn = date
+      return null
+    }
+    const framing: BodyFraming = { kind: 'length', length: file.content.length }
+    const contentType = contentTypeOf(request)
+    const head = this.head(request, framing, contentType)
+    file.image = new ResponseImage(
+      request,
+      { date, contentType, framing, connection: this.connectionFields(request, null) },
+      head,
+      file.content,
+    )
+    return file.image
+  }
+
   /** Whether the connection would persist behind a body whose end is marked. */
   wouldPersist(request: RequestRecord): boolean {
     return this.decidePersistence(request, { kind: 'chunked' })
@@ -89,8 +125,8 @@ function languagesOf(request: RequestRecord): string {
   return joinLanguages(request.contentLanguages, takeField(request, 'Content-Language') ?? '')
 }
 
-function fields(table: Iterable<[string, string]>): string {
+function fields(table: Table): string {
   let text = ''
-  for (const [name, value] of table) text += `${name}: ${value}\r\n`
+  for (let index = 0; index < table.size; index++) text += `${table.name(index)}: ${table.value(index)}\r\n`
   return text
 }

@@ -58,6 +58,11 @@ function isValidName(name: string): boolean {
   return true
 }
 
+/** True when modules set the field. */
+export function hasField({ existingErrHeadersOut: always, existingHeadersOut: normal }: RequestRecord, name: string): boolean {
+  return always?.has(name) === true || normal?.has(name) === true
+}
+
 /** All values of a field in both tables, with commas between; null without the field. The tables lose it. */
 export function takeField(request: RequestRecord, name: string): string | null {
   const { existingErrHeadersOut: always, existingHeadersOut: normal } = request

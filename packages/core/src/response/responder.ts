@@ -2,7 +2,7 @@ import type { Body, FileBody } from '@gatewright/api'
 import type { FilePart } from '@gatewright/http'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { type FileCache, SMALL_FILE } from '../services/file-cache.ts'
+import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { type BodyFraming, HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
@@ -35,6 +35,16 @@ export class Responder {
     if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body), sent)
     if (isFileBody(body)) return this.sendFile(request, body, sent)
     this.sendStream(request, body, sent)
+  }
+
+  /** Sends a small file exactly as before when nothing that goes into its head has changed. False when `send` has to. */
+  sendAgain(request: RequestRecord): boolean {
+    const { body, exchange } = request
+    if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return false
+    if (!this.heads.holds(body.image, request)) return false
+    request.bodyBytesSent = body.content.length
+    exchange.send('', body.image.bytes, request.persistent)
+    return true
   }
 
   /** True when the response has ranges to choose from and the client asked for none of them: 416, as whoever answers errors makes it. */
@@ -74,12 +84,24 @@ export class Responder {
     sent(true)
   }
 
-  private sendFile(request: RequestRecord, { path, info }: FileBody, sent: Sent): void {
+  private sendSmallFile(request: RequestRecord, file: SmallFile, sent: Sent): void {
+    const { exchange } = request
+    if (exchange === null || !isPlain(request)) return this.sendWhole(request, file.content, sent)
+    const image = this.heads.image(request, file)
+    if (image === null) return this.sendWhole(request, file.content, sent)
+    request.bodyBytesSent = file.content.length
+    exchange.send('', image.bytes, request.persistent)
+    sent(true)
+  }
+
+  private sendFile(request: RequestRecord, file: FileBody, sent: Sent): void {
+    if (file instanceof SmallFile) return this.sendSmallFile(request, file, sent)
+    const { path, info } = file
     let content: Buffer | null = null
     let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
     let fd = -1
     try {
-      if (info.size <= SMALL_FILE) content = this.files.content(path, info)
+      if (info.size <= SMALL_FILE) content = this.files.small(path, info).content
       else {
         ranges = this.rangesOf(request, info.size)
         if (!request.headerOnly) fd = this.files.open(path)
@@ -246,6 +268,20 @@ export class Responder {
     exchange.finish(request.persistent)
     return true
   }
+}
+
+/** A whole file in answer to a request that says nothing of how it wants it. */
+function isPlain(request: RequestRecord): boolean {
+  return (
+    request.status === 200 &&
+    !request.headerOnly &&
+    !request.inputFailed &&
+    request.errorStatus === 0 &&
+    request.version !== 9 &&
+    request.contentEncoding === null &&
+    request.contentLanguages.length === 0 &&
+    request.headersIn.get('range') === undefined
+  )
 }
 
 function drained(exchange: NonNullable<RequestRecord['exchange']>): Promise<void> {

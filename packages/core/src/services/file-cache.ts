@@ -1,7 +1,8 @@
 import { accessSync, constants, openSync, readFileSync } from 'node:fs'
-import type { FileInfo } from '@gatewright/api'
+import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fsPath, sameVersion } from '../request/file-info.ts'
+import type { ResponseImage } from '../response/response-image.ts'
 
 /** Files up to this size are kept in memory; larger ones are read in blocks while they are sent. */
 export const SMALL_FILE: number = 64 * 1024
@@ -15,53 +16,60 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK
 /** See sections/htaccess.ts: a version this young when it was read may change without a trace. */
 const UNTRUSTED_AGE = 2000
 
-interface CachedFile {
+/** One version of a small file, as it lies in memory; also the body of the responses that send it. */
+export class SmallFile implements FileBody {
+  readonly path: string
   readonly info: FileInfo
   readonly content: Buffer
   readonly trusted: boolean
+  /** The last response with this file, if the same may be sent again. */
+  image: ResponseImage | null = null
+  /** Date of the last response that was made anew. */
+  sentOn = ''
+
+  constructor(path: string, info: FileInfo, content: Buffer) {
+    this.path = path
+    this.info = info
+    this.content = content
+    this.trusted = Date.now() - info.mtimeMs > UNTRUSTED_AGE && content.length === info.size
+  }
 }
 
 /** Contents of small files, validated by the stat that every request makes anyway. */
 export class FileCache {
-  private readonly files = new LRUCache<string, CachedFile>({
+  private readonly files = new LRUCache<string, SmallFile>({
     maxSize: MAX_MEMORY,
-    sizeCalculation: ({ content }) => content.length + 1024,
+    // The content is there twice when there is an image of a response.
+    sizeCalculation: ({ content }) => 2 * content.length + 2048,
   })
 
-  /** The system's error when the file may not be read, else undefined; small files are read by it. */
-  check(path: string, info: FileInfo): Error | undefined {
-    if (info.size <= SMALL_FILE) {
-      const known = this.files.get(path)
-      if (known?.trusted && sameVersion(known.info, info)) return undefined
-    }
+  /** What a response sends of a file: a small one's content, the name of a large one, or the system's error when it may not be read. */
+  body(path: string, info: FileInfo): FileBody | Error {
     try {
-      if (info.size > SMALL_FILE) accessSync(fsPath(path), constants.R_OK)
-      else this.read(path, info)
-      return undefined
+      if (info.size <= SMALL_FILE) return this.small(path, info)
+      accessSync(fsPath(path), constants.R_OK)
+      return { path, info }
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  /** Content of a small file that `check` let pass. @throws the system's error */
-  content(path: string, info: FileInfo): Buffer {
+  /** A file of at most SMALL_FILE bytes. @throws the system's error */
+  small(path: string, info: FileInfo): SmallFile {
     const known = this.files.get(path)
-    return known !== undefined && sameVersion(known.info, info) ? known.content : this.read(path, info)
+    if (known?.trusted && sameVersion(known.info, info)) return known
+    const file = new SmallFile(path, info, readFileSync(fsPath(path), { flag: READ }))
+    this.files.set(path, file)
+    return file
   }
 
   /** All of a file of any size, for digests. @throws the system's error */
   wholeContent(path: string, info: FileInfo): Buffer {
-    return info.size <= SMALL_FILE ? this.content(path, info) : readFileSync(fsPath(path), { flag: READ })
+    return info.size <= SMALL_FILE ? this.small(path, info).content : readFileSync(fsPath(path), { flag: READ })
   }
 
   /** @throws the system's error */
   open(path: string): number {
     return openSync(fsPath(path), READ)
-  }
-
-  private read(path: string, info: FileInfo): Buffer {
-    const content = readFileSync(fsPath(path), { flag: READ })
-    this.files.set(path, { info, content, trusted: Date.now() - info.mtimeMs > UNTRUSTED_AGE && content.length === info.size })
-    return content
   }
 }
