@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROGRAM_PATH } from './servers/programs.mjs'
+import { freePort, RunningServer } from './servers/running-server.mjs'
+import { preparePlace } from './site.mjs'
+import { median, spread } from './statistics.mjs'
+import { verify } from './verify.mjs'
+import { load } from './wrk.mjs'
+
+/** One server with the configuration of one scenario, and its figures. */
+export class Contestant {
+  #running
+  #rounds = []
+
+  constructor(running, server, scenario) {
+    this.#running = running
+    /** Its name. */
+    this.server = server
+    this.scenario = scenario
+  }
+
+  /**
+   * @param {{ root: string, docs: string, core: number, signal: AbortSignal }} where
+   * @returns {Promise<Contestant | undefined>} undefined: the server has nothing that the scenario measures
+   * @throws {Error} when it does not start
+   */
+  static async start(server, scenario, { root, docs, core, signal }) {
+    const port = await freePort()
+    const place = preparePlace(root, docs, port, scenario)
+    const configuration = server.configuration(scenario, place)
+    if (configuration === undefined) return undefined
+    writeFileSync(join(root, 'server.conf'), configuration)
+    try {
+      const running = await RunningServer.start({ core, command: server.command(place), port, path: PROGRAM_PATH, signal })
+      return new Contestant(running, server.name, scenario)
+    } catch (error) {
+      throw new Error(`${server.name}: ${error.message}`, { cause: error })
+    }
+  }
+
+  /**
+   * Whether it answers as the scenario says.
+   * @throws {Error} that tells the difference, unless the scenario admits that this server may be unable
+   */
+  async isFit(signal) {
+    const { ask, visits, mayBeUnable } = this.scenario
+    try {
+      await verify(this.#running.port, [...visits, ask], signal)
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      if (mayBeUnable === this.server) return false
+      throw new Error(`${this.server}: ${error.message}`, { cause: error })
+    }
+  }
+
+  /** Loads it without counting: code is compiled and caches are filled. */
+  async warmUp(shape) {
+    await this.#load({ ...shape, seconds: 1 })
+  }
+
+  /** One round that counts. */
+  async measure(shape) {
+    this.#rounds.push(await this.#load(shape))
+  }
+
+  /** Medians of the rounds, and what the server holds in memory now. */
+  figures() {
+    const of = (key) => this.#rounds.map((round) => round[key])
+    return {
+      requestsPerSecond: median(of('requestsPerSecond')),
+      spreadPercent: spread(of('requestsPerSecond')),
+      cpuMicroseconds: median(of('cpuMicroseconds')),
+      p50Milliseconds: median(of('p50Milliseconds')),
+      p99Milliseconds: median(of('p99Milliseconds')),
+      memoryMebibytes: this.#running.memoryMebibytes,
+      socketErrors: of('socketErrors').reduce((sum, count) => sum + count, 0),
+      rounds: this.#rounds,
+    }
+  }
+
+  stop() {
+    return this.#running.stop()
+  }
+
+  async #load(shape) {
+    const { path, headers, status } = this.scenario.ask
+    const before = this.#running.cpuMicroseconds
+    const { requests, failed, ...rest } = await load(`http://127.0.0.1:${this.#running.port}${path}`, { ...shape, headers })
+    const used = this.#running.cpuMicroseconds - before
+    const expected = status < 400 ? 0 : requests
+    if (requests === 0) throw new Error(`${this.server}: no request was answered`)
+    if (failed !== expected)
+      throw new Error(`${this.server}: ${failed} of ${requests} answers had a status of 400 and above, not ${expected}`)
+    return { requests, cpuMicroseconds: used / requests, ...rest }
+  }
+}

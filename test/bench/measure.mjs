@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Contestant } from './contestant.mjs'
+import { writeDocuments } from './site.mjs'
+import { ratios } from './statistics.mjs'
+
+/**
+ * Runs all servers side by side with the configuration of a scenario. Rounds alternate between them, so that what else the machine
+ * does meets all alike.
+ * @param {{ rounds: number, seconds: number, connections: number, cores: { server: number, client: number }, scratch: string,
+ *   signal: AbortSignal, progress: (text: string) => void }} run
+ * @returns figures by server, null for one that has no such thing; what ours are of the others'; and the same for the baseline
+ * @throws {Error} when a server does not start or does not answer as it should
+ */
+export async function measure(scenario, servers, run) {
+  const connections = Math.min(run.connections, scenario.connections ?? run.connections)
+  const seconds = Math.min(run.seconds, scenario.seconds ?? run.seconds)
+  const shape = { core: run.cores.client, connections, seconds, signal: run.signal }
+  const folder = join(run.scratch, scenario.name)
+  const field = []
+  try {
+    run.progress('starting')
+    await lineUp(field, scenario, servers, folder, run)
+    for (const contestant of field) await contestant.warmUp(shape)
+    for (let round = 0; round < run.rounds; round++) {
+      run.progress(`round ${round + 1} of ${run.rounds}`)
+      for (const contestant of rotated(field, round)) await contestant.measure(shape)
+    }
+    const figures = figuresOf(field, scenario, servers)
+    const { name, title, baseline } = scenario
+    const about = { name, title, connections, seconds, servers: figures, ratios: ratiosToOthers(figures) }
+    return baseline === undefined
+      ? about
+      : { ...about, baseline: compareWith(baseline, figures, figuresOf(field, baseline, servers)) }
+  } finally {
+    await Promise.all(field.map((contestant) => contestant.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function lineUp(field, scenario, servers, folder, { cores, signal }) {
+  const docs = writeDocuments(folder, scenario)
+  for (const variant of [scenario, scenario.baseline ?? []].flat()) {
+    for (const server of servers) {
+      const root = join(folder, variant.name, server.name)
+      const contestant = await Contestant.start(server, variant, { root, docs, core: cores.server, signal })
+      if (contestant === undefined) continue
+      field.push(contestant)
+      if (!(await contestant.isFit(signal))) await field.pop().stop()
+    }
+  }
+}
+
+/** So that nobody always comes after the same. */
+function rotated(field, round) {
+  const first = round % field.length
+  return [...field.slice(first), ...field.slice(0, first)]
+}
+
+function figuresOf(field, scenario, servers) {
+  const figures = ({ name }) => field.find((each) => each.server === name && each.scenario === scenario)?.figures() ?? null
+  return Object.fromEntries(servers.map((server) => [server.name, figures(server)]))
+}
+
+function ratiosToOthers({ gatewright, ...others }) {
+  const pairs = Object.entries(others).filter(([, theirs]) => theirs !== null && gatewright)
+  return Object.fromEntries(pairs.map(([name, theirs]) => [name, ratios(gatewright, theirs)]))
+}
+
+function compareWith(baseline, figures, base) {
+  const pairs = Object.entries(figures).filter(([name, own]) => own !== null && base[name] !== null)
+  return {
+    name: baseline.name,
+    servers: base,
+    ratios: Object.fromEntries(pairs.map(([name, own]) => [name, ratios(own, base[name])])),
+  }
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+
+export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and memory beside Apache httpd and nginx
+
+  --only NAMES         only these scenarios, separated by commas
+  --servers NAMES      only these servers: gatewright, apache2, nginx
+  --rounds N           rounds, of which the medians count (5)
+  --seconds N          how long each server is loaded in a round (2)
+  --connections N      connections of the client (32); some scenarios take fewer
+  --json               the figures as JSON instead of tables
+  --list               the scenarios, and nothing else
+  --help               this text`
+
+/**
+ * @param {readonly string[]} args
+ * @param {readonly string[]} scenarioNames
+ * @param {readonly string[]} serverNames
+ * @throws {Error} with a hint when an option makes no sense
+ */
+export function parseOptions(args, scenarioNames, serverNames) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string' },
+      servers: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      connections: { type: 'string', default: '32' },
+      json: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  return {
+    json: values.json,
+    list: values.list,
+    help: values.help,
+    only: chosen('only', values.only, scenarioNames),
+    servers: chosen('servers', values.servers, serverNames),
+    rounds: count('rounds', values.rounds),
+    seconds: count('seconds', values.seconds),
+    connections: count('connections', values.connections),
+  }
+}
+
+function chosen(option, text, known) {
+  if (text === undefined) return known
+  const names = text.split(',')
+  const strange = names.find((name) => !known.includes(name))
+  if (strange !== undefined) throw new Error(`--${option}: '${strange}' is unknown\nhint: known are ${known.join(', ')}`)
+  return known.filter((name) => names.includes(name))
+}
+
+function count(option, text) {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--${option} must be a number from 1 to 9999, not '${text}'`)
+  return Number(text)
+}

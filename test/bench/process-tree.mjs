@@ -1,0 +1,77 @@
+// What a server and all its processes use, from Linux's process accounting.
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The kernel tells times in /proc/PID/stat in units of USER_HZ, which is 100 on all that Node runs on. */
+const TICK_MICROSECONDS = 10_000
+
+/** CPU time that a process and its descendants have used so far, those that have ended included, in microseconds. */
+export function cpuMicroseconds(root) {
+  return sum(
+    members(root).map(({ pid, stat }) => Math.max(stat.ticks * TICK_MICROSECONDS, threadsMicroseconds(pid)) + stat.ended),
+  )
+}
+
+/** Memory of a process and its descendants in MiB; what they share is counted once, where the kernel tells. */
+export function memoryMebibytes(root) {
+  return sum(members(root).map(({ pid }) => kibibytes(pid))) / 1024
+}
+
+/** The process and its descendants, the oldest first. */
+export function processIds(root) {
+  return members(root).map(({ pid }) => pid)
+}
+
+/**
+ * What /proc/PID/stat says. The name of the program may contain spaces and parentheses.
+ * @returns {{ parent: number, ticks: number, ended: number }} `ended`: microseconds of children that have ended
+ */
+export function parseStat(text) {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]))
+  return { parent, ticks: user + system, ended: (endedUser + endedSystem) * TICK_MICROSECONDS }
+}
+
+function members(root) {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), text: read(`/proc/${name}/stat`) }))
+    .filter(({ text }) => text !== '')
+    .map(({ pid, text }) => ({ pid, stat: parseStat(text) }))
+  const found = all.filter(({ pid }) => pid === root)
+  // Grows while it is walked.
+  for (const { pid } of found) found.push(...all.filter(({ stat }) => stat.parent === pid))
+  return found
+}
+
+/** Finer than ticks; but threads that have ended are missing. Without CONFIG_SCHED_INFO there is nothing. */
+function threadsMicroseconds(pid) {
+  const threads = entries(`/proc/${pid}/task`)
+  return sum(threads.map((thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]))) / 1000
+}
+
+function kibibytes(pid) {
+  const shared = read(`/proc/${pid}/smaps_rollup`).match(/^Pss:\s+(\d+) kB/m)
+  const resident = shared ?? read(`/proc/${pid}/status`).match(/^VmRSS:\s+(\d+) kB/m)
+  return Number(resident?.[1] ?? 0)
+}
+
+/** Processes and threads may end between two looks. */
+function read(file) {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function entries(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0)
+}

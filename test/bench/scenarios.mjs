@@ -1,0 +1,110 @@
+// What is measured. A scenario says what the client asks for (`ask`), what must hold before (`visits`), and what each server is
+// configured with: lines for httpd's <Directory> of the site and for nginx's location; `nginx` is missing where nginx has no such thing.
+import { ADMITTED, inLines, NETWORKS } from './networks.mjs'
+import { AUTHORIZATION, PASSWORD_HASHES } from './password-hashes.mjs'
+
+const SMALL = { path: '/small.html', headers: {}, status: 200, length: 1024 }
+/** Nobody outside the admitted network gets in: what is measured does decide. */
+const STRANGER = { ...SMALL, from: '127.0.0.2', status: 403, length: undefined }
+const GATE = {
+  httpd: { directory: [`Require ip ${ADMITTED}`] },
+  nginx: { location: [`allow ${ADMITTED};`, 'deny all;'] },
+}
+const DEEP = '/1/2/3/4/5/6'
+
+const sized = (path, length) => ({ ...SMALL, path, length })
+const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
+
+/** Each row: name, what it is, and its parts. Further parts: `connections` and `seconds` cap the options, `files` lie in the site, `outside` in conf/. */
+export const SCENARIOS = [
+  gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL }),
+  gated({
+    name: 'new-connections',
+    title: '1 KiB, a new connection for each request',
+    ask: { ...SMALL, headers: { Connection: 'close' } },
+    // Longer rounds would use up the client's ports, which rest for a while after each connection.
+    seconds: 2,
+  }),
+  gated({ name: '64k', title: '64 KiB, keep-alive', ask: sized('/64k.bin', 64 << 10) }),
+  gated({ name: '10m', title: '10 MiB, keep-alive', ask: sized('/10m.bin', 10 << 20), connections: 4 }),
+  {
+    name: 'denied',
+    title: 'denied by Require ip: 403 and a line in the error log',
+    ask: { ...STRANGER, from: undefined },
+    httpd: { directory: ['Require ip 192.0.2.0/24'] },
+    nginx: { location: ['allow 192.0.2.0/24;', 'deny all;'] },
+    visits: [],
+  },
+  gated({
+    name: 'order-allow',
+    title: 'Order, Deny and Allow of mod_access_compat',
+    ask: SMALL,
+    // An inherited `Require all denied` would hold as well.
+    httpd: { directory: ['Order deny,allow', 'Deny from all', `Allow from ${ADMITTED}`, 'Require all granted'] },
+  }),
+  htaccess({ name: 'htaccess-absent', title: 'AllowOverride All, six folders deep, no .htaccess', files: [] }),
+  htaccess({
+    name: 'htaccess-present',
+    title: 'AllowOverride All, six folders deep, .htaccess in each',
+    files: [1, 2, 3, 4, 5, 6].map((depth) => ({
+      name: `${DEEP.slice(0, 2 * depth)}/.htaccess`,
+      content: `AddType text/html .html\nRequire ip ${ADMITTED}\n`,
+    })),
+  }),
+  gated({
+    name: 'networks',
+    title: '10,000 networks in Require ip; nginx: geo',
+    ask: SMALL,
+    httpd: { directory: inLines(NETWORKS).map((list) => `Require ip ${list}`) },
+    nginx: {
+      http: ['geo $known {', 'default 0;', ...NETWORKS.map((network) => `${network} 1;`), '}'],
+      location: ['if ($known = 0) { return 403; }'],
+    },
+    // Measured in the same rounds: what 10,000 cost against one.
+    baseline: gated({ name: 'one-network', ask: SMALL }),
+  }),
+  basic('sha1', '{SHA}', 32),
+  basic('apr1', 'apr1 (MD5)', 8),
+  // nginx leaves it to the system's crypt(), which may not know it.
+  { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
+  {
+    name: 'status',
+    title: '/server-status, the page for people',
+    ask: { path: '/server-status', headers: {}, status: 200, contains: 'Server uptime' },
+    httpd: {
+      ...GATE.httpd,
+      server: ['<Location "/server-status">', 'SetHandler server-status', `Require ip ${ADMITTED}`, '</Location>'],
+    },
+    visits: [{ ...STRANGER, path: '/server-status' }],
+  },
+]
+
+function htaccess(scenario) {
+  const ask = { ...SMALL, path: `${DEEP}/small.html` }
+  return { ...scenario, ask, httpd: { ...GATE.httpd, override: 'All' }, visits: [{ ...STRANGER, path: ask.path }] }
+}
+
+function basic(algorithm, title, connections) {
+  const file = 'users'
+  const ask = { ...SMALL, headers: { Authorization: AUTHORIZATION.right } }
+  const refused = { ...SMALL, status: 401, length: undefined }
+  return {
+    name: `basic-${algorithm}`,
+    title: `Basic, ${title}: mostly the CPU time of the hash`,
+    ask,
+    connections,
+    outside: [{ name: file, content: `${PASSWORD_HASHES[algorithm]}\n` }],
+    httpd: {
+      modules: ['auth_basic', 'authn_file', 'authz_user'],
+      directory: [
+        'AuthType Basic',
+        'AuthName bench',
+        'AuthBasicProvider file',
+        `AuthUserFile conf/${file}`,
+        'Require valid-user',
+      ],
+    },
+    nginx: { location: ['auth_basic bench;', `auth_basic_user_file conf/${file};`] },
+    visits: [refused, { ...refused, headers: { Authorization: AUTHORIZATION.wrong } }],
+  }
+}

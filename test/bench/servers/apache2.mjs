@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { foreground, httpdConfiguration } from './httpd-configuration.mjs'
+import { isInstalled } from './programs.mjs'
+
+const MODULES = '/usr/lib/apache2/modules'
+const modulePath = (name) => join(MODULES, `${name}.so`)
+
+/** One process with as many threads as Apache's own default; what httpd starts with is what it keeps. */
+const PROCESS = [
+  `LoadModule mpm_event_module ${modulePath('mod_mpm_event')}`,
+  'ServerLimit 1',
+  'ThreadsPerChild 64',
+  'MaxRequestWorkers 64',
+  'MinSpareThreads 1',
+  'MaxSpareThreads 64',
+]
+
+export const apache2 = {
+  name: 'apache2',
+  isInstalled: () => isInstalled('apache2'),
+  command: ({ root }) => foreground('apache2', root),
+  configuration: (scenario, place) => httpdConfiguration(scenario, place, { path: modulePath, process: PROCESS }),
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+
+/** What a site has switched on, whether or not the scenario needs it. */
+const EVERYDAY = [
+  'authz_core',
+  'authz_host',
+  'authn_core',
+  'access_compat',
+  'mime',
+  'dir',
+  'alias',
+  'env',
+  'setenvif',
+  'headers',
+  'status',
+]
+
+/**
+ * The configuration in httpd's language, for Apache httpd and for us. One worker process, everything closed but the scenario's folder.
+ * @param {{ path: (name: string) => string, process: readonly string[] }} dialect file of a module, and lines about processes
+ */
+export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, dialect) {
+  const { server = [], directory, override = 'None', modules = [] } = scenario.httpd
+  return [
+    ...dialect.process,
+    ...[...EVERYDAY, ...modules].map((name) => `LoadModule ${name}_module ${dialect.path(`mod_${name}`)}`),
+    'StartServers 1',
+    `ServerRoot "${root}"`,
+    'ServerName localhost',
+    `Listen 127.0.0.1:${port}`,
+    ...(process.getuid() === 0 ? ['User daemon', 'Group daemon'] : []),
+    'PidFile logs/httpd.pid',
+    'ErrorLog logs/error_log',
+    'LogLevel warn',
+    'CustomLog logs/access_log "%h %l %u %t \\"%r\\" %>s %b"',
+    `TypesConfig "${mimeTypes}"`,
+    'KeepAlive On',
+    'MaxKeepAliveRequests 0',
+    `DocumentRoot "${docs}"`,
+    '<Directory "/">',
+    '  AllowOverride None',
+    '  Require all denied',
+    '</Directory>',
+    `<Directory "${docs}">`,
+    `  AllowOverride ${override}`,
+    ...directory.map((line) => `  ${line}`),
+    '</Directory>',
+    ...server,
+    '',
+  ].join('\n')
+}
+
+/** The words that run a server in the foreground. */
+export function foreground(program, root) {
+  return [program, '-D', 'FOREGROUND', '-d', root, '-f', join(root, 'server.conf')]
+}

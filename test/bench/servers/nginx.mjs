@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { isInstalled } from './programs.mjs'
+
+/** Folders that nginx makes when it starts; those it was built with may belong to a system's own server. */
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+
+export const nginx = {
+  name: 'nginx',
+  isInstalled: () => isInstalled('nginx'),
+  command: ({ root }) => ['nginx', '-p', root, '-e', join(root, 'logs/error_log'), '-c', join(root, 'server.conf')],
+
+  /** undefined: nginx has nothing that does the same. */
+  configuration({ nginx: scenario }, { root, docs, port }) {
+    if (scenario === undefined) return undefined
+    return [
+      'daemon off;',
+      'worker_processes 1;',
+      ...(process.getuid() === 0 ? ['user daemon daemon;'] : []),
+      `pid "${root}/logs/nginx.pid";`,
+      `error_log "${root}/logs/error_log" error;`,
+      'events { worker_connections 4096; }',
+      'http {',
+      '  types { text/html html; }',
+      '  default_type application/octet-stream;',
+      ...TEMPORARY.map((name) => `  ${name}_temp_path "${root}/logs/${name}";`),
+      '  sendfile on;',
+      '  tcp_nopush on;',
+      '  keepalive_requests 1000000000;',
+      '  log_format common \'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent\';',
+      `  access_log "${root}/logs/access_log" common;`,
+      ...(scenario.http ?? []).map((line) => `  ${line}`),
+      '  server {',
+      `    listen 127.0.0.1:${port};`,
+      '    server_name localhost;',
+      `    root "${docs}";`,
+      '    location / {',
+      ...scenario.location.map((line) => `      ${line}`),
+      '    }',
+      '  }',
+      '}',
+      '',
+    ].join('\n')
+  },
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpuMicroseconds, memoryMebibytes, processIds } from '../process-tree.mjs'
+
+const START_SECONDS = 15
+const STOP_SECONDS = 5
+
+/** A server in the foreground on one core, with all its processes. */
+export class RunningServer {
+  #child
+  #ended
+
+  constructor(child, port) {
+    this.#child = child
+    this.#ended = new Promise((resolve) => child.once('close', resolve))
+    this.port = port
+  }
+
+  /**
+   * Returns when the server accepts connections.
+   * @param {{ core: number, command: readonly string[], port: number, path: string, signal: AbortSignal }} how `path` is PATH
+   * @throws {Error} with what the server said, when it ends or does not listen
+   */
+  static async start({ core, command, port, path, signal }) {
+    const child = spawn('taskset', ['-c', `${core}`, ...command], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, PATH: path },
+    })
+    let complaint = ''
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (complaint += chunk))
+    child.on('error', (error) => (complaint += error.message))
+    const server = new RunningServer(child, port)
+    const deadline = Date.now() + START_SECONDS * 1000
+    while (server.#runs() && Date.now() < deadline && !signal.aborted) {
+      if (await accepts(port)) return server
+      await pause(20)
+    }
+    const late = server.#runs() ? `does not listen after ${START_SECONDS} s` : 'ended'
+    await server.stop()
+    signal.throwIfAborted()
+    throw new Error(`did not start (${late}): ${complaint.trim()}`)
+  }
+
+  get cpuMicroseconds() {
+    return cpuMicroseconds(this.#child.pid)
+  }
+
+  get memoryMebibytes() {
+    return memoryMebibytes(this.#child.pid)
+  }
+
+  /** Ends it and all its processes. */
+  async stop() {
+    if (!this.#runs()) return
+    const processes = processIds(this.#child.pid)
+    this.#child.kill('SIGTERM')
+    const late = AbortSignal.timeout(STOP_SECONDS * 1000)
+    late.addEventListener('abort', () => processes.forEach(kill))
+    await this.#ended
+  }
+
+  #runs() {
+    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+}
+
+/** A port that nobody uses now. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

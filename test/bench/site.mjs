@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const MIME_TYPES = join(import.meta.dirname, '../../conf/mime.types')
+
+/** Sizes of the site's files in bytes. */
+const FILES = { 'small.html': 1 << 10, '1/2/3/4/5/6/small.html': 1 << 10, '64k.bin': 64 << 10, '10m.bin': 10 << 20 }
+
+/** A folder for all that a run writes. Started by root, the servers work as another user, who must get in. */
+export function scratchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatewright-bench-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** The files that all servers of a scenario serve; returns their folder. */
+export function writeDocuments(folder, { files = [] }) {
+  const docs = join(folder, 'docs')
+  for (const [name, size] of Object.entries(FILES)) write(join(docs, name), 'x'.repeat(size))
+  for (const { name, content } of files) write(join(docs, name), content)
+  return docs
+}
+
+/**
+ * The folders of one server.
+ * @returns {{ root: string, docs: string, port: number, mimeTypes: string }} what its configuration refers to
+ */
+export function preparePlace(root, docs, port, { outside = [] }) {
+  for (const folder of ['conf', 'logs']) mkdirSync(join(root, folder), { recursive: true })
+  for (const { name, content } of outside) write(join(root, 'conf', name), content)
+  return { root, docs, port, mimeTypes: MIME_TYPES }
+}
+
+function write(file, content) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}

@@ -1,0 +1,20 @@
+/** @param {readonly number[]} values at least one */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** How far the values lie from their median at most, in percent of it. */
+export function spread(values) {
+  const middle = median(values)
+  return (100 * Math.max(...values.map((value) => Math.abs(value - middle)))) / middle
+}
+
+/** Our figures divided by those of another server: of requests/s more is better, of CPU time less. */
+export function ratios(ours, theirs) {
+  return {
+    requestsPerSecond: ours.requestsPerSecond / theirs.requestsPerSecond,
+    cpuMicroseconds: ours.cpuMicroseconds / theirs.cpuMicroseconds,
+  }
+}
