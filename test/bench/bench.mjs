@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// npm run bench [-- OPTIONS]: this server, Apache httpd and nginx side by side, with the same site, rules and logs. Each has one worker on one
-// core, the client, wrk, another core. Compare the ratios; the absolute figures belong to the machine.
+// npm run bench [-- OPTIONS]: this server, Apache httpd and nginx side by side, with the same site, rules and logs. Each has one
+// worker on one core; the client, wrk, has another core. Compare the ratios; the absolute figures belong to the machine.
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pickCores } from './cores.mjs'
 import { measure } from './measure.mjs'
 import { parseOptions, USAGE } from './options.mjs'
+import { Progress } from './progress.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 import { apache2 } from './servers/apache2.mjs'
 import { gatewright } from './servers/gatewright.mjs'
@@ -15,6 +16,7 @@ import { scratchFolder } from './site.mjs'
 import { scenarioTable, summaryTable } from './table.mjs'
 
 const SERVERS = [gatewright, apache2, nginx]
+/** As shells have it for a program that SIGINT ended. */
 const INTERRUPTED = 130
 
 const interruption = new AbortController()
@@ -23,35 +25,46 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => inter
 try {
   const options = parseOptions(process.argv.slice(2), names(SCENARIOS), names(SERVERS))
   if (options.help) console.log(USAGE)
-  else if (options.list) for (const { name, title } of SCENARIOS) console.log(`${name.padEnd(18)}${title}`)
+  else if (options.list) console.log(SCENARIOS.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'))
   else await bench(options)
 } catch (error) {
-  if (interruption.signal.aborted) process.exitCode = INTERRUPTED
-  else {
+  if (interruption.signal.aborted) {
+    console.error('bench: interrupted')
+    process.exitCode = INTERRUPTED
+  } else {
     console.error(`bench: ${error.message}`)
     process.exitCode = 1
   }
 }
 
 async function bench(options) {
-  for (const program of ['wrk', 'taskset'])
-    if (!isInstalled(program))
-      throw new Error(`${program} is needed and not installed\nhint: on Debian: apt-get install wrk util-linux`)
+  requireTools()
+  const cores = pickCores()
   const servers = installed(options.servers)
+  const chosen = SCENARIOS.filter(({ name }) => options.only.includes(name))
+  const progress = new Progress(process.stderr)
   const scratch = scratchFolder()
   const results = []
   try {
-    const run = { ...options, cores: pickCores(), scratch, signal: interruption.signal }
-    for (const scenario of SCENARIOS.filter(({ name }) => options.only.includes(name))) {
-      const progress = (text) => console.error(`bench: ${scenario.name}: ${text}`)
-      const result = await measure(scenario, servers, { ...run, progress })
+    for (const scenario of chosen) {
+      const tell = (text) => progress.tell(scenario.name, text)
+      const result = await measure(scenario, servers, { ...options, cores, scratch, signal: interruption.signal, progress: tell })
       results.push(result)
+      progress.clear()
       if (!options.json) console.log(scenarioTable(result))
     }
   } finally {
+    progress.clear()
     rmSync(scratch, { recursive: true, force: true })
   }
-  report(results, options)
+  const summary = options.json ? JSON.stringify(document(results, servers, options), null, 2) : summaryTable(results)
+  if (summary !== undefined) console.log(summary)
+}
+
+function requireTools() {
+  const missing = ['wrk', 'taskset'].find((program) => !isInstalled(program))
+  if (missing !== undefined)
+    throw new Error(`${missing} is needed and not installed\nhint: on Debian: apt-get install wrk util-linux`)
 }
 
 function installed(wanted) {
@@ -59,18 +72,15 @@ function installed(wanted) {
   for (const { name } of servers.filter((server) => !server.isInstalled()))
     console.error(`bench: without ${name}, which is not installed`)
   const found = servers.filter((server) => server.isInstalled())
-  if (found.length === 0) throw new Error('there is no server to measure\nhint: `npm run build` builds ours')
+  if (found.length === 0) throw new Error('there is no server to measure\nhint: `npm run build` builds this one')
   return found
 }
 
-function report(results, { json, rounds }) {
-  if (json) {
-    const machine = { processor: cpus()[0].model, cores: cpus().length, node: process.version }
-    console.log(JSON.stringify({ machine, rounds, scenarios: results }, null, 2))
-    return
-  }
-  const summary = results.length > 1 ? summaryTable(results) : undefined
-  if (summary !== undefined) console.log(summary)
+/** What --json prints. */
+function document(results, servers, { rounds }) {
+  const machine = { processor: cpus()[0].model, cores: cpus().length, node: process.version }
+  const versions = Object.fromEntries(servers.map((server) => [server.name, server.version()]))
+  return { machine, versions, rounds, scenarios: results }
 }
 
 function names(list) {

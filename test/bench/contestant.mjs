@@ -71,6 +71,7 @@ export class Contestant {
       requestsPerSecond: median(of('requestsPerSecond')),
       spreadPercent: spread(of('requestsPerSecond')),
       cpuMicroseconds: median(of('cpuMicroseconds')),
+      corePercent: median(of('corePercent')),
       p50Milliseconds: median(of('p50Milliseconds')),
       p99Milliseconds: median(of('p99Milliseconds')),
       memoryMebibytes: this.#running.memoryMebibytes,
@@ -86,12 +87,15 @@ export class Contestant {
   async #load(shape) {
     const { path, headers, status } = this.scenario.ask
     const before = this.#running.cpuMicroseconds
-    const { requests, failed, ...rest } = await load(`http://127.0.0.1:${this.#running.port}${path}`, { ...shape, headers })
+    const { failed, ...figures } = await load(`http://127.0.0.1:${this.#running.port}${path}`, { ...shape, headers })
     const used = this.#running.cpuMicroseconds - before
+    const { requests } = figures
     const expected = status < 400 ? 0 : requests
     if (requests === 0) throw new Error(`${this.server}: no request was answered`)
     if (failed !== expected)
       throw new Error(`${this.server}: ${failed} of ${requests} answers had a status of 400 and above, not ${expected}`)
-    return { requests, cpuMicroseconds: used / requests, ...rest }
+    const cpuMicroseconds = used / requests
+    // Well below 100, the client or another program was the limit, and requests/s say less than CPU time.
+    return { ...figures, cpuMicroseconds, corePercent: (cpuMicroseconds * figures.requestsPerSecond) / 10_000 }
   }
 }

@@ -6,7 +6,7 @@ const WIDTH = 24
  */
 export function scenarioTable({ name, title, connections, servers, ratios, baseline }) {
   const rows = [
-    line('', ['requests/s', 'spread', 'CPU µs', 'p50 ms', 'p99 ms', 'MiB']),
+    line('', ['requests/s', 'spread', 'CPU µs', 'core', 'p50 ms', 'p99 ms', 'MiB']),
     ...Object.entries(servers).map(([server, figures]) => serverLine(server, figures)),
     ...Object.entries(baseline?.servers ?? {}).map(([server, figures]) => serverLine(`${server}, ${baseline.name}`, figures)),
     ...Object.entries(ratios).map(([server, ratio]) => ratioLine(`x ${server}`, ratio)),
@@ -16,18 +16,23 @@ export function scenarioTable({ name, title, connections, servers, ratios, basel
   return `${name}: ${title} (${connections} connections)\n${rows.join('\n')}\n`
 }
 
-/** Our ratios to the others in all scenarios; undefined when there is nobody to compare with. */
+/** Our ratios to the others, a line for each scenario; undefined for a single scenario or server. */
 export function summaryTable(results) {
   const others = [...new Set(results.flatMap(({ ratios }) => Object.keys(ratios)))]
-  if (others.length === 0) return undefined
-  const headings = others.flatMap((other) => [`x ${other}`, 'its CPU'])
+  if (others.length === 0 || results.length === 1) return undefined
+  const headings = others.flatMap((other) => [`x ${other}`, 'CPU'])
   const rows = results.map(({ name, ratios }) =>
     line(
       name,
       others.flatMap((other) => both(ratios[other])),
     ),
   )
-  return ['gatewright: requests/s, and CPU per request', line('', headings), ...rows, ''].join('\n')
+  return [
+    'summary: requests/s of gatewright, and its CPU time per request, divided by those of the others',
+    line('', headings),
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function serverLine(server, figures) {
@@ -36,6 +41,7 @@ function serverLine(server, figures) {
     Math.round(figures.requestsPerSecond).toLocaleString('en'),
     `${figures.spreadPercent.toFixed(0)} %`,
     figures.cpuMicroseconds.toFixed(1),
+    `${figures.corePercent.toFixed(0)} %`,
     figures.p50Milliseconds.toFixed(2),
     figures.p99Milliseconds.toFixed(2),
     figures.memoryMebibytes.toFixed(0),
@@ -57,5 +63,5 @@ function brokenConnections(server, figures) {
 }
 
 function line(label, cells) {
-  return `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(12)).join('')}`.trimEnd()
+  return `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(11)).join('')}`.trimEnd()
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { foreground, httpdConfiguration } from './httpd-configuration.mjs'
-import { isInstalled } from './programs.mjs'
+import { isInstalled, versionOf } from './programs.mjs'
 
 const MODULES = '/usr/lib/apache2/modules'
 const modulePath = (name) => join(MODULES, `${name}.so`)
@@ -18,6 +18,7 @@ const PROCESS = [
 export const apache2 = {
   name: 'apache2',
   isInstalled: () => isInstalled('apache2'),
+  version: () => versionOf('apache2'),
   command: ({ root }) => foreground('apache2', root),
   configuration: (scenario, place) => httpdConfiguration(scenario, place, { path: modulePath, process: PROCESS }),
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isInstalled } from './programs.mjs'
+import { isInstalled, versionOf } from './programs.mjs'
 
 /** Folders that nginx makes when it starts; those it was built with may belong to a system's own server. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -7,6 +7,7 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 export const nginx = {
   name: 'nginx',
   isInstalled: () => isInstalled('nginx'),
+  version: () => versionOf('nginx'),
   command: ({ root }) => ['nginx', '-p', root, '-e', join(root, 'logs/error_log'), '-c', join(root, 'server.conf')],
 
   /** undefined: nginx has nothing that does the same. */

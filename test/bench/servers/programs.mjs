@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -6,6 +7,12 @@ export const PROGRAM_PATH = [process.env.PATH, '/usr/local/sbin', '/usr/sbin'].j
 
 export function isInstalled(program) {
   return PROGRAM_PATH.split(delimiter).some((folder) => isExecutable(join(folder, program)))
+}
+
+/** What a server calls itself, as in Apache/2.4.66; undefined when it does not say. */
+export function versionOf(program) {
+  const { stdout, stderr } = spawnSync(program, ['-v'], { env: { ...process.env, PATH: PROGRAM_PATH }, encoding: 'utf8' })
+  return `${stdout}${stderr}`.match(/[A-Za-z]+\/\d[\w.]*/)?.[0]
 }
 
 function isExecutable(file) {

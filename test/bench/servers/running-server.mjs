@@ -55,9 +55,9 @@ export class RunningServer {
     if (!this.#runs()) return
     const processes = processIds(this.#child.pid)
     this.#child.kill('SIGTERM')
-    const late = AbortSignal.timeout(STOP_SECONDS * 1000)
-    late.addEventListener('abort', () => processes.forEach(kill))
+    const late = setTimeout(() => processes.forEach(kill), STOP_SECONDS * 1000)
     await this.#ended
+    clearTimeout(late)
   }
 
   #runs() {

@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { parseCores } from './bench/cores.mjs'
+import { inLines, NETWORKS } from './bench/networks.mjs'
+import { parseOptions } from './bench/options.mjs'
+import { cpuMicroseconds, memoryMebibytes, parseStat, processIds } from './bench/process-tree.mjs'
+import { median, ratios, spread } from './bench/statistics.mjs'
+import { scenarioTable, summaryTable } from './bench/table.mjs'
+import { parseWrk } from './bench/wrk.mjs'
+
+const WRK = `Running 1s test @ http://127.0.0.1:1/
+  1 threads and 2 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency   264.54us    1.34ms  19.00ms   97.17%
+    Req/Sec    35.83k    14.96k   46.76k    80.00%
+  Latency Distribution
+     50%   41.00us
+     75%   69.00us
+     90%  172.00us
+     99%    6.46ms
+  35559 requests in 1.00s, 344.24MB read
+Requests/sec:  35475.24
+Transfer/sec:    343.43MB
+`
+
+/** Works until it has used 100 ms of CPU time, and tells how much in microseconds. */
+const BUSY = `
+const used = () => { const { user, system } = process.cpuUsage(); return user + system }
+while (used() < 100_000);
+console.log(used())`
+
+const OURS = {
+  requestsPerSecond: 40_000.4,
+  spreadPercent: 2.2,
+  cpuMicroseconds: 20.5,
+  corePercent: 82,
+  p50Milliseconds: 0.5,
+  p99Milliseconds: 1.25,
+  memoryMebibytes: 90.1,
+  socketErrors: 0,
+}
+const HALF = { requestsPerSecond: 2, cpuMicroseconds: 0.5 }
+const RESULT = {
+  name: 'denied',
+  title: '403 for all',
+  connections: 32,
+  servers: {
+    gatewright: OURS,
+    apache2: { ...OURS, requestsPerSecond: 20_000, spreadPercent: 1, cpuMicroseconds: 41, memoryMebibytes: 6, socketErrors: 3 },
+    nginx: null,
+  },
+  ratios: { apache2: HALF },
+}
+
+t.test('the report of wrk is read with its units', (t) => {
+  t.strictSame(parseWrk(WRK), {
+    requests: 35559,
+    requestsPerSecond: 35475.24,
+    p50Milliseconds: 0.041,
+    p99Milliseconds: 6.46,
+    failed: 0,
+    socketErrors: 0,
+  })
+  t.match(parseWrk(WRK.replace('41.00us', '1.50s').replace('6.46ms', '2.00m')), {
+    p50Milliseconds: 1500,
+    p99Milliseconds: 120_000,
+  })
+  t.end()
+})
+
+t.test('answers that failed and connections that broke are counted', (t) => {
+  const errors = '  Socket errors: connect 1, read 20, write 300, timeout 4000\n  Non-2xx or 3xx responses: 17\nRequests/sec'
+  t.match(parseWrk(WRK.replace('Requests/sec', errors)), { failed: 17, socketErrors: 4321 })
+  t.end()
+})
+
+t.test('a run of wrk that did not finish is an error with what it said', (t) => {
+  t.throws(() => parseWrk('unable to connect to 127.0.0.1:1 Connection refused\n'), {
+    message: 'wrk did not finish: unable to connect to 127.0.0.1:1 Connection refused',
+  })
+  t.throws(() => parseWrk(WRK.replace(/^ +99%.*\n/m, '')), { message: /99th percentile/ })
+  t.end()
+})
+
+t.test('the median is the one in the middle, or between the two in the middle', (t) => {
+  t.equal(median([7]), 7)
+  t.equal(median([30, 4, 200]), 30)
+  t.equal(median([40, 1, 9, 10]), 9.5)
+  t.equal(spread([90, 100, 115]), 15)
+  t.equal(spread([5]), 0)
+  t.end()
+})
+
+t.test('a ratio divides our figure by the other', (t) => {
+  const ours = { requestsPerSecond: 300, cpuMicroseconds: 20 }
+  const theirs = { requestsPerSecond: 100, cpuMicroseconds: 80 }
+  t.strictSame(ratios(ours, theirs), { requestsPerSecond: 3, cpuMicroseconds: 0.25 })
+  t.end()
+})
+
+t.test('the table shows figures, ratios, servers without such a thing, and broken connections', (t) => {
+  t.equal(
+    scenarioTable({ ...RESULT, baseline: { name: 'one', servers: { gatewright: OURS }, ratios: { gatewright: HALF } } }),
+    `denied: 403 for all (32 connections)
+                           requests/s     spread     CPU µs       core     p50 ms     p99 ms        MiB
+  gatewright                   40,000        2 %       20.5       82 %       0.50       1.25         90
+  apache2                      20,000        1 %       41.0       82 %       0.50       1.25          6
+  nginx                           n/a
+  gatewright, one              40,000        2 %       20.5       82 %       0.50       1.25         90
+  x apache2                      2.00                  0.50
+  gatewright x one               2.00                  0.50
+  note: apache2: 3 connections or requests broke or waited too long
+`,
+  )
+  t.end()
+})
+
+t.test('the summary has a line for each scenario, and there is none with nobody to compare with', (t) => {
+  const other = { ...RESULT, name: 'small', ratios: { apache2: HALF, nginx: { requestsPerSecond: 0.5, cpuMicroseconds: 2 } } }
+  t.equal(
+    summaryTable([RESULT, other]),
+    `summary: requests/s of gatewright, and its CPU time per request, divided by those of the others
+                            x apache2        CPU    x nginx        CPU
+  denied                         2.00       0.50        n/a
+  small                          2.00       0.50       0.50       2.00
+`,
+  )
+  t.equal(
+    summaryTable([
+      { ...RESULT, ratios: {} },
+      { ...RESULT, ratios: {} },
+    ]),
+    undefined,
+  )
+  t.equal(summaryTable([RESULT]), undefined)
+  t.end()
+})
+
+t.test('a name of a program with spaces and parentheses does not hide its times', (t) => {
+  const text = '7 (a) R 1 (b) S 42 7 7 0 -1 4194304 99 0 0 0 11 22 3 4 20 0 1 0 1126324 3133440 358\n'
+  t.strictSame(parseStat(text), { parent: 42, ticks: 33, ended: 70_000 })
+  t.end()
+})
+
+const LINUX = process.platform === 'linux' ? false : 'needs /proc'
+t.test('CPU time counts processes of the tree that have ended, and memory those that live', { skip: LINUX }, (t) => {
+  const before = cpuMicroseconds(process.pid)
+  const { stdout } = spawnSync(process.execPath, ['-e', BUSY], { encoding: 'utf8' })
+  const used = Number(stdout)
+  t.ok(used >= 100_000, `${used}`)
+  // The kernel rounds each of the times down to its tick.
+  t.ok(cpuMicroseconds(process.pid) - before >= used - 40_000)
+  t.ok(memoryMebibytes(process.pid) > 1)
+  t.ok(processIds(process.ppid).includes(process.pid))
+  t.strictSame(processIds(2 ** 30), [])
+  t.end()
+})
+
+t.test('lists of processors are taken apart', (t) => {
+  t.strictSame(parseCores('0-2,8'), [0, 1, 2, 8])
+  t.strictSame(parseCores('3'), [3])
+  t.end()
+})
+
+t.test('the 10,000 networks differ, cannot be joined, and fit on lines', (t) => {
+  t.equal(new Set(NETWORKS).size, 10_000)
+  const odd = NETWORKS.slice(0, -1).filter((network) => Number(network.split('.')[2]) % 2 === 1)
+  t.strictSame(odd, [], 'the neighbour that each could be joined with is missing')
+  const lines = inLines(NETWORKS)
+  t.strictSame(lines.join(' ').split(' '), NETWORKS)
+  t.ok(lines.every((line) => line.length < 8000))
+  t.end()
+})
+
+t.test('options have defaults, and names are taken in the order of the table', (t) => {
+  const known = ['small', 'denied', 'status']
+  t.match(parseOptions([], known, ['gatewright']), {
+    only: known,
+    servers: ['gatewright'],
+    rounds: 5,
+    seconds: 2,
+    connections: 32,
+  })
+  t.match(parseOptions(['--only', 'status,small', '--rounds', '7'], known, []), { only: ['small', 'status'], rounds: 7 })
+  t.end()
+})
+
+t.test('an option that makes no sense is told', (t) => {
+  const parse =
+    (...args) =>
+    () =>
+      parseOptions(args, ['small'], ['nginx'])
+  t.throws(parse('--only', 'smal'), { message: "--only: 'smal' is unknown\nhint: known are small" })
+  t.throws(parse('--servers', 'nginx,iis'), { message: "--servers: 'iis' is unknown\nhint: known are nginx" })
+  for (const value of ['0', '1.5', 'many', '10000'])
+    t.throws(parse('--seconds', value), { message: `--seconds must be a number from 1 to 9999, not '${value}'` })
+  t.throws(parse('--fast'), { message: /--fast/ })
+  t.end()
+})
