@@ -85,11 +85,25 @@ t.test('a server that does not start is told with what it says', { skip }, async
 })
 
 t.test('a server that answers wrongly is not measured', { skip }, async (t) => {
-  const run = start(t, ['--only', 'small', '--servers', 'nginx'], { nginx: OPEN_TO_ALL })
+  const run = start(t, ['--only', 'small', '--servers', 'nginx'], { nginx: server('') })
   const { status, stderr } = await run.ended
   t.equal(status, 1)
   t.match(stderr, /^bench: nginx: \/small\.html from 127\.0\.0\.2 is answered with 200, not 403$/m)
   nothingLeft(t, run)
+})
+
+t.test('a server that fails under load is told', { skip }, async (t) => {
+  const failures = [
+    ['if (requests > 100) response.statusCode = 500', /^bench: nginx: \d+ of \d+ answers had a status of 400 and above, not 0$/m],
+    ['if (requests > 100) { console.error("enough"); process.exit(1) }', /^bench: nginx has ended: enough/m],
+  ]
+  for (const [code, message] of failures) {
+    const run = start(t, ['--only', 'small', '--servers', 'nginx'], { nginx: server(`${ONLY_ADMITTED}\n${code}`) })
+    const { status, stderr } = await run.ended
+    t.equal(status, 1)
+    t.match(stderr, message)
+    nothingLeft(t, run)
+  }
 })
 
 t.test('the list and the help need no server', (t) => {
@@ -109,13 +123,22 @@ t.test('the list and the help need no server', (t) => {
   t.end()
 })
 
-/** Takes nginx's place, reads the port from its configuration, and lets everybody in. */
-const OPEN_TO_ALL = `#!${process.execPath}
+/** A program that takes nginx's place, reads the port from its configuration, and lets everybody in unless the code says otherwise. */
+function server(code) {
+  return `#!${process.execPath}
 const { readFileSync } = require('node:fs')
 const configuration = readFileSync(process.argv[process.argv.indexOf('-c') + 1], 'utf8')
-const server = require('node:http').createServer((request, response) => response.end('x'.repeat(1024)))
+let requests = 0
+const server = require('node:http').createServer((request, response) => {
+  requests++
+  ${code}
+  response.end('x'.repeat(1024))
+})
 server.listen(Number(configuration.match(/listen .*:(\\d+);/)[1]), '127.0.0.1')
 `
+}
+
+const ONLY_ADMITTED = "if (request.socket.remoteAddress !== '127.0.0.1') response.statusCode = 403"
 
 /** Makes the file `loaded`, and becomes the real wrk. */
 const WRK_THAT_TELLS = `#!/bin/sh

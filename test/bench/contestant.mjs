@@ -89,6 +89,8 @@ export class Contestant {
     const before = this.#running.cpuMicroseconds
     const { failed, ...figures } = await load(`http://127.0.0.1:${this.#running.port}${path}`, { ...shape, headers })
     const used = this.#running.cpuMicroseconds - before
+    const { lastWords } = this.#running
+    if (lastWords !== undefined) throw new Error(`${this.server} has ended: ${lastWords}`)
     const { requests } = figures
     const expected = status < 400 ? 0 : requests
     if (requests === 0) throw new Error(`${this.server}: no request was answered`)

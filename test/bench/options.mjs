@@ -52,6 +52,6 @@ function chosen(option, text, known) {
 }
 
 function count(option, text) {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--${option} must be a number from 1 to 9999, not '${text}'`)
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`--${option} must be a number from 1 to 999, not '${text}'`)
   return Number(text)
 }

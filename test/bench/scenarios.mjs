@@ -15,7 +15,7 @@ const DEEP = '/1/2/3/4/5/6'
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
-/** Each row: name, what it is, and its parts. Further parts: `connections` and `seconds` cap the options, `files` lie in the site, `outside` in conf/. */
+/** `connections` and `seconds` cap the options; `files` lie in the site, `outside` in conf/. */
 export const SCENARIOS = [
   gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL }),
   gated({
@@ -63,8 +63,9 @@ export const SCENARIOS = [
     // Measured in the same rounds: what 10,000 cost against one.
     baseline: gated({ name: 'one-network', ask: SMALL }),
   }),
+  // The slow hashes are bound by the processor: more connections would only wait longer.
   basic('sha1', '{SHA}', 32),
-  basic('apr1', 'apr1 (MD5)', 8),
+  basic('apr1', 'apr1, a thousand rounds of MD5', 8),
   // nginx leaves it to the system's crypt(), which may not know it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
   {
@@ -90,7 +91,7 @@ function basic(algorithm, title, connections) {
   const refused = { ...SMALL, status: 401, length: undefined }
   return {
     name: `basic-${algorithm}`,
-    title: `Basic, ${title}: mostly the CPU time of the hash`,
+    title: `Basic, ${title}`,
     ask,
     connections,
     outside: [{ name: file, content: `${PASSWORD_HASHES[algorithm]}\n` }],

@@ -5,7 +5,7 @@ import { isInstalled, versionOf } from './programs.mjs'
 const MODULES = '/usr/lib/apache2/modules'
 const modulePath = (name) => join(MODULES, `${name}.so`)
 
-/** One process with as many threads as Apache's own default; what httpd starts with is what it keeps. */
+/** One process, which keeps the threads that it starts with. */
 const PROCESS = [
   `LoadModule mpm_event_module ${modulePath('mod_mpm_event')}`,
   'ServerLimit 1',

@@ -9,10 +9,13 @@ const STOP_SECONDS = 5
 /** A server in the foreground on one core, with all its processes. */
 export class RunningServer {
   #child
+  #complaint = ''
   #ended
 
   constructor(child, port) {
     this.#child = child
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (this.#complaint += chunk))
+    child.on('error', (error) => (this.#complaint += error.message))
     this.#ended = new Promise((resolve) => child.once('close', resolve))
     this.port = port
   }
@@ -27,9 +30,6 @@ export class RunningServer {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, PATH: path },
     })
-    let complaint = ''
-    child.stderr.setEncoding('utf8').on('data', (chunk) => (complaint += chunk))
-    child.on('error', (error) => (complaint += error.message))
     const server = new RunningServer(child, port)
     const deadline = Date.now() + START_SECONDS * 1000
     while (server.#runs() && Date.now() < deadline && !signal.aborted) {
@@ -39,7 +39,12 @@ export class RunningServer {
     const late = server.#runs() ? `does not listen after ${START_SECONDS} s` : 'ended'
     await server.stop()
     signal.throwIfAborted()
-    throw new Error(`did not start (${late}): ${complaint.trim()}`)
+    throw new Error(`did not start (${late}): ${server.lastWords}`)
+  }
+
+  /** What it said, once it has ended; undefined while it runs. */
+  get lastWords() {
+    return this.#runs() ? undefined : this.#complaint.trim()
   }
 
   get cpuMicroseconds() {
@@ -50,12 +55,14 @@ export class RunningServer {
     return memoryMebibytes(this.#child.pid)
   }
 
-  /** Ends it and all its processes. */
+  /** Ends it and all its processes, and returns when none of them can say anything more. */
   async stop() {
-    if (!this.#runs()) return
-    const processes = processIds(this.#child.pid)
+    const processes = this.#runs() ? processIds(this.#child.pid) : []
     this.#child.kill('SIGTERM')
-    const late = setTimeout(() => processes.forEach(kill), STOP_SECONDS * 1000)
+    const late = setTimeout(() => {
+      processes.forEach(kill)
+      this.#child.stderr.destroy()
+    }, STOP_SECONDS * 1000)
     await this.#ended
     clearTimeout(late)
   }
