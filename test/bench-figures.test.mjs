@@ -3,7 +3,7 @@ import t from 'tap'
 import { parseCores } from './bench/cores.mjs'
 import { inLines, NETWORKS } from './bench/networks.mjs'
 import { parseOptions } from './bench/options.mjs'
-import { cpuMicroseconds, memoryMebibytes, parseStat, processIds } from './bench/process-tree.mjs'
+import { cpuMicroseconds, memoryMebibytes, parseBusy, parseStat, processIds } from './bench/process-tree.mjs'
 import { median, ratios, spread } from './bench/statistics.mjs'
 import { scenarioTable, summaryTable } from './bench/table.mjs'
 import { parseWrk } from './bench/wrk.mjs'
@@ -34,6 +34,7 @@ const OURS = {
   spreadPercent: 2.2,
   cpuMicroseconds: 20.5,
   corePercent: 82,
+  othersPercent: 0.4,
   p50Milliseconds: 0.5,
   p99Milliseconds: 1.25,
   memoryMebibytes: 90.1,
@@ -102,13 +103,13 @@ t.test('the table shows figures, ratios, servers without such a thing, and broke
   t.equal(
     scenarioTable({ ...RESULT, baseline: { name: 'one', servers: { gatewright: OURS }, ratios: { gatewright: HALF } } }),
     `denied: 403 for all (32 connections)
-                           requests/s     spread     CPU µs       core     p50 ms     p99 ms        MiB
-  gatewright                   40,000        2 %       20.5       82 %       0.50       1.25         90
-  apache2                      20,000        1 %       41.0       82 %       0.50       1.25          6
-  nginx                           n/a
-  gatewright, one              40,000        2 %       20.5       82 %       0.50       1.25         90
-  x apache2                      2.00                  0.50
-  gatewright x one               2.00                  0.50
+                          requests/s    spread    CPU µs      core    others    p50 ms    p99 ms       MiB
+  gatewright                  40,000       2 %      20.5      82 %       0 %      0.50      1.25        90
+  apache2                     20,000       1 %      41.0      82 %       0 %      0.50      1.25         6
+  nginx                          n/a
+  gatewright, one             40,000       2 %      20.5      82 %       0 %      0.50      1.25        90
+  x apache2                     2.00                0.50
+  gatewright x one              2.00                0.50
   note: apache2: 3 connections or requests broke or waited too long
 `,
   )
@@ -120,9 +121,9 @@ t.test('the summary has a line for each scenario, and there is none with nobody 
   t.equal(
     summaryTable([RESULT, other]),
     `summary: requests/s of gatewright, and its CPU time per request, divided by those of the others
-                            x apache2        CPU    x nginx        CPU
-  denied                         2.00       0.50        n/a
-  small                          2.00       0.50       0.50       2.00
+                           x apache2       CPU   x nginx       CPU
+  denied                        2.00      0.50       n/a
+  small                         2.00      0.50      0.50      2.00
 `,
   )
   t.equal(
@@ -139,6 +140,13 @@ t.test('the summary has a line for each scenario, and there is none with nobody 
 t.test('a name of a program with spaces and parentheses does not hide its times', (t) => {
   const text = '7 (a) R 1 (b) S 42 7 7 0 -1 4194304 99 0 0 0 11 22 3 4 20 0 1 0 1126324 3133440 358\n'
   t.strictSame(parseStat(text), { parent: 42, ticks: 33, ended: 70_000 })
+  t.end()
+})
+
+t.test('processors are busy with all but idling and waiting', (t) => {
+  const text = 'cpu  9 9 9 9 9 9 9 9 9 9\ncpu0 1 2 4 900 900 8 16 32 900 900\ncpu1 100 0 0 0 0 0 0 0 0 0\nintr 5\n'
+  t.equal(parseBusy(text, [0]), 630_000)
+  t.equal(parseBusy(text, [0, 1]), 1_630_000)
   t.end()
 })
 

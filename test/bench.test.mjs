@@ -61,6 +61,7 @@ t.test('a run tells the figures of a scenario as JSON and leaves nothing behind'
     'memoryMebibytes',
   ])
     t.ok(gatewright[figure] > 0, `${figure}: ${gatewright[figure]}`)
+  t.ok(gatewright.othersPercent >= 0)
   t.equal(gatewright.rounds.length, 1)
   nothingLeft(t, run)
 })

@@ -15,7 +15,7 @@ import { ratios } from './statistics.mjs'
 export async function measure(scenario, servers, run) {
   const connections = Math.min(run.connections, scenario.connections ?? run.connections)
   const seconds = Math.min(run.seconds, scenario.seconds ?? run.seconds)
-  const shape = { core: run.cores.client, connections, seconds, signal: run.signal }
+  const shape = { cores: run.cores, connections, seconds, signal: run.signal }
   const folder = join(run.scratch, scenario.name)
   const field = []
   try {

@@ -6,9 +6,17 @@ const TICK_MICROSECONDS = 10_000
 
 /** CPU time that a process and its descendants have used so far, those that have ended included, in microseconds. */
 export function cpuMicroseconds(root) {
-  return sum(
-    members(root).map(({ pid, stat }) => Math.max(stat.ticks * TICK_MICROSECONDS, threadsMicroseconds(pid)) + stat.ended),
-  )
+  return sum(members(root).map(ownMicroseconds))
+}
+
+/** The same of one process and of its children that have ended, without those that run. */
+export function processMicroseconds(pid) {
+  return ownMicroseconds({ pid, stat: parseStat(read(`/proc/${pid}/stat`)) })
+}
+
+/** Time that these processors have worked so far, for whomever, in microseconds. */
+export function busyMicroseconds(cores) {
+  return parseBusy(read('/proc/stat'), cores)
 }
 
 /** Memory of a process and its descendants in MiB; what they share is counted once, where the kernel tells. */
@@ -29,6 +37,23 @@ export function parseStat(text) {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]))
   return { parent, ticks: user + system, ended: (endedUser + endedSystem) * TICK_MICROSECONDS }
+}
+
+/** What /proc/stat says about some processors: all their times but those of idling and waiting. */
+export function parseBusy(text, cores) {
+  const ticks = cores.map((core) => {
+    const [user, nice, system, , , ...interrupts] = text
+      .match(new RegExp(`^cpu${core} (.*)$`, 'm'))[1]
+      .split(' ')
+      .map(Number)
+    const [hard, soft, stolen] = interrupts
+    return user + nice + system + hard + soft + stolen
+  })
+  return sum(ticks) * TICK_MICROSECONDS
+}
+
+function ownMicroseconds({ pid, stat }) {
+  return Math.max(stat.ticks * TICK_MICROSECONDS, threadsMicroseconds(pid)) + stat.ended
 }
 
 function members(root) {

@@ -6,7 +6,7 @@ const WIDTH = 24
  */
 export function scenarioTable({ name, title, connections, servers, ratios, baseline }) {
   const rows = [
-    line('', ['requests/s', 'spread', 'CPU µs', 'core', 'p50 ms', 'p99 ms', 'MiB']),
+    line('', ['requests/s', 'spread', 'CPU µs', 'core', 'others', 'p50 ms', 'p99 ms', 'MiB']),
     ...Object.entries(servers).map(([server, figures]) => serverLine(server, figures)),
     ...Object.entries(baseline?.servers ?? {}).map(([server, figures]) => serverLine(`${server}, ${baseline.name}`, figures)),
     ...Object.entries(ratios).map(([server, ratio]) => ratioLine(`x ${server}`, ratio)),
@@ -42,6 +42,7 @@ function serverLine(server, figures) {
     `${figures.spreadPercent.toFixed(0)} %`,
     figures.cpuMicroseconds.toFixed(1),
     `${figures.corePercent.toFixed(0)} %`,
+    `${figures.othersPercent.toFixed(0)} %`,
     figures.p50Milliseconds.toFixed(2),
     figures.p99Milliseconds.toFixed(2),
     figures.memoryMebibytes.toFixed(0),
@@ -63,5 +64,5 @@ function brokenConnections(server, figures) {
 }
 
 function line(label, cells) {
-  return `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(11)).join('')}`.trimEnd()
+  return `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(10)).join('')}`.trimEnd()
 }
