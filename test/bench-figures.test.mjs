@@ -4,6 +4,7 @@ import { parseCores } from './bench/cores.mjs'
 import { inLines, NETWORKS } from './bench/networks.mjs'
 import { parseOptions } from './bench/options.mjs'
 import { cpuMicroseconds, memoryMebibytes, parseBusy, parseStat, processIds } from './bench/process-tree.mjs'
+import { isQuiet, quietest, summarize } from './bench/rounds.mjs'
 import { median, ratios, spread } from './bench/statistics.mjs'
 import { scenarioTable, summaryTable } from './bench/table.mjs'
 import { parseWrk } from './bench/wrk.mjs'
@@ -89,6 +90,30 @@ t.test('the median is the one in the middle, or between the two in the middle', 
   t.equal(median([40, 1, 9, 10]), 9.5)
   t.equal(spread([90, 100, 115]), 15)
   t.equal(spread([5]), 0)
+  t.end()
+})
+
+t.test('medians are those of quiet rounds, or of all when other programs disturbed all', (t) => {
+  const round = (requestsPerSecond, othersPercent) => ({
+    requestsPerSecond,
+    othersPercent,
+    cpuMicroseconds: 20,
+    corePercent: 90,
+    p50Milliseconds: 1,
+    p99Milliseconds: 2,
+    socketErrors: 1,
+  })
+  const rounds = [round(100, 0), round(30, 40), round(104, 5), round(50, 20), round(96, 1)]
+  t.match(summarize(rounds), {
+    requestsPerSecond: 100,
+    spreadPercent: 4,
+    othersPercent: 1,
+    quietRounds: 3,
+    socketErrors: 5,
+    rounds,
+  })
+  t.match(summarize(rounds.filter((each) => !isQuiet(each))), { requestsPerSecond: 40, othersPercent: 30, quietRounds: 0 })
+  t.equal(quietest(rounds.slice(1)), rounds[4])
   t.end()
 })
 

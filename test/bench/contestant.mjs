@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isQuiet, quietest, summarize } from './rounds.mjs'
 import { PROGRAM_PATH } from './servers/programs.mjs'
 import { freePort, RunningServer } from './servers/running-server.mjs'
 import { preparePlace } from './site.mjs'
-import { median, spread } from './statistics.mjs'
 import { Usage } from './usage.mjs'
 import { verify } from './verify.mjs'
 import { load } from './wrk.mjs'
 
-/** A round during which other programs used more than this of the two cores is tried again, up to so many attempts. */
-const QUIET_PERCENT = 5
+/** A round that other programs disturb is tried again, up to so many attempts. */
 const ATTEMPTS = 4
+const WARM_UP_SECONDS = 2
 
 /** One server with the configuration of one scenario, and its figures. */
 export class Contestant {
@@ -61,35 +61,20 @@ export class Contestant {
 
   /** Loads it without counting: code is compiled and caches are filled. */
   async warmUp(shape) {
-    await this.#load({ ...shape, seconds: 1 })
+    await this.#load({ ...shape, seconds: WARM_UP_SECONDS })
   }
 
   /** One round that counts: the quietest of some attempts, or the first that is quiet. */
   async measure(shape) {
     const attempts = []
     do attempts.push(await this.#load(shape))
-    while (attempts.length < ATTEMPTS && attempts.at(-1).othersPercent > QUIET_PERCENT)
-    this.#rounds.push(attempts.reduce((best, each) => (each.othersPercent < best.othersPercent ? each : best)))
+    while (attempts.length < ATTEMPTS && !isQuiet(attempts.at(-1)))
+    this.#rounds.push(quietest(attempts))
   }
 
-  /** Medians of the rounds that were quiet, or else of all, and what the server holds in memory now. */
+  /** What the rounds have shown, and what the server holds in memory now. */
   figures() {
-    const quiet = this.#rounds.filter(({ othersPercent }) => othersPercent <= QUIET_PERCENT)
-    const counted = quiet.length > 0 ? quiet : this.#rounds
-    const of = (key) => counted.map((round) => round[key])
-    return {
-      requestsPerSecond: median(of('requestsPerSecond')),
-      spreadPercent: spread(of('requestsPerSecond')),
-      cpuMicroseconds: median(of('cpuMicroseconds')),
-      corePercent: median(of('corePercent')),
-      othersPercent: median(of('othersPercent')),
-      p50Milliseconds: median(of('p50Milliseconds')),
-      p99Milliseconds: median(of('p99Milliseconds')),
-      memoryMebibytes: this.#running.memoryMebibytes,
-      quietRounds: quiet.length,
-      socketErrors: this.#rounds.reduce((sum, round) => sum + round.socketErrors, 0),
-      rounds: this.#rounds,
-    }
+    return { ...summarize(this.#rounds), memoryMebibytes: this.#running.memoryMebibytes }
   }
 
   stop() {

@@ -1,0 +1,33 @@
+import { median, spread } from './statistics.mjs'
+
+/** More than this of the two cores, used by other programs, spoils a round. */
+const QUIET_PERCENT = 5
+
+/** Whether other programs left a round alone. */
+export function isQuiet({ othersPercent }) {
+  return othersPercent <= QUIET_PERCENT
+}
+
+/** The attempt at a round that was disturbed least. */
+export function quietest(attempts) {
+  return attempts.reduce((best, each) => (each.othersPercent < best.othersPercent ? each : best))
+}
+
+/** Medians of the rounds that were quiet, or of all when none was. */
+export function summarize(rounds) {
+  const quiet = rounds.filter(isQuiet)
+  const counted = quiet.length > 0 ? quiet : rounds
+  const of = (key) => counted.map((round) => round[key])
+  return {
+    requestsPerSecond: median(of('requestsPerSecond')),
+    spreadPercent: spread(of('requestsPerSecond')),
+    cpuMicroseconds: median(of('cpuMicroseconds')),
+    corePercent: median(of('corePercent')),
+    othersPercent: median(of('othersPercent')),
+    p50Milliseconds: median(of('p50Milliseconds')),
+    p99Milliseconds: median(of('p99Milliseconds')),
+    quietRounds: quiet.length,
+    socketErrors: rounds.reduce((sum, round) => sum + round.socketErrors, 0),
+    rounds,
+  }
+}
