@@ -5,7 +5,7 @@ import type { ByteWriter } from './linebuffer.ts'
 export interface DescriptorWriter {
   /** Never waits on a pipe: throws EAGAIN when its reader is behind. */
   readonly write: ByteWriter
-  /** Waits for the reader; for the last words of a process. */
+  /** Waits for the reader, unless it takes nothing for two seconds; for the last words of a process. */
   readonly writeAndWait: ByteWriter
   /** Closes what was opened beside the descriptor itself. */
   dispose(): void
@@ -20,7 +20,7 @@ export function createDescriptorWriter(fd: number): DescriptorWriter {
   const ownFd = openWithoutWaiting(fd)
   return {
     write: (text) => writePipe(ownFd, text),
-    writeAndWait: waiting((text) => writePipe(fd, text)),
+    writeAndWait: waiting((text) => writePipe(ownFd, text)),
     dispose: () => {
       if (ownFd !== fd) closeSync(ownFd)
     },
@@ -49,7 +49,7 @@ function openWithoutWaiting(fd: number): number {
   }
 }
 
-/** Waits where somebody has made the shared descriptor non-blocking; gives up when nothing moves for five seconds. */
+/** Waits where the descriptor does not, and gives up when nothing moves: a log program that is stalled must not hold up a stop. */
 function waiting(write: ByteWriter): ByteWriter {
   return (text) => {
     for (let tries = 0; ; tries++) {
@@ -57,12 +57,16 @@ function waiting(write: ByteWriter): ByteWriter {
         return write(text)
       } catch (error) {
         const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
-        if (!isFull || tries === 500) throw error
-        pause(10)
+        if (!isFull || tries === PATIENCE / TICK) throw error
+        pause(TICK)
       }
     }
   }
 }
+
+/** Milliseconds; less than a worker has to end. */
+const PATIENCE = 2_000
+const TICK = 10
 
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

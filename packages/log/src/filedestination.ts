@@ -1,12 +1,13 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
-import type { LogDestination, TroubleListener } from './destination.ts'
+import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
 import { type Buffering, LineBuffer } from './linebuffer.ts'
 
 export interface FileOptions {
   /** Without it lines are written at the end of each loop turn. */
   readonly buffering?: Buffering
   readonly onError?: TroubleListener
+  readonly onLoss?: LossListener
 }
 
 /**
@@ -29,6 +30,7 @@ export class FileDestination implements LogDestination {
       // Through the field, because reopening exchanges the target.
       write: (text) => this.#target.writer.write(text),
       onError: this.#onError,
+      onLoss: options.onLoss ?? ignore,
     })
   }
 

@@ -1,5 +1,5 @@
 export { DescriptorDestination, type DescriptorOptions } from './descriptordestination.ts'
-export type { LogDestination, RecordDestination, TroubleListener, WriteTrouble } from './destination.ts'
+export type { LineLoss, LogDestination, LossListener, RecordDestination, TroubleListener, WriteTrouble } from './destination.ts'
 export { isRecordDestination } from './destination.ts'
 export { aprError, type OsError, osError, osErrorText, systemError } from './errno.ts'
 export { compileErrorLogFormat, type ErrorFormatKind, type ErrorLogFormat } from './errorformat.ts'

@@ -1,4 +1,4 @@
-import type { TroubleListener } from './destination.ts'
+import type { LossListener, TroubleListener } from './destination.ts'
 
 /** When lines are written: at the end of each turn of the event loop, or in blocks of 4096 bytes (`BufferedLogs On`). */
 export type Buffering = 'turn' | 'block'
@@ -11,6 +11,7 @@ export interface LineBufferOptions {
   readonly buffering: Buffering
   readonly write: ByteWriter
   readonly onError: TroubleListener
+  readonly onLoss: LossListener
 }
 
 /**
@@ -26,6 +27,8 @@ export class LineBuffer {
   #lastError = new Error('never failed')
   #reported = false
   #dropped = 0
+  /** How many of the lost lines were told of. */
+  #told = 0
   #closed = false
 
   constructor(options: LineBufferOptions) {
@@ -68,6 +71,7 @@ export class LineBuffer {
     this.#pending = ''
     this.#endRetries()
     this.#reported = false
+    this.#tellLoss()
     return true
   }
 
@@ -77,6 +81,7 @@ export class LineBuffer {
     this.#dropped += countLines(this.#pending)
     this.#pending = ''
     this.#closed = true
+    this.#tellLoss()
   }
 
   #addToBlock(line: string): void {
@@ -119,6 +124,13 @@ export class LineBuffer {
     if (this.#reported) return
     this.#reported = true
     this.#options.onError({ target: this.#options.target, error })
+  }
+
+  #tellLoss(): void {
+    const lines = this.#dropped - this.#told
+    if (lines === 0) return
+    this.#told = this.#dropped
+    this.#options.onLoss({ target: this.#options.target, lines })
   }
 
   #endRetries(): void {
