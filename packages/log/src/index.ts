@@ -3,7 +3,13 @@ export type { LineLoss, LogDestination, LossListener, RecordDestination, Trouble
 export { isRecordDestination } from './destination.ts'
 export { aprError, type OsError, osError, osErrorText, systemError } from './errno.ts'
 export { compileErrorLogFormat, type ErrorFormatKind, type ErrorLogFormat } from './errorformat.ts'
-export { createErrorLineFormatter, type ErrorLineFormatter, formatErrorLine, formatSyslogLine } from './errorline.ts'
+export {
+  createErrorLineFormatter,
+  type ErrorLineFormatter,
+  formatErrorLine,
+  formatSyslogLine,
+  withSeverity,
+} from './errorline.ts'
 export type { ErrorLogConnection, ErrorLogRequest, ErrorRecord } from './errorrecord.ts'
 export { FileDestination, type FileOptions } from './filedestination.ts'
 export {

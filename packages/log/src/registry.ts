@@ -50,9 +50,10 @@ export class DestinationRegistry {
     for (const destination of this.#byName.values()) destination.reopen()
   }
 
-  /** Closes and forgets all destinations; the first one last, as the error log has to say what others lost. */
-  closeAll(): void {
-    for (const destination of [...this.#byName.values()].reverse()) destination.close()
+  /** Closes and forgets all destinations. @param last the one that is told what the others lost */
+  closeAll(last?: LogDestination): void {
+    for (const destination of this.#byName.values()) if (destination !== last) destination.close()
+    last?.close()
     this.#byName.clear()
   }
 }
