@@ -9,7 +9,7 @@ import type { SupervisorLog } from './supervisor-log.ts'
 export class LogPrograms {
   readonly #plan: Plan
   readonly #pipes: readonly LogPipe[]
-  readonly #processes: LogProgramProcess[] = []
+  #processes: readonly LogProgramProcess[] = []
   readonly #trouble: Error | null = null
 
   /** Makes the pipes; what goes wrong is told by `start`. */
@@ -43,24 +43,31 @@ export class LogPrograms {
   async start(log: SupervisorLog, streams: RoleStreams): Promise<readonly string[] | null> {
     if (this.#trouble !== null)
       return failureLines(`${startReason(this.#trouble)}a pipe to a log program could not be made`, NO_PIPE)
-    for (const [index, program] of this.#plan.logPrograms.entries()) {
-      const isErrorLog = program.target === this.#plan.errorLog
+    this.#processes = this.#plan.logPrograms.map((program, index) => {
       // The error log's own program would never come to the end of a pipe that it writes to.
-      const ownStreams = (): RoleStreams => (isErrorLog ? streams : { stdout: streams.stdout, stderr: log.fd ?? streams.stderr })
-      const child = new LogProgramProcess(program, this.#pipes[index], ownStreams, (line) => log.writeLine(line))
+      const ownStreams = (): RoleStreams =>
+        this.#isErrorLog(program) ? streams : { stdout: streams.stdout, stderr: log.fd ?? streams.stderr }
+      return new LogProgramProcess(program, this.#pipes[index], ownStreams, (line) => log.writeLine(line))
+    })
+    for (const child of this.#processes) {
       const failure = await child.start()
-      if (failure !== null) return startFailure(program, failure, isErrorLog)
-      this.#processes.push(child)
+      if (failure !== null) return startFailure(child.program, failure, this.#isErrorLog(child.program))
     }
     return null
   }
 
   /** Lets all programs read what there is and end. The error log is closed in between, since the others have it as their standard error. */
   async end(log: SupervisorLog): Promise<void> {
-    const isErrorLog = ({ program }: LogProgramProcess): boolean => program.target === this.#plan.errorLog
-    await Promise.all(this.#processes.filter((child) => !isErrorLog(child)).map((child) => child.end()))
+    const [errorLog, others] = [true, false].map((wanted) =>
+      this.#processes.filter(({ program }) => this.#isErrorLog(program) === wanted),
+    )
+    await Promise.all(others.map((child) => child.end()))
     log.close()
-    await this.#processes.find(isErrorLog)?.end()
+    await Promise.all(errorLog.map((child) => child.end()))
+  }
+
+  #isErrorLog({ target }: LogProgram): boolean {
+    return target === this.#plan.errorLog
   }
 }
 
