@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import type { LogProgram, Plan } from '@gatewright/core'
 import type { RoleStreams } from '../roles/role-spawn.ts'
 import { type LogPipe, openLogPipes } from './log-pipe.ts'
@@ -73,13 +73,14 @@ export class LogPrograms {
 
 const NO_PIPE = 'log programs need the program mkfifo in PATH, and a folder of the pid file that can be written to'
 
-function startFailure({ name, target }: LogProgram, failure: Error, isErrorLog: boolean): readonly string[] {
+function startFailure({ name, target, file }: LogProgram, failure: Error, isErrorLog: boolean): readonly string[] {
   const reason = startReason(failure)
   if (!target.startsWith('|')) return failureLines(`${reason}AH10036: could not open ${target} error log`, NO_LOGGER)
   return failureLines(
     isErrorLog
       ? `${reason}AH00089: Couldn't start ErrorLog process '${name}'.`
       : `${reason}AH00104: unable to start piped log program '${name}'`,
+    isAbsolute(file) ? undefined : 'the name of a log program is a whole path, from the root of the file system',
   )
 }
 
