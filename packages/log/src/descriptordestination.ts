@@ -13,8 +13,8 @@ export interface DescriptorOptions {
 
 /**
  * A descriptor that somebody else opened: standard error, or the pipe to a log program. It is written to, never closed. A pipe
- * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader, but not for one that
- * takes nothing for two seconds.
+ * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader, two seconds at
+ * most.
  */
 export class DescriptorDestination implements LogDestination {
   readonly fd: number
@@ -44,7 +44,7 @@ export class DescriptorDestination implements LogDestination {
   }
 
   flush(): void {
-    this.#buffer.drain(this.#writer.writeAndWait)
+    this.#buffer.drain(this.#writer.patient())
   }
 
   reopen(): void {

@@ -5,8 +5,8 @@ import type { ByteWriter } from './linebuffer.ts'
 export interface DescriptorWriter {
   /** Never waits on a pipe: throws EAGAIN when its reader is behind. */
   readonly write: ByteWriter
-  /** Waits for the reader, unless it takes nothing for two seconds; for the last words of a process. */
-  readonly writeAndWait: ByteWriter
+  /** A writer that waits for the reader, two seconds in all from now on; for the last words of a process. */
+  patient(): ByteWriter
   /** Closes what was opened beside the descriptor itself. */
   dispose(): void
 }
@@ -15,12 +15,13 @@ export interface DescriptorWriter {
 export function createDescriptorWriter(fd: number): DescriptorWriter {
   if (!fstatSync(fd).isFIFO()) {
     const write: ByteWriter = (text) => writeSync(fd, text, null, 'latin1')
-    return { write, writeAndWait: waiting(write), dispose: () => undefined }
+    return { write, patient: () => waiting(write), dispose: () => undefined }
   }
   const ownFd = openWithoutWaiting(fd)
+  const write: ByteWriter = (text) => writePipe(ownFd, text)
   return {
-    write: (text) => writePipe(ownFd, text),
-    writeAndWait: waiting((text) => writePipe(ownFd, text)),
+    write,
+    patient: () => waiting(write),
     dispose: () => {
       if (ownFd !== fd) closeSync(ownFd)
     },
@@ -49,24 +50,25 @@ function openWithoutWaiting(fd: number): number {
   }
 }
 
-/** Waits where the descriptor does not, and gives up when nothing moves: a log program that is stalled must not hold up a stop. */
+/** Waits where the descriptor does not, but not for long: a log program that is stalled or slow must not hold up a stop. */
 function waiting(write: ByteWriter): ByteWriter {
+  const deadline = performance.now() + PATIENCE
   return (text) => {
-    for (let tries = 0; ; tries++) {
+    for (;;) {
       try {
         return write(text)
       } catch (error) {
         const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
-        if (!isFull || tries === PATIENCE / TICK) throw error
+        if (!isFull || performance.now() >= deadline) throw error
         pause(TICK)
       }
     }
   }
 }
 
-/** Milliseconds; less than a worker has to end. */
+/** Milliseconds; less than a worker has to end, so that it can still tell what was lost. */
 const PATIENCE = 2_000
-const TICK = 10
+const TICK = 5
 
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

@@ -49,7 +49,7 @@ export class FileDestination implements LogDestination {
   }
 
   flush(): void {
-    this.#buffer.drain(this.#target.writer.writeAndWait)
+    this.#buffer.drain(this.#target.writer.patient())
   }
 
   /** What was taken before goes to the old file. When the name cannot be opened the old file stays in use. */
@@ -83,7 +83,7 @@ interface OpenTarget {
   readonly writer: DescriptorWriter
 }
 
-const CLOSED: OpenTarget = { fd: -1, writer: { write: () => 0, writeAndWait: () => 0, dispose: () => undefined } }
+const CLOSED: OpenTarget = { fd: -1, writer: { write: () => 0, patient: () => () => 0, dispose: () => undefined } }
 
 function openTarget(path: string): OpenTarget {
   const fd = openSync(nameOf(path), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o644)
