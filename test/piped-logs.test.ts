@@ -246,6 +246,22 @@ t.test('the error log can be a program, and has the last line of the supervisor,
   t.notOk(existsSync(server.path('logs/error_log')))
 })
 
+t.test('a virtual host can have an error log program of its own', async (t) => {
+  const server = await serverWith(
+    t,
+    'LogLevel info',
+    '<VirtualHost *:*>',
+    'ServerName other',
+    'ErrorLog "|$cat >> @ROOT@/logs/other"',
+    '</VirtualHost>',
+  )
+  await server.start()
+  await server.get('/missing', { headers: { Host: 'other' } })
+  await server.stop()
+  t.match(lines(server, 'logs/other'), [/AH00128: File does not exist: /])
+  t.match(server.errors().at(-1), /AH00491/)
+})
+
 t.test('an error log program that dies is told about in its successor', async (t) => {
   const server = await serverWith(t, 'ErrorLog "|@ROOT@/program"', 'LogLevel info')
   script(server, 'program', 'echo $$ >> @ROOT@/logs/pids; exec cat >> @ROOT@/logs/piped')

@@ -23,7 +23,7 @@ t.test('a child that was not given a pipe does not keep it open', async (t) => {
     stdio: [first.readEnd, 'pipe', 'ignore'],
     encoding: 'utf8',
   })
-  t.equal(stdout.split('\n').filter((target) => target.includes('.log-pipes-')).length, 1, stdout)
+  t.equal(stdout.split('\n').filter((target) => target.includes('.log-pipes-')).length, 1)
   closeLogPipe(first)
   closeLogPipe(second)
 })

@@ -11,6 +11,7 @@ export class LogPrograms {
   readonly #pipes: readonly LogPipe[]
   #processes: readonly LogProgramProcess[] = []
   readonly #trouble: Error | null = null
+  #ended: Promise<void> | undefined
 
   /** Makes the pipes; what goes wrong is told by `start`. */
   constructor(plan: Plan) {
@@ -57,18 +58,24 @@ export class LogPrograms {
   }
 
   /** Lets all programs read what there is and end. The error log is closed in between, since the others have it as their standard error. */
-  async end(log: SupervisorLog): Promise<void> {
-    const [errorLog, others] = [true, false].map((wanted) =>
-      this.#processes.filter(({ program }) => this.#isErrorLog(program) === wanted),
-    )
-    await Promise.all(others.map((child) => child.end()))
+  end(log: SupervisorLog): Promise<void> {
+    this.#ended ??= this.#end(log)
+    return this.#ended
+  }
+
+  async #end(log: SupervisorLog): Promise<void> {
+    await endAll(this.#processes.filter(({ program }) => !this.#isErrorLog(program)))
     log.close()
-    await Promise.all(errorLog.map((child) => child.end()))
+    await endAll(this.#processes.filter(({ program }) => this.#isErrorLog(program)))
   }
 
   #isErrorLog({ target }: LogProgram): boolean {
     return target === this.#plan.errorLog
   }
+}
+
+async function endAll(processes: readonly LogProgramProcess[]): Promise<void> {
+  await Promise.all(processes.map((child) => child.end()))
 }
 
 const NO_PIPE = 'log programs need the program mkfifo in PATH, and a folder of the pid file that can be written to'
