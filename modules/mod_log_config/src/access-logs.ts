@@ -14,6 +14,7 @@ import { compileFormat, type ItemDefinition, type LineWriter } from './compile-f
 import type { FormatLine, LogCondition, LogConfig, LogLine } from './config.ts'
 import { CLF } from './default-format.ts'
 import { isPlace, type Place, placeError } from './place.ts'
+import { isProgram } from './program.ts'
 
 /** A log that is ready to be written. */
 interface AccessLog {
@@ -35,7 +36,7 @@ export class AccessLogs {
     this.items = items
   }
 
-  /** Compiles all formats, now that nicknames and the items of all modules are known, and looks whether the folders are there. */
+  /** Compiles all formats, now that nicknames and the items of all modules are known, looks whether the folders are there, and asks for the programs. */
   prepare(servers: readonly Server[]): string | undefined {
     for (const server of servers) {
       const config = this.host.serverConfigOf(server)
@@ -57,7 +58,7 @@ export class AccessLogs {
     const collect = this.collector(servers)
     for (const [line, log] of this.logs) {
       try {
-        const target = this.host.services.openLog(line.target, line.server)
+        const target = log.target ?? this.host.services.openLog(line.target, line.server)
         log.target = collect === undefined ? target : collect(target)
       } catch (error) {
         if (!(error instanceof Error)) throw error
@@ -98,9 +99,20 @@ export class AccessLogs {
     const source = formatOf(line, config)
     const format = compileFormat(source.parts, this.items)
     if (typeof format === 'string') return placeError(isPlace(source) ? source : line, format)
-    const log: AccessLog = { line, format, target: null }
+    const target = isProgram(line.target) ? this.openProgram(line) : null
+    if (typeof target === 'string') return target
+    const log: AccessLog = { line, format, target }
     this.logs.set(line, log)
     return log
+  }
+
+  private openProgram(line: LogLine): LogTarget | string {
+    try {
+      return this.host.services.openLog(line.target, line.server)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return `AH00649: could not open transfer log file ${line.target}.\nhint: ${error.message}`
+    }
   }
 
   /** BufferedLogs anywhere holds for all logs, as in httpd; only where the host tells when the worker ends, or else lines would be lost. */

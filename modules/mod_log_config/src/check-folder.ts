@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { LogLine } from './config.ts'
+import { isProgram } from './program.ts'
 
 /** The error text when the folder of a log file is not there, so that a wrong path stops the start (and `-t`) instead of the first request. */
 export function checkFolder(log: LogLine): string | undefined {
-  if (log.target.startsWith('|')) return undefined
+  if (isProgram(log.target)) return undefined
   const folder = dirname(log.target)
   const reason = whyMissing(folder)
   if (reason === undefined) return undefined

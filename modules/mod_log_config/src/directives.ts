@@ -2,6 +2,7 @@ import { type Command, type Context, type DirectiveTable, directive } from '@gat
 import type { LogCondition, LogConfig } from './config.ts'
 import { isKnownLetter } from './letters.ts'
 import { type FormatPart, parseFormat } from './parse-format.ts'
+import { isProgram } from './program.ts'
 
 const SERVER: readonly Context[] = ['server', 'virtualhost']
 
@@ -65,7 +66,7 @@ function addLog(
   if (parts !== null && 'error' in parts) return parts.error
   config.logs.push({
     written,
-    target: written.startsWith('|') ? written : command.serverRelative(written),
+    target: isProgram(written) ? written : command.serverRelative(written),
     format,
     parts,
     condition,

@@ -19,11 +19,13 @@ class LogBench {
   readonly written = new Map<string, string>()
   readonly bench: Bench<undefined, LogConfig>
   readonly atEnd: (() => void)[] = []
+  onOpen: (target: string) => void = () => undefined
   private readonly folder: string
 
   constructor(folder: string, condition?: Condition) {
     this.folder = folder
     const openLog = (target: string): { write(line: string): void } => {
+      this.onOpen(target)
       if (target.includes('unwritable')) throw new Error('Permission denied')
       return { write: (text) => void this.written.set(target, (this.written.get(target) ?? '') + text) }
     }
@@ -204,6 +206,34 @@ t.test('nothing is opened for a check', async (t) => {
   const start = logs.bench.start({ checkOnly: true })
   t.equal(logs.bench.hook('checkConfig')(start), undefined)
   t.equal(logs.bench.hook('openLogs')(start), undefined)
+})
+
+t.test('a program is asked for as soon as the configuration is known, for a check, too', async (t) => {
+  const logs = new LogBench(t.testdir())
+  const opened: string[] = []
+  logs.onOpen = (target) => opened.push(target)
+  logs.bench.main(`CustomLog "|/bin/rotate a b" %h`, `CustomLog ${t.testdirName}/a %h`, 'TransferLog "|$gzip > x"')
+  const start = logs.bench.start({ checkOnly: true })
+  t.equal(logs.bench.hook('checkConfig')(start), undefined)
+  t.strictSame(opened, ['|/bin/rotate a b', '|$gzip > x'])
+})
+
+t.test('a program that cannot be had ends the start with the reason', async (t) => {
+  const logs = new LogBench(t.testdir())
+  logs.bench.main(`CustomLog "|unwritable" %h`)
+  t.equal(logs.start(), 'AH00649: could not open transfer log file |unwritable.\nhint: Permission denied')
+})
+
+t.test('BufferedLogs collects lines for programs, too', async (t) => {
+  const logs = new LogBench(t.testdir())
+  logs.bench.functions.offer(beforeLogsClose, (run: () => void) => void logs.atEnd.push(run))
+  logs.bench.main(`CustomLog "|/bin/cat" x`, 'BufferedLogs On')
+  logs.start()
+  logs.serve()
+  logs.serve()
+  t.equal(logs.written.get('|/bin/cat'), undefined)
+  for (const run of logs.atEnd) run()
+  t.equal(logs.written.get('|/bin/cat'), 'x\nx\n')
 })
 
 t.test('other modules add items', async (t) => {

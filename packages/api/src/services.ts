@@ -88,7 +88,10 @@ export interface HostServices {
    * event loop). `paths` are all files that a version consists of.
    */
   watchFile<T>(paths: readonly string[], parse: () => T): WatchedFile<T>
-  /** Opens (or shares) a log file or other target of an access log; lines end with the newline they are given. */
+  /**
+   * Opens (or shares) a log file or other target of an access log; lines end with the newline they are given. A program (`|...`) is opened in
+   * checkConfig, because it runs before anything else does; where the configuration is only checked its lines go nowhere.
+   */
   openLog(target: string, server: Server): LogTarget
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>

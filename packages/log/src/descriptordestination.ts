@@ -1,5 +1,5 @@
 import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
-import type { LogDestination, TroubleListener } from './destination.ts'
+import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
 import { type Buffering, LineBuffer } from './linebuffer.ts'
 
 export interface DescriptorOptions {
@@ -8,11 +8,13 @@ export interface DescriptorOptions {
   /** Without it lines are written at the end of each loop turn. */
   readonly buffering?: Buffering
   readonly onError?: TroubleListener
+  readonly onLoss?: LossListener
 }
 
 /**
  * A descriptor that somebody else opened: standard error, or the pipe to a log program. It is written to, never closed. A pipe
- * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader.
+ * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader, two seconds at
+ * most.
  */
 export class DescriptorDestination implements LogDestination {
   readonly fd: number
@@ -27,7 +29,8 @@ export class DescriptorDestination implements LogDestination {
       target: options.name ?? `descriptor ${fd}`,
       buffering: options.buffering ?? 'turn',
       write: this.#writer.write,
-      onError: options.onError ?? (() => undefined),
+      onError: options.onError ?? ignore,
+      onLoss: options.onLoss ?? ignore,
     })
   }
 
@@ -41,7 +44,7 @@ export class DescriptorDestination implements LogDestination {
   }
 
   flush(): void {
-    this.#buffer.drain(this.#writer.writeAndWait)
+    this.#buffer.drain(this.#writer.patient())
   }
 
   reopen(): void {
@@ -56,3 +59,5 @@ export class DescriptorDestination implements LogDestination {
     this.#writer.dispose()
   }
 }
+
+function ignore(): void {}

@@ -5,8 +5,8 @@ import type { ByteWriter } from './linebuffer.ts'
 export interface DescriptorWriter {
   /** Never waits on a pipe: throws EAGAIN when its reader is behind. */
   readonly write: ByteWriter
-  /** Waits for the reader; for the last words of a process. */
-  readonly writeAndWait: ByteWriter
+  /** A writer that waits for the reader, two seconds in all from now on; for the last words of a process. */
+  patient(): ByteWriter
   /** Closes what was opened beside the descriptor itself. */
   dispose(): void
 }
@@ -15,12 +15,13 @@ export interface DescriptorWriter {
 export function createDescriptorWriter(fd: number): DescriptorWriter {
   if (!fstatSync(fd).isFIFO()) {
     const write: ByteWriter = (text) => writeSync(fd, text, null, 'latin1')
-    return { write, writeAndWait: waiting(write), dispose: () => undefined }
+    return { write, patient: () => waiting(write), dispose: () => undefined }
   }
   const ownFd = openWithoutWaiting(fd)
+  const write: ByteWriter = (text) => writePipe(ownFd, text)
   return {
-    write: (text) => writePipe(ownFd, text),
-    writeAndWait: waiting((text) => writePipe(fd, text)),
+    write,
+    patient: () => waiting(write),
     dispose: () => {
       if (ownFd !== fd) closeSync(ownFd)
     },
@@ -49,20 +50,25 @@ function openWithoutWaiting(fd: number): number {
   }
 }
 
-/** Waits where somebody has made the shared descriptor non-blocking; gives up when nothing moves for five seconds. */
+/** Waits where the descriptor does not, but not for long: a log program that is stalled or slow must not hold up a stop. */
 function waiting(write: ByteWriter): ByteWriter {
+  const deadline = performance.now() + PATIENCE
   return (text) => {
-    for (let tries = 0; ; tries++) {
+    for (;;) {
       try {
         return write(text)
       } catch (error) {
         const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
-        if (!isFull || tries === 500) throw error
-        pause(10)
+        if (!isFull || performance.now() >= deadline) throw error
+        pause(TICK)
       }
     }
   }
 }
+
+/** Milliseconds; less than a worker has to end, so that it can still tell what was lost. */
+const PATIENCE = 2_000
+const TICK = 5
 
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

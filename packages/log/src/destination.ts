@@ -29,5 +29,15 @@ export interface WriteTrouble {
   readonly error: Error
 }
 
+/** Lines that a destination was given and that were never written. */
+export interface LineLoss {
+  /** As in WriteTrouble. */
+  readonly target: string
+  readonly lines: number
+}
+
+/** Called when writing works again after lines were lost, and when a destination is closed. */
+export type LossListener = (loss: LineLoss) => void
+
 /** Called once when writing begins to fail, and again only after it has worked in between. */
 export type TroubleListener = (trouble: WriteTrouble) => void

@@ -27,6 +27,14 @@ export function formatSyslogLine(record: ErrorRecord): string {
   return finish(record.startup ? '' : origin(record), record)
 }
 
+/** Lines for a program that reads the severity of each from its beginning, as syslog numbers it: `<3>` is an error, and nothing is finer than debug. */
+export function withSeverity(format: ErrorLineFormatter): ErrorLineFormatter {
+  return (record) => {
+    const line = format(record)
+    return line === '' ? '' : `<${Math.min(record.level, LEVELS.debug)}>${line}`
+  }
+}
+
 /** The part of a line that says what happened: from the source file or system error to the referer. */
 export function describeEvent(record: ErrorRecord): string {
   return withReferer(sourceAndSubject(record) + messageText(record), record)

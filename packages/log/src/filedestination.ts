@@ -1,12 +1,13 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
-import type { LogDestination, TroubleListener } from './destination.ts'
+import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
 import { type Buffering, LineBuffer } from './linebuffer.ts'
 
 export interface FileOptions {
   /** Without it lines are written at the end of each loop turn. */
   readonly buffering?: Buffering
   readonly onError?: TroubleListener
+  readonly onLoss?: LossListener
 }
 
 /**
@@ -29,6 +30,7 @@ export class FileDestination implements LogDestination {
       // Through the field, because reopening exchanges the target.
       write: (text) => this.#target.writer.write(text),
       onError: this.#onError,
+      onLoss: options.onLoss ?? ignore,
     })
   }
 
@@ -47,7 +49,7 @@ export class FileDestination implements LogDestination {
   }
 
   flush(): void {
-    this.#buffer.drain(this.#target.writer.writeAndWait)
+    this.#buffer.drain(this.#target.writer.patient())
   }
 
   /** What was taken before goes to the old file. When the name cannot be opened the old file stays in use. */
@@ -81,7 +83,7 @@ interface OpenTarget {
   readonly writer: DescriptorWriter
 }
 
-const CLOSED: OpenTarget = { fd: -1, writer: { write: () => 0, writeAndWait: () => 0, dispose: () => undefined } }
+const CLOSED: OpenTarget = { fd: -1, writer: { write: () => 0, patient: () => () => 0, dispose: () => undefined } }
 
 function openTarget(path: string): OpenTarget {
   const fd = openSync(nameOf(path), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o644)

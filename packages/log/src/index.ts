@@ -1,9 +1,15 @@
 export { DescriptorDestination, type DescriptorOptions } from './descriptordestination.ts'
-export type { LogDestination, RecordDestination, TroubleListener, WriteTrouble } from './destination.ts'
+export type { LineLoss, LogDestination, LossListener, RecordDestination, TroubleListener, WriteTrouble } from './destination.ts'
 export { isRecordDestination } from './destination.ts'
 export { aprError, type OsError, osError, osErrorText, systemError } from './errno.ts'
 export { compileErrorLogFormat, type ErrorFormatKind, type ErrorLogFormat } from './errorformat.ts'
-export { createErrorLineFormatter, type ErrorLineFormatter, formatErrorLine, formatSyslogLine } from './errorline.ts'
+export {
+  createErrorLineFormatter,
+  type ErrorLineFormatter,
+  formatErrorLine,
+  formatSyslogLine,
+  withSeverity,
+} from './errorline.ts'
 export type { ErrorLogConnection, ErrorLogRequest, ErrorRecord } from './errorrecord.ts'
 export { FileDestination, type FileOptions } from './filedestination.ts'
 export {

@@ -1,4 +1,4 @@
-import type { TroubleListener } from './destination.ts'
+import type { LossListener, TroubleListener } from './destination.ts'
 
 /** When lines are written: at the end of each turn of the event loop, or in blocks of 4096 bytes (`BufferedLogs On`). */
 export type Buffering = 'turn' | 'block'
@@ -11,6 +11,7 @@ export interface LineBufferOptions {
   readonly buffering: Buffering
   readonly write: ByteWriter
   readonly onError: TroubleListener
+  readonly onLoss: LossListener
 }
 
 /**
@@ -23,9 +24,12 @@ export class LineBuffer {
   #pending = ''
   #turnArmed = false
   #retry: NodeJS.Timeout | undefined
+  #pause = FIRST_PAUSE_MS
   #lastError = new Error('never failed')
   #reported = false
   #dropped = 0
+  /** How many of the lost lines were told of. */
+  #told = 0
   #closed = false
 
   constructor(options: LineBufferOptions) {
@@ -54,6 +58,7 @@ export class LineBuffer {
   /** Writes everything now, through the writer given. False when something is left. */
   drain(write: ByteWriter): boolean {
     let text = this.#pending
+    const before = text.length
     try {
       while (text !== '') {
         const taken = write(text)
@@ -62,12 +67,16 @@ export class LineBuffer {
       }
     } catch (error) {
       this.#pending = text
+      // A reader that has taken something will soon take more.
+      if (text.length < before) this.#pause = FIRST_PAUSE_MS
       this.#becomeStuck(error instanceof Error ? error : new Error(String(error)))
       return false
     }
     this.#pending = ''
     this.#endRetries()
+    this.#pause = FIRST_PAUSE_MS
     this.#reported = false
+    this.#tellLoss()
     return true
   }
 
@@ -77,6 +86,7 @@ export class LineBuffer {
     this.#dropped += countLines(this.#pending)
     this.#pending = ''
     this.#closed = true
+    this.#tellLoss()
   }
 
   #addToBlock(line: string): void {
@@ -111,7 +121,8 @@ export class LineBuffer {
     this.#lastError = error
     this.#endRetries()
     // Not referenced: a target that cannot be written to must not keep the process alive.
-    this.#retry = setTimeout(() => this.drain(this.#options.write), isFull ? FULL_PIPE_MS : BROKEN_MS).unref()
+    this.#retry = setTimeout(() => this.drain(this.#options.write), isFull ? this.#pause : BROKEN_MS).unref()
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS)
     if (!isFull) this.#report(error)
   }
 
@@ -119,6 +130,13 @@ export class LineBuffer {
     if (this.#reported) return
     this.#reported = true
     this.#options.onError({ target: this.#options.target, error })
+  }
+
+  #tellLoss(): void {
+    const lines = this.#dropped - this.#told
+    if (lines === 0) return
+    this.#told = this.#dropped
+    this.#options.onLoss({ target: this.#options.target, lines })
   }
 
   #endRetries(): void {
@@ -131,7 +149,9 @@ const TURN_BYTES = 64 * 1024
 /** PIPE_BUF, the unit in which httpd collects buffered logs. */
 const BLOCK_BYTES = 4096
 const STUCK_BYTES = 4 * 1024 * 1024
-const FULL_PIPE_MS = 10
+/** How soon a full pipe is tried again: a busy server fills one in few milliseconds. */
+const FIRST_PAUSE_MS = 1
+const LONGEST_PAUSE_MS = 64
 const BROKEN_MS = 1000
 
 function countLines(text: string): number {

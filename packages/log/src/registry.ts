@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { DescriptorDestination } from './descriptordestination.ts'
-import type { LogDestination, TroubleListener } from './destination.ts'
+import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
 import { FileDestination } from './filedestination.ts'
 import type { Buffering } from './linebuffer.ts'
 
 export interface RegistryOptions {
   readonly onError?: TroubleListener
+  readonly onLoss?: LossListener
 }
 
 /** All destinations of a server process. A file or descriptor that is named twice is one destination. */
@@ -20,13 +21,18 @@ export class DestinationRegistry {
   /** The destination of a file; throws the system error when it cannot be opened. Buffered and unbuffered use are kept apart. */
   file(path: string, buffering: Buffering = 'turn'): LogDestination {
     const name = `${buffering} file ${resolve(path)}`
-    return this.#byName.get(name) ?? this.add(name, new FileDestination(path, { buffering, onError: this.#options.onError }))
+    return this.#byName.get(name) ?? this.add(name, new FileDestination(path, { buffering, ...this.#options }))
   }
 
   /** The destination of a descriptor that the process was given. */
   descriptor(fd: number, buffering: Buffering = 'turn'): LogDestination {
     const name = `${buffering} descriptor ${fd}`
-    return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(fd, { buffering, onError: this.#options.onError }))
+    return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(fd, { buffering, ...this.#options }))
+  }
+
+  /** The destination of a program by the pipe to it. @param name what the program is called in reports, and known by here */
+  program(name: string, pipe: number): LogDestination {
+    return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(pipe, { name, ...this.#options }))
   }
 
   /** Takes charge of a destination of another kind. A name that is taken already is a programming error. */
@@ -44,9 +50,10 @@ export class DestinationRegistry {
     for (const destination of this.#byName.values()) destination.reopen()
   }
 
-  /** Closes and forgets all destinations. */
-  closeAll(): void {
-    for (const destination of this.#byName.values()) destination.close()
+  /** Closes and forgets all destinations. @param last the one that is told what the others lost */
+  closeAll(last?: LogDestination): void {
+    for (const destination of this.#byName.values()) if (destination !== last) destination.close()
+    last?.close()
     this.#byName.clear()
   }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { DescriptorDestination, type WriteTrouble } from '@gatewright/log'
+import { DescriptorDestination, type LineLoss, type WriteTrouble } from '@gatewright/log'
 import t, { type Test } from 'tap'
 
 interface Pipe {
@@ -89,5 +89,39 @@ t.test('a pipe that nobody reads any more is a trouble, not an exception', async
   t.match(troubles, [{ error: { code: 'EPIPE' } }])
   log.close()
   t.equal(log.droppedLines, 1)
+  closeSync(writer)
+})
+
+t.test('how many lines were lost is told when the reader goes on, and again at the end', async (t) => {
+  const { reader, writer } = openPipe(t)
+  const losses: LineLoss[] = []
+  const log = new DescriptorDestination(writer, { name: '|program', onLoss: (loss) => losses.push(loss) })
+  const line = `${'x'.repeat(4000)}\n`
+  for (let i = 0; i < 1200; i++) log.write(line)
+  const { droppedLines } = log
+  t.ok(droppedLines > 0)
+  t.same(losses, [], 'not before the pipe takes lines again')
+  for (let tries = 0; tries < 2000 && losses.length === 0; tries++) {
+    if (readAvailable(reader) === '') await wait(2)
+  }
+  t.strictSame(losses, [{ target: '|program', lines: droppedLines }])
+
+  closeSync(reader)
+  log.write('1\n')
+  log.write('2\n')
+  log.close()
+  t.strictSame(losses.slice(1), [{ target: '|program', lines: 2 }])
+  closeSync(writer)
+})
+
+t.test('a reader that is stalled does not hold up the end', async (t) => {
+  const { reader, writer } = openPipe(t)
+  const losses: LineLoss[] = []
+  const log = new DescriptorDestination(writer, { onLoss: (loss) => losses.push(loss) })
+  for (let i = 0; i < 200; i++) log.write(`${'x'.repeat(999)}\n`)
+  log.close()
+  t.ok(log.droppedLines > 0)
+  t.strictSame(losses, [{ target: `descriptor ${writer}`, lines: log.droppedLines }])
+  closeSync(reader)
   closeSync(writer)
 })

@@ -3,6 +3,7 @@ import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
 import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { Listener } from '../core-module/process-config.ts'
+import type { LogProgram } from '../services/log-program.ts'
 
 /** What a start of the server is told. */
 export interface LoadOptions {
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly checkOnly: boolean
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
+  /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
+  readonly logPipes?: ReadonlyMap<string, number>
 }
 
 /** What the supervisor needs to know of a configuration it never reads. Plain data. */
@@ -38,6 +41,8 @@ export interface Plan {
   readonly pidFile: string
   /** As in the ErrorLog directive, files absolute. */
   readonly errorLog: string
+  /** Programs that get the lines of error logs and of modules' logs, each once. */
+  readonly logPrograms: readonly LogProgram[]
   /** null when not said. */
   readonly user: string | null
   readonly group: string | null

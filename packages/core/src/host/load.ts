@@ -27,10 +27,11 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   const generation = new Generation(options)
   // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
-  const services = new ConfigServicesImpl(generation, () => {
+  const collectStatus = (): Promise<ServerStatus> => {
     const collect = options.collectStatus ?? ownStatus
     return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
-  })
+  }
+  const services = new ConfigServicesImpl(generation, collectStatus, options.checkOnly ? null : (options.logPipes ?? NO_PIPES))
   offerHostFunctions(generation, services.closing)
   for (const module of [...coreModules(), ...options.builtIn])
     registerModule(generation, services, module, { builtIn: true, file: null })
@@ -50,6 +51,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   }
   return snapshot
 }
+
+/** Of a server that is one process. */
+const NO_PIPES: ReadonlyMap<string, number> = new Map()
 
 /** -C lines, the main file, -c lines. */
 async function readAll(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<ConfigNode[]> {

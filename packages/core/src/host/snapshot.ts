@@ -17,7 +17,9 @@ import { HtaccessCache } from '../sections/htaccess.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { FileCache } from '../services/file-cache.ts'
-import { UnsupportedTarget } from '../services/log-target.ts'
+import { isProgram, type LogProgram, logProgram } from '../services/log-program.ts'
+import { MissingProgram } from '../services/log-target.ts'
+import { isSyslog, syslogFacility, syslogProgram } from '../services/syslog.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
 import { Serving } from './serving.ts'
@@ -50,6 +52,13 @@ export class Snapshot {
     const { lists } = this.generation.hooks
     for (const list of Object.values(lists)) list.sorted()
     await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
+    for (const target of this.errorLogTargets()) {
+      if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
+      const name = target.slice('syslog:'.length)
+      throw this.startError(
+        `AH10036: ${this.options.program}: could not open syslog error log ${name}.\nAH00015: Unable to open logs\nhint: a facility is one of auth, authpriv, cron, daemon, ftp, kern, lpr, mail, news, syslog, user, uucp and local0 to local7`,
+      )
+    }
     const target = this.errorLogTarget()
     if (target.startsWith('/') && !target.startsWith('/dev/')) {
       const folder = missingFolder(target)
@@ -70,7 +79,7 @@ export class Snapshot {
       const cause = system === undefined ? '' : `${osErrorText(system)}: `
       // A virtual host may have a log of its own.
       const target = error instanceof Error && 'path' in error ? String(error.path) : this.errorLogTarget()
-      const hint = error instanceof UnsupportedTarget ? `\nhint: ${error.message}` : ''
+      const hint = error instanceof MissingProgram ? `\nhint: ${error.message}` : ''
       throw this.startError(
         `${cause}AH00091: ${this.options.program}: could not open error log file ${target}.\nAH00015: Unable to open logs${hint}`,
       )
@@ -217,6 +226,7 @@ export class Snapshot {
       listenBacklog: process.listenBacklog,
       pidFile: generation.runtimeRelative(process.pidFile),
       errorLog: this.errorLogTarget(),
+      logPrograms: this.logPrograms(),
       user: owner?.user ?? null,
       group: owner?.group ?? null,
       workers: Math.min(process.serverLimit, process.startServers ?? availableParallelism()) || 1,
@@ -224,6 +234,16 @@ export class Snapshot {
       timeout: generation.main.timeout,
       serverBanner: productBanner('full'),
     }
+  }
+
+  private logPrograms(): LogProgram[] {
+    const errorLogs = this.errorLogTargets().filter((target) => isProgram(target) || isSyslog(target))
+    const targets = new Set([...errorLogs, ...this.services.logTargets.programs])
+    return [...targets].map((target) => (isSyslog(target) ? syslogProgram(target, this.options.program) : logProgram(target)))
+  }
+
+  private errorLogTargets(): string[] {
+    return this.generation.servers.flatMap(({ core }) => core.errorLog ?? [])
   }
 
   private errorLogTarget(): string {

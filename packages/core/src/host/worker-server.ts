@@ -11,7 +11,7 @@ const DRAIN_TICK = 50
 export function createWorkerServer(serving: Serving, services: ConfigServicesImpl): WorkerServer {
   const closeLogs = (): void => {
     for (const run of services.closing) run()
-    services.destinations.closeAll()
+    services.destinations.closeAll(services.errorLogs.mainDestination)
   }
   return {
     accept: (socket: Socket) => serving.accept(socket),

@@ -37,7 +37,8 @@ import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
-import { isProgram, openTarget } from './log-target.ts'
+import { isProgram } from './log-program.ts'
+import { LogTargets } from './log-target.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
@@ -61,7 +62,10 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly httpdVersion: string = HTTPD_VERSION
   readonly destinations: DestinationRegistry = new DestinationRegistry({
     onError: ({ target, error }) => this.coreLog.write(null, 'warn', 'AH00646', `Error writing to ${target}`, error),
+    onLoss: ({ target, lines }) =>
+      this.coreLog.write(null, 'warn', '', `${lines} log line${lines === 1 ? '' : 's'} could not be written to ${target}`),
   })
+  readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
   readonly passwords: PasswordPool
   readonly names: NameService = new NameService()
@@ -72,10 +76,12 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
 
-  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>) {
+  /** @param logPipes as LogTargets takes them */
+  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>, logPipes: ReadonlyMap<string, number> | null) {
     this.generation = generation
+    this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers
-    this.errorLogs = new ErrorLogs(this.destinations, generation.main, (module, level, code, text) =>
+    this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
@@ -226,6 +232,6 @@ export class ConfigServicesImpl implements ConfigServices {
 
   /** @throws the system's error when the target cannot be opened */
   private openLog(target: string, _server: Server): LogDestination {
-    return openTarget(this.destinations, isProgram(target) ? target : this.generation.serverRelative(target))
+    return this.logTargets.open(isProgram(target) ? target : this.generation.serverRelative(target))
   }
 }

@@ -2,24 +2,27 @@ import type { LogLevelName, LogSubject, ModuleLog, OsError, Request } from '@gat
 import {
   compileErrorLogFormat,
   createErrorLineFormatter,
-  type DestinationRegistry,
   type ErrorLineFormatter,
   type ErrorLogRequest,
   type ErrorRecord,
+  formatSyslogLine,
   isRecordDestination,
   isWritten,
   LEVELS,
   type LevelSettings,
   type LogDestination,
+  type LogMedium,
   osError,
   osErrorText,
   UNSET_LEVELS,
+  withSeverity,
 } from '@gatewright/log'
 import type { ConfigReporter } from '../config/generation.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { ServerRecord } from '../server/server-record.ts'
-import { openTarget } from './log-target.ts'
+import type { LogTargets } from './log-target.ts'
+import { isSyslog } from './syslog.ts'
 
 /** Whose message it is: its tag and its source name. */
 export interface LogOwner {
@@ -35,6 +38,7 @@ export interface CoreLog {
 
 interface ServerLog {
   readonly destination: LogDestination
+  readonly medium: LogMedium
   readonly format: ErrorLineFormatter
   readonly connectionFormats: readonly ErrorLineFormatter[]
   readonly requestFormats: readonly ErrorLineFormatter[]
@@ -45,7 +49,7 @@ export type RecordListener = (record: ErrorRecord, line: string) => void
 
 /** The error logs of a generation. Until they are opened, messages go to whoever listens. */
 export class ErrorLogs {
-  private readonly registry: DestinationRegistry
+  private readonly targets: LogTargets
   private readonly main: ServerRecord
   private readonly logs = new Map<ServerRecord, ServerLog>()
   private readonly plain: ErrorLineFormatter = createErrorLineFormatter()
@@ -54,8 +58,8 @@ export class ErrorLogs {
   private idCounter = 0
 
   /** @param unopened is told what is written before the logs are open */
-  constructor(registry: DestinationRegistry, main: ServerRecord, unopened: ConfigReporter) {
-    this.registry = registry
+  constructor(targets: LogTargets, main: ServerRecord, unopened: ConfigReporter) {
+    this.targets = targets
     this.unopened = unopened
     this.main = main
   }
@@ -68,13 +72,21 @@ export class ErrorLogs {
   open(servers: readonly ServerRecord[], fallback: string): void {
     for (const server of servers) {
       const target = server.core.errorLog ?? this.main.core.errorLog ?? fallback
+      const forSyslog = isSyslog(target)
+      const marked = forSyslog ? withSeverity : same
       this.logs.set(server, {
-        destination: openTarget(this.registry, target),
-        format: formatOf(server.core.errorLogFormat) ?? this.plain,
-        connectionFormats: server.core.connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []),
-        requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []),
+        destination: this.targets.open(target),
+        medium: forSyslog ? 'syslog' : 'file',
+        format: marked(formatOf(server.core.errorLogFormat) ?? (forSyslog ? formatSyslogLine : this.plain)),
+        connectionFormats: server.core.connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []).map(marked),
+        requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []).map(marked),
       })
     }
+  }
+
+  /** Where the main server's lines go; undefined before the logs are open. */
+  get mainDestination(): LogDestination | undefined {
+    return this.logs.get(this.main)?.destination
   }
 
   /** The log of one module. */
@@ -113,6 +125,7 @@ export class ErrorLogs {
     }
     const log = this.logs.get(server) ?? this.logs.get(this.main)
     if (log === undefined) return this.report(record, level)
+    if (log.medium === 'syslog' && !isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'syslog')) return
     // The lines that ErrorLogFormat asks for before the first message of a connection or a request.
     if (firstOfConnection) for (const format of log.connectionFormats) put(log.destination, record, format(record))
     if (firstOfRequest) for (const format of log.requestFormats) put(log.destination, record, format(record))
@@ -135,6 +148,10 @@ export class ErrorLogs {
     bytes.writeUInt16LE(this.idCounter++ & 0xffff, 6)
     return bytes.toString('base64').slice(0, 11)
   }
+}
+
+function same(format: ErrorLineFormatter): ErrorLineFormatter {
+  return format
 }
 
 function put(destination: LogDestination, record: ErrorRecord, line: string): void {

@@ -13,6 +13,8 @@ export interface LoadContext {
   /** `check` opens nothing for serving. */
   readonly purpose: 'check' | 'serve'
   readonly collectStatus?: () => Promise<ServerStatus>
+  /** Descriptors of the pipes to log programs, by target. */
+  readonly logPipes?: ReadonlyMap<string, number>
 }
 
 /** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
@@ -25,6 +27,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     builtIn: context.compiledIn,
     checkOnly: context.purpose === 'check',
     collectStatus: context.collectStatus,
+    logPipes: context.logPipes,
   })
   const { user, group } = ownerOf(snapshot.plan)
   if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)

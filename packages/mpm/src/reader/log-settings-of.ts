@@ -1,12 +1,17 @@
-import type { Snapshot } from '@gatewright/core'
+import { isSyslog, type Snapshot } from '@gatewright/core'
 import { LEVEL_NAMES, LEVELS, type LogLevelName } from '@gatewright/log'
 import type { LogSettings } from '../supervisor/log-settings.ts'
 
 /** How the main server's error log is written. */
-export function logSettings({ generation }: Snapshot): LogSettings {
+export function logSettings({ generation, plan }: Snapshot): LogSettings {
   const { main } = generation
   const levels = main.base?.core.levels
   const modules: Record<string, LogLevelName> = {}
   for (const [name, level] of levels?.modules ?? []) modules[name] = LEVEL_NAMES[level]
-  return { format: main.core.errorLogFormat ?? null, level: LEVEL_NAMES[levels?.level ?? LEVELS.warn], modules }
+  return {
+    medium: isSyslog(plan.errorLog) ? 'syslog' : 'file',
+    format: main.core.errorLogFormat ?? null,
+    level: LEVEL_NAMES[levels?.level ?? LEVELS.warn],
+    modules,
+  }
 }

@@ -36,6 +36,8 @@ export interface Assignment {
   readonly generation: number
   /** Number of sockets, from FIRST_SOCKET on. */
   readonly sockets: number
+  /** Targets of the log programs whose pipes are the descriptors behind the sockets. */
+  readonly logTargets: readonly string[]
   /** Whether people watch: error log lines are shown on standard error, too. */
   readonly showOnConsole: boolean
   /** For the status pages. */
@@ -57,13 +59,6 @@ export type ToWorker =
   /** Milliseconds after which the rest is ended, too. */
   | { readonly type: 'drain'; readonly limit: number }
   | { readonly type: 'stop' }
-  | {
-      readonly type: 'report'
-      readonly module: string
-      readonly level: LogLevelName
-      readonly code: string
-      readonly text: string
-    }
   | { readonly type: 'tellStatus'; readonly id: number }
   | { readonly type: 'statuses'; readonly id: number; readonly statuses: Statuses }
 

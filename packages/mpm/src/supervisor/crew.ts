@@ -3,9 +3,10 @@ import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
 import { Backoff } from './backoff.ts'
-import { Generation, type GoodRead } from './generation.ts'
+import { Generation, type GoodRead, type StartFailure } from './generation.ts'
 import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
+import { LogPrograms } from './log-programs.ts'
 import { logDeath } from './notices.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
@@ -24,6 +25,8 @@ export class Crew {
   readonly #backoff = new Backoff()
   readonly #watch: HeartbeatWatch<WorkerProcess>
   readonly #generations = new Set<Generation>()
+  /** Log programs that still read what their generation has left. */
+  readonly #endings = new Set<Promise<void>>()
   #current: Generation | null = null
   #made = 0
 
@@ -51,10 +54,14 @@ export class Crew {
 
   /** A generation that is yet to be started. */
   create(read: GoodRead): Generation {
+    const programs = new LogPrograms(read.plan)
+    const log = this.#openLog(read, programs)
     const generation = new Generation({
       number: this.#made++,
       read,
-      log: this.#openLog(read),
+      log,
+      programs,
+      startPrograms: () => this.#startPrograms(programs, log),
       addresses: listenAddresses(read.plan.listeners),
       slots: this.#slots,
       startWorker: (self, slot) => this.#startWorker(self, slot),
@@ -77,7 +84,7 @@ export class Crew {
   /** Forgets a generation without workers and closes the sockets that only it wanted. */
   dismiss(generation: Generation): void {
     this.#generations.delete(generation)
-    generation.log.close()
+    this.#endLogs(generation)
     this.#sockets.keepOnly([...this.#generations].flatMap(({ addresses }) => addresses))
   }
 
@@ -88,9 +95,11 @@ export class Crew {
     await Promise.all(generations.map((generation) => generation.gone()))
   }
 
-  close(): void {
+  /** Closes the logs; resolves when all log programs have written what they were given. */
+  async close(): Promise<void> {
     this.#watch.stop()
-    for (const { log } of this.#generations) log.close()
+    for (const generation of this.#generations) this.#endLogs(generation)
+    await Promise.all(this.#endings)
   }
 
   /** Where children of a time with an error log print: into it, unless people watch. */
@@ -108,10 +117,12 @@ export class Crew {
       slot,
       generation: generation.number,
       sockets: sockets.length,
+      logTargets: generation.plan.logPrograms.map(({ target }) => target),
       showOnConsole: watcher !== null,
       built: task.built,
     }
-    const call = roleSpawn('worker', program, this.streams(generation.log), sockets, process.env)
+    const descriptors = [...sockets, ...generation.programs.writeEnds]
+    const call = roleSpawn('worker', program, this.streams(generation.log), descriptors, process.env)
     return new WorkerProcess(call, assignment, {
       broken: (worker) => this.#relieve(generation, worker),
       wantStatuses: (worker, id) =>
@@ -153,14 +164,24 @@ export class Crew {
     for (const generation of this.#generations) yield* generation.living()
   }
 
-  #openLog(read: GoodRead): SupervisorLog {
+  #openLog(read: GoodRead, programs: LogPrograms): SupervisorLog {
     return new SupervisorLog({
       target: read.plan.errorLog,
+      pipe: programs.writeEnd(read.plan.errorLog),
       settings: read.log,
       watcher: this.#context.watcher,
-      relay: (module, level, code, text) => {
-        for (const worker of this.#living()) return worker.report({ type: 'report', module, level, code, text })
-      },
     })
+  }
+
+  /** A start that fails is told in its log, too; a reload that fails, in the log of the generation that goes on. */
+  async #startPrograms(programs: LogPrograms, log: SupervisorLog): Promise<StartFailure | null> {
+    const failure = await programs.start(log, this.#context.streams)
+    if (this.#current === null) for (const line of failure ?? []) log.writeLine(line)
+    return failure
+  }
+
+  #endLogs({ programs, log }: Generation): void {
+    const ending = programs.end(log).finally(() => this.#endings.delete(ending))
+    this.#endings.add(ending)
   }
 }

@@ -2,6 +2,7 @@ import type { Plan } from '@gatewright/core'
 import type { ReadResult } from '../roles/messages.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
+import type { LogPrograms } from './log-programs.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
@@ -12,6 +13,8 @@ export interface GenerationOptions {
   readonly number: number
   readonly read: GoodRead
   readonly log: SupervisorLog
+  readonly programs: LogPrograms
+  readonly startPrograms: () => Promise<StartFailure | null>
   readonly addresses: readonly ListenAddress[]
   readonly slots: number
   readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
@@ -28,6 +31,7 @@ export class Generation {
   readonly number: number
   readonly read: GoodRead
   readonly log: SupervisorLog
+  readonly programs: LogPrograms
   readonly addresses: readonly ListenAddress[]
   /** The present worker of each slot. */
   readonly workers: WorkerProcess[] = []
@@ -35,12 +39,14 @@ export class Generation {
   /** Those that were replaced and still answer what they have. */
   readonly #former = new Set<WorkerProcess>()
   #serving = false
+  #left = false
 
   constructor(options: GenerationOptions) {
     this.#options = options
     this.number = options.number
     this.read = options.read
     this.log = options.log
+    this.programs = options.programs
     this.addresses = options.addresses
   }
 
@@ -59,11 +65,13 @@ export class Generation {
   }
 
   /**
-   * Starts all workers. None listens before all are loaded, so that a configuration that fails never accepts a connection.
+   * Starts the log programs, then all workers. None listens before all are loaded, so that a configuration that fails never accepts a connection.
    * @param beforeListening what is to be done between the two, which may fail as well
    * @returns null, or what failed; no worker is left then
    */
   async start(beforeListening: () => StartFailure | null): Promise<StartFailure | null> {
+    const trouble = await this.#options.startPrograms()
+    if (trouble !== null || this.#left) return trouble ?? []
     for (let slot = 0; slot < this.#options.slots; slot++) this.startWorker(slot)
     const failure = (await this.#all((worker) => worker.loaded)) ?? beforeListening() ?? (await this.#listen())
     if (failure === null) this.#serving = true
@@ -86,6 +94,7 @@ export class Generation {
   /** @param limit milliseconds that connections may still live; 0 ends them at once, and kills workers that do not end */
   leave(limit: number): void {
     this.#serving = false
+    this.#left = true
     for (const worker of this.living()) {
       worker.leave(limit)
       if (limit === 0) killIfLate(worker)

@@ -5,22 +5,22 @@ import {
   type ErrorLineFormatter,
   type ErrorRecord,
   FileDestination,
+  formatSyslogLine,
   LEVELS,
   type LogDestination,
   type LogLevelName,
   passesThreshold,
   type RecordDestination,
+  withSeverity,
 } from '@gatewright/log'
 import type { LogSettings } from './log-settings.ts'
-
-/** Where a line goes that the supervisor cannot write itself, because the error log is a program's or syslog's. */
-export type Relay = (module: string, level: LogLevelName, code: string, text: string) => void
 
 export interface SupervisorLogOptions {
   /** As Plan has it. */
   readonly target: string
+  /** Descriptor of the pipe to the program that the target is; undefined for a file. */
+  readonly pipe: number | undefined
   readonly settings: LogSettings
-  readonly relay: Relay
   /** For people who watch, null when nobody does. */
   readonly watcher: RecordDestination | null
 }
@@ -34,20 +34,20 @@ export class SupervisorLog {
 
   constructor(options: SupervisorLogOptions) {
     this.#options = options
-    this.#destination = openTarget(options.target)
+    this.#destination = openTarget(options)
     // A log that goes to the terminal is not shown there twice.
     this.#watcher = options.target === '/dev/stderr' ? null : options.watcher
     this.#format = formatterOf(options.settings)
   }
 
-  /** Descriptor for children whose standard error goes to the log; undefined when the log is not a file. */
+  /** Descriptor for children whose standard error goes to the log; undefined when it goes to the server's own streams. */
   get fd(): number | undefined {
-    return this.#destination instanceof FileDestination ? this.#destination.fd : undefined
+    return this.#destination instanceof FileDestination ? this.#destination.fd : this.#options.pipe
   }
 
   write(module: string, level: LogLevelName, code: string, text: string): void {
-    const { settings, relay } = this.#options
-    if (!passesThreshold(LEVELS[level], LEVELS[settings.modules[module] ?? settings.level], 'file')) return
+    const { settings } = this.#options
+    if (!passesThreshold(LEVELS[level], LEVELS[settings.modules[module] ?? settings.level], settings.medium)) return
     const record: ErrorRecord = {
       time: performance.timeOrigin + performance.now(),
       module,
@@ -58,8 +58,7 @@ export class SupervisorLog {
       message: text,
     }
     this.#watcher?.writeRecord(record)
-    if (this.#destination === null) relay(module, level, code, text)
-    else this.#destination.write(this.#format(record))
+    this.#destination?.write(this.#format(record))
   }
 
   /** A line that has its form already. */
@@ -75,7 +74,8 @@ export class SupervisorLog {
 }
 
 /** A file that cannot be opened is the workers' to complain about: they end the start with httpd's words. */
-function openTarget(target: string): LogDestination | null {
+function openTarget({ target, pipe }: SupervisorLogOptions): LogDestination | null {
+  if (pipe !== undefined) return new DescriptorDestination(pipe, { name: target })
   if (target === '/dev/stderr') return new DescriptorDestination(2)
   if (target === '/dev/stdout') return new DescriptorDestination(1)
   if (!target.startsWith('/')) return null
@@ -86,8 +86,13 @@ function openTarget(target: string): LogDestination | null {
   }
 }
 
-function formatterOf({ format }: LogSettings): ErrorLineFormatter {
-  if (format === null) return createErrorLineFormatter()
+function formatterOf({ format, medium }: LogSettings): ErrorLineFormatter {
+  if (medium === 'syslog') return withSeverity(compiledFormat(format) ?? formatSyslogLine)
+  return compiledFormat(format) ?? createErrorLineFormatter()
+}
+
+function compiledFormat(format: string | null): ErrorLineFormatter | undefined {
+  if (format === null) return undefined
   const compiled = compileErrorLogFormat(format)
-  return typeof compiled === 'string' ? createErrorLineFormatter() : (compiled.formatter ?? createErrorLineFormatter())
+  return typeof compiled === 'string' ? undefined : compiled.formatter
 }

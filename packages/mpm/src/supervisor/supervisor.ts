@@ -190,8 +190,7 @@ export class Supervisor {
 
   #finish(status: number): void {
     this.#sockets?.closeAll()
-    this.#crew?.close()
-    this.#over.resolve(status)
+    void Promise.resolve(this.#crew?.close()).then(() => this.#over.resolve(status))
   }
 
   async #read(streams: RoleStreams): Promise<ReadResult> {

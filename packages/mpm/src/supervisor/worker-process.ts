@@ -92,10 +92,6 @@ export class WorkerProcess {
     this.#tell(message)
   }
 
-  report(message: Extract<ToWorker, { type: 'report' }>): void {
-    this.#tell(message)
-  }
-
   kill(): void {
     this.#process.kill()
   }

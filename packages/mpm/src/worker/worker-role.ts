@@ -4,6 +4,7 @@ import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
 import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
+import { FIRST_SOCKET } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { Listening } from './listening.ts'
@@ -33,7 +34,6 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   listen: true,
   drain: true,
   stop: true,
-  report: true,
   tellStatus: true,
   statuses: true,
 }
@@ -77,9 +77,6 @@ class Worker {
       case 'stop':
         this.leave(0)
         break
-      case 'report':
-        this.#loaded?.snapshot.reportLine(order.module, order.level, order.code, order.text)
-        break
       case 'tellStatus':
         if (this.#loaded !== null) this.#parent.send({ type: 'status', id: order.id, status: ownStatus(this.#loaded) })
         break
@@ -113,6 +110,7 @@ class Worker {
       // The reader has told them already.
       report: ignore,
       purpose: 'serve',
+      logPipes: logPipes(assignment),
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
     })
     await snapshot.openLogs()
@@ -161,6 +159,11 @@ class Worker {
 
 function ownStatus({ assignment, server }: Loaded): WorkerStatus {
   return { ...server.status(), slot: assignment.slot, generation: assignment.generation }
+}
+
+/** Descriptors of the pipes to log programs, by target. */
+function logPipes({ sockets, logTargets }: Assignment): ReadonlyMap<string, number> {
+  return new Map(logTargets.map((target, index) => [target, FIRST_SOCKET + sockets + index]))
 }
 
 /** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */

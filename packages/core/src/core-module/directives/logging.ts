@@ -1,7 +1,8 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { compileErrorLogFormat, parseLevelWord, UNSET_LEVELS, withLevel, withModuleLevel } from '@gatewright/log'
 import { internals } from '../../config/command-impl.ts'
-import { isProgram, isSyslog } from '../../services/log-target.ts'
+import { isProgram } from '../../services/log-program.ts'
+import { isSyslog } from '../../services/syslog.ts'
 import { CONF_FILES, type CoreTable, GLOBAL, SERVERS } from './types.ts'
 
 /** The error log, and how much is said there. */

@@ -1,0 +1,30 @@
+/**
+ * The words of a command line that no shell reads, as APR splits them: a quote counts where a word begins, and a backslash takes the next
+ * character as it is.
+ */
+export function splitCommand(text: string): string[] {
+  const words: string[] = []
+  let at = afterBlanks(text, 0)
+  while (at < text.length) {
+    const quote = text[at] === '"' || text[at] === "'" ? text[at] : null
+    if (quote !== null) at++
+    let word = ''
+    for (; at < text.length && (quote === null ? !isBlank(text[at]) : text[at] !== quote); at++) {
+      if (text[at] === '\\' && at + 1 < text.length) at++
+      word += text[at]
+    }
+    words.push(word)
+    at = afterBlanks(text, quote === null ? at : at + 1)
+  }
+  return words
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isBlank(text[at])) at++
+  return at
+}
+
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\t'
+}

@@ -1,0 +1,98 @@
+import { dirname, isAbsolute } from 'node:path'
+import type { LogProgram, Plan } from '@gatewright/core'
+import type { RoleStreams } from '../roles/role-spawn.ts'
+import { type LogPipe, openLogPipes } from './log-pipe.ts'
+import { LogProgramProcess, startReason } from './log-program-process.ts'
+import type { SupervisorLog } from './supervisor-log.ts'
+
+/** The log programs of a generation: they run before its workers do, and end when its last worker has gone. */
+export class LogPrograms {
+  readonly #plan: Plan
+  readonly #pipes: readonly LogPipe[]
+  #processes: readonly LogProgramProcess[] = []
+  readonly #trouble: Error | null = null
+  #ended: Promise<void> | undefined
+
+  /** Makes the pipes; what goes wrong is told by `start`. */
+  constructor(plan: Plan) {
+    this.#plan = plan
+    try {
+      // The pid file's folder can be written to, or there is no server.
+      this.#pipes = openLogPipes(dirname(plan.pidFile), plan.logPrograms.length)
+    } catch (error) {
+      this.#pipes = []
+      this.#trouble = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  /** Descriptors that lines are written to, in the order of the plan's programs. */
+  get writeEnds(): readonly number[] {
+    return this.#pipes.map(({ writeEnd }) => writeEnd)
+  }
+
+  /** Descriptor for the lines of a target; undefined when it is no program. */
+  writeEnd(target: string): number | undefined {
+    const index = this.#plan.logPrograms.findIndex((program) => program.target === target)
+    return this.#pipes[index]?.writeEnd
+  }
+
+  /**
+   * Starts all programs. What they print as errors goes into the error log.
+   * @param streams standard streams of the server itself
+   * @returns null, or the lines that tell what could not be started
+   */
+  async start(log: SupervisorLog, streams: RoleStreams): Promise<readonly string[] | null> {
+    if (this.#trouble !== null)
+      return failureLines(`${startReason(this.#trouble)}a pipe to a log program could not be made`, NO_PIPE)
+    this.#processes = this.#plan.logPrograms.map((program, index) => {
+      // The error log's own program would never come to the end of a pipe that it writes to.
+      const ownStreams = (): RoleStreams =>
+        this.#isErrorLog(program) ? streams : { stdout: streams.stdout, stderr: log.fd ?? streams.stderr }
+      return new LogProgramProcess(program, this.#pipes[index], ownStreams, (line) => log.writeLine(line))
+    })
+    for (const child of this.#processes) {
+      const failure = await child.start()
+      if (failure !== null) return startFailure(child.program, failure, this.#isErrorLog(child.program))
+    }
+    return null
+  }
+
+  /** Lets all programs read what there is and end. The error log is closed in between, since the others have it as their standard error. */
+  end(log: SupervisorLog): Promise<void> {
+    this.#ended ??= this.#end(log)
+    return this.#ended
+  }
+
+  async #end(log: SupervisorLog): Promise<void> {
+    await endAll(this.#processes.filter(({ program }) => !this.#isErrorLog(program)))
+    log.close()
+    await endAll(this.#processes.filter(({ program }) => this.#isErrorLog(program)))
+  }
+
+  #isErrorLog({ target }: LogProgram): boolean {
+    return target === this.#plan.errorLog
+  }
+}
+
+async function endAll(processes: readonly LogProgramProcess[]): Promise<void> {
+  await Promise.all(processes.map((child) => child.end()))
+}
+
+const NO_PIPE = 'log programs need the program mkfifo in PATH, and a folder of the pid file that can be written to'
+
+function startFailure({ name, target, file }: LogProgram, failure: Error, isErrorLog: boolean): readonly string[] {
+  const reason = startReason(failure)
+  if (!target.startsWith('|')) return failureLines(`${reason}AH10036: could not open ${target} error log`, NO_LOGGER)
+  return failureLines(
+    isErrorLog
+      ? `${reason}AH00089: Couldn't start ErrorLog process '${name}'.`
+      : `${reason}AH00104: unable to start piped log program '${name}'`,
+    isAbsolute(file) ? undefined : 'the name of a log program is a whole path, from the root of the file system',
+  )
+}
+
+const NO_LOGGER = 'syslog is written to by the program logger, which must be in PATH'
+
+function failureLines(line: string, hint?: string): readonly string[] {
+  return [line, 'AH00015: Unable to open logs', ...(hint === undefined ? [] : [`hint: ${hint}`])]
+}
