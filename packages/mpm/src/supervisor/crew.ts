@@ -6,7 +6,7 @@ import { Backoff } from './backoff.ts'
 import { Generation, type GoodRead } from './generation.ts'
 import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
-import { logDeath } from './notices.ts'
+import { logBackoff, logDeath } from './notices.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
@@ -137,16 +137,15 @@ export class Crew {
 
   #replace(generation: Generation, worker: WorkerProcess): void {
     const now = performance.now()
-    setTimeout(
-      () => {
-        if (!generation.isServing) return
-        const successor = generation.startWorker(worker.slot)
-        void successor.loaded.then((ended) => {
-          if (ended === null) successor.listen()
-        })
-      },
-      this.#backoff.delayAfterDeath(now - worker.startedAt, now),
-    )
+    const delay = this.#backoff.delayAfterDeath(now - worker.startedAt, now)
+    if (delay > 0) logBackoff(generation.log, delay)
+    setTimeout(() => {
+      if (!generation.isServing) return
+      const successor = generation.startWorker(worker.slot)
+      void successor.loaded.then((ended) => {
+        if (ended === null) successor.listen()
+      })
+    }, delay)
   }
 
   *#living(): Iterable<WorkerProcess> {
