@@ -12,8 +12,10 @@ import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-/** More generations than this are not left to drain: the oldest is ended. */
+/** So many generations may drain at a time, for each has its processes. */
 const DRAINING_GENERATIONS = 4
+/** The next reload waits so long (ms) for one of them to be gone; then the oldest is ended. */
+const ROOM_PATIENCE = 10_000
 
 /** All workers of a server, of the generation that serves and of those that come and go. Replaces workers that die. */
 export class Crew {
@@ -49,6 +51,24 @@ export class Crew {
     return this.#current
   }
 
+  /** Resolves when one more generation may drain, or has waited long enough for that. */
+  async room(): Promise<void> {
+    const draining = this.#draining()
+    if (draining.length < DRAINING_GENERATIONS) return
+    this.#current?.log.write(
+      'mpm_event',
+      'notice',
+      '',
+      `${draining.length} former generations still have requests: the restart waits for the oldest`,
+    )
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ROOM_PATIENCE)
+    })
+    await Promise.race([patience, ...draining.map((generation) => generation.gone())])
+    clearTimeout(timer)
+  }
+
   /** A generation that is yet to be started. */
   create(read: GoodRead): Generation {
     const generation = new Generation({
@@ -69,7 +89,7 @@ export class Crew {
     this.#current = next
     if (old === null) return
     old.leave(limit ?? drainLimit(old.plan))
-    const draining = [...this.#generations].filter((generation) => generation !== next)
+    const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
     void old.gone().then(() => this.dismiss(old))
   }
@@ -146,6 +166,10 @@ export class Crew {
         if (ended === null) successor.listen()
       })
     }, delay)
+  }
+
+  #draining(): Generation[] {
+    return [...this.#generations].filter((generation) => generation !== this.#current)
   }
 
   *#living(): Iterable<WorkerProcess> {
