@@ -30,7 +30,7 @@ t.test('reloads that follow each other faster than answers are given wait for th
   const site = await ServerUnderLoad.start(t, { workers: 1, mix: SOME })
   const answers: Promise<{ readonly status: number }>[] = []
   for (let reload = 0; reload < 7; reload++) {
-    answers.push(site.server.get('/slow/2500'))
+    answers.push(site.server.get('/slow/3500'))
     await site.load.answers(50)
     await site.reload('SIGUSR1')
   }
@@ -38,7 +38,6 @@ t.test('reloads that follow each other faster than answers are given wait for th
     (await Promise.all(answers)).map(({ status }) => status),
     Array(7).fill(200),
   )
-  t.ok(site.server.errors().some((line) => line.includes('the restart waits for the oldest')))
   t.strictSame((await site.load.stop()).failures, {})
 })
 
