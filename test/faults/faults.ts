@@ -1,10 +1,11 @@
-// npm run faults [-- --reloads 100 --kills 20 --rotations 30 --refusals 20 --json]: makes faults many times in servers of real processes under load,
+// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --json]: makes faults many times in servers of real processes under load,
 // and counts what their clients notice. 0 leaves a kind out. With --json the figures go to standard output and what people read to standard error.
 // Ends with a line `N passed, N failed` that counts what must be so.
 import { parseArgs } from 'node:util'
 import type { LoadReport } from '../load/tally.ts'
 import type { Experiment, Outcome } from './experiment.ts'
 import { kills } from './kills.ts'
+import { killsInReloads } from './kills-in-reloads.ts'
 import { refusals } from './refusals.ts'
 import { reloads } from './reloads.ts'
 import { rotations } from './rotations.ts'
@@ -13,6 +14,7 @@ const { values: options } = parseArgs({
   options: {
     reloads: { type: 'string', default: '100' },
     kills: { type: 'string', default: '20' },
+    'reload-kills': { type: 'string', default: '10' },
     rotations: { type: 'string', default: '30' },
     refusals: { type: 'string', default: '20' },
     json: { type: 'boolean', default: false },
@@ -21,6 +23,7 @@ const { values: options } = parseArgs({
 const PLAN: readonly (readonly [Experiment, string])[] = [
   [reloads, options.reloads],
   [kills, options.kills],
+  [killsInReloads, options['reload-kills']],
   [rotations, options.rotations],
   [refusals, options.refusals],
 ]
