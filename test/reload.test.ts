@@ -1,7 +1,7 @@
 import t from 'tap'
 import { gone } from './fixtures/processes.ts'
 import type { FailureKind } from './load/failure.ts'
-import { HABITS, type Kind, type Mix, WHOLE_MIX } from './load/habits.ts'
+import { type Mix, mostUnderWay, WHOLE_MIX } from './load/habits.ts'
 import { ServerUnderLoad } from './load/server-under-load.ts'
 
 const SOME: Mix = { closing: 2, busy: 2, pausing: 3, pipelining: 1 }
@@ -45,8 +45,7 @@ t.test('a restart that is not graceful costs only requests that old workers have
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: WHOLE_MIX })
   const { load } = site
   const restarts = 3
-  const atMost =
-    restarts * Object.entries(WHOLE_MIX).reduce((sum, [kind, count]) => sum + count * HABITS[kind as Kind].together, 0)
+  const atMost = restarts * mostUnderWay(WHOLE_MIX)
   const former: number[] = []
   for (let restart = 0; restart < restarts; restart++) {
     former.push(...(await site.reload('SIGHUP')))

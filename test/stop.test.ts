@@ -17,8 +17,15 @@ t.test('a stop in the middle of the work ends everything, and each answer that w
   t.match(server.errors().at(-1), '[mpm_event:notice] AH00491: caught SIGTERM, shutting down')
 })
 
+t.test('lines of a buffered access log are written by a stop, too', async (t) => {
+  const site = await ServerUnderLoad.start(t, { workers: 2, mix: WHOLE_MIX, lines: ['BufferedLogs On'] })
+  t.match(await site.server.stop('SIGTERM'), { status: 0 })
+  await site.load.stop()
+  t.match(comparedWithLog(site), { lost: [], duplicated: [] })
+})
+
 t.test('a graceful stop answers what is under way, and then it is over', async (t) => {
-  const mix: Mix = { waiting: 6, downloading: 4 }
+  const mix: Mix = { waiting: 6, downloading: 4, uploading: 4 }
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: { ...mix, busy: 1 } })
   const { load, server } = site
   const processes = [server.pid, ...site.workers()]

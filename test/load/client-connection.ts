@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as later } from 'node:timers'
 import { type Answer, AnswerReader, type Expectation } from './answer-reader.ts'
 import type { FailureKind, Place } from './failure.ts'
-import type { Resource } from './resource.ts'
+import type { Resource, Upload } from './resource.ts'
 import type { Tally } from './tally.ts'
 
 /** A request without any byte from the server for so long (ms) has failed. */
@@ -68,16 +68,18 @@ export class ClientConnection {
     return this.#pending.length
   }
 
-  /** Sends requests with one write. Resolves when all of them are answered or have failed. */
+  /** Sends requests with one write, but for bodies, which follow in pieces. Resolves when all of them are answered or have failed. */
   send(resources: readonly Resource[]): Promise<void> {
     const field = this.#options.persistence === 'close' ? 'Connection: close\r\n' : ''
     let text = ''
     for (const resource of resources) {
       const id = this.#options.tally.begin(this.worker)
       this.#pending.push({ id, resource, place: this.#asked++ === 0 ? 'first' : 'later' })
-      text += `GET ${resource.path}?${id} HTTP/1.1\r\nHost: localhost\r\n${field}\r\n`
+      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${lengthField(resource)}\r\n`
     }
     this.#socket.write(text)
+    const [{ upload }] = resources
+    if (upload !== undefined) this.#upload(upload, upload.pieces)
     return new Promise((resolve) => {
       this.#settled = resolve
     })
@@ -87,6 +89,12 @@ export class ClientConnection {
   end(): void {
     this.#leave()
     this.#socket.end()
+  }
+
+  #upload(upload: Upload, pieces: number): void {
+    if (pieces === 0 || this.#over) return
+    this.#socket.write(upload.piece)
+    later(() => this.#upload(upload, pieces - 1), upload.every)
   }
 
   #read(chunk: Buffer): void {
@@ -157,4 +165,12 @@ export class ClientConnection {
     this.#over = true
     this.#options.onOver(this)
   }
+}
+
+function requestLine({ path, upload }: Resource, id: number): string {
+  return `${upload === undefined ? 'GET' : 'POST'} ${path}?${id} HTTP/1.1`
+}
+
+function lengthField({ upload }: Resource): string {
+  return upload === undefined ? '' : `Content-Length: ${upload.piece.length * upload.pieces}\r\n`
 }

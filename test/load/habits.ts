@@ -1,5 +1,5 @@
 import type { Appetite, Persistence } from './client-connection.ts'
-import { LARGE, type Resource, SLOW, SMALL } from './resource.ts'
+import { LARGE, type Resource, SLOW, SMALL, UPLOAD } from './resource.ts'
 
 /** How one kind of client behaves. */
 export interface Habit {
@@ -14,7 +14,9 @@ export interface Habit {
 
 const PLAIN: Habit = { resource: SMALL, together: 1, persistence: 'keep', appetite: 'hungry', pauses: [0] }
 
-export type Kind = 'closing' | 'busy' | 'pausing' | 'sleeping' | 'pipelining' | 'waiting' | 'downloading'
+export const KINDS = ['closing', 'busy', 'pausing', 'sleeping', 'pipelining', 'waiting', 'downloading', 'uploading'] as const
+
+export type Kind = (typeof KINDS)[number]
 
 /** Kinds of clients; a connection is kept wherever the kind does not close it and the server does not either. */
 export const HABITS: Readonly<Record<Kind, Habit>> = {
@@ -32,10 +34,26 @@ export const HABITS: Readonly<Record<Kind, Habit>> = {
   waiting: { ...PLAIN, resource: SLOW, pauses: [10] },
   /** A large file, read slowly. */
   downloading: { ...PLAIN, resource: LARGE, appetite: 'slow', pauses: [30] },
+  /** A request whose body comes in pieces. */
+  uploading: { ...PLAIN, resource: UPLOAD, pauses: [20] },
 }
 
 /** How many clients there are of each kind. */
 export type Mix = Readonly<Partial<Record<Kind, number>>>
 
 /** Some of every kind. */
-export const WHOLE_MIX: Mix = { closing: 3, busy: 4, pausing: 12, sleeping: 4, pipelining: 3, waiting: 4, downloading: 3 }
+export const WHOLE_MIX: Mix = {
+  closing: 3,
+  busy: 4,
+  pausing: 12,
+  sleeping: 4,
+  pipelining: 3,
+  waiting: 4,
+  downloading: 3,
+  uploading: 3,
+}
+
+/** How many requests of a mix can be under way at a time. */
+export function mostUnderWay(mix: Mix): number {
+  return KINDS.reduce((sum, kind) => sum + (mix[kind] ?? 0) * HABITS[kind].together, 0)
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { ClientConnection } from './client-connection.ts'
 import type { Failure } from './failure.ts'
-import { HABITS, type Habit, type Kind, type Mix } from './habits.ts'
+import { HABITS, type Habit, KINDS, type Mix } from './habits.ts'
 import { type LoadReport, Tally } from './tally.ts'
 
 /** After a failure a client waits so long (ms), or a server that is down would be asked without end. */
@@ -32,7 +32,7 @@ export class LoadClient {
   }
 
   start(mix: Mix): void {
-    for (const kind of Object.keys(HABITS) as Kind[]) {
+    for (const kind of KINDS) {
       for (let client = 0; client < (mix[kind] ?? 0); client++) this.#clients.push(this.#visit(HABITS[kind], client))
     }
   }
