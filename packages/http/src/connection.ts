@@ -110,9 +110,12 @@ export class HttpConnection implements TransportSink {
     return this.transport.localPort
   }
 
-  /** The engine takes no more connections: the host answers with `Connection: close`. */
+  /**
+   * The engine takes no more connections: the host answers with `Connection: close`. Not as long as bytes behind the request have come: the client has
+   * pipelined the next one, which would go unanswered.
+   */
   get draining(): boolean {
-    return this.#engine.draining
+    return this.#engine.draining && this.input.length === 0
   }
 
   /** Kept alive, and nothing of a next request has come. A connection that has not sent anything yet is not idle. */

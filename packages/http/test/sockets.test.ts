@@ -137,6 +137,18 @@ t.test('draining leaves idle connections alone and lets the host close them with
   t.ok(await until(() => engine.connections === 0))
 })
 
+t.test(
+  'requests that a client has pipelined are all answered while draining, the last one with the end of the connection',
+  async (t) => {
+    const { engine, port } = await serve(t, (exchange) => respond(exchange, 200, '', !exchange.connection.draining))
+    const client = new Client(t, port)
+    engine.drain()
+    client.socket.write(get('/1') + get('/2') + get('/3'))
+    t.ok(await until(() => client.ended))
+    t.equal(client.text, head(200, 0, true) + head(200, 0, true) + head(200, 0, false))
+  },
+)
+
 t.test('closeIdle ends kept connections and no others', async (t) => {
   const { engine, port } = await serve(t, (exchange) => {
     if (exchange.target === '/quick') respond(exchange, 200, '', true)

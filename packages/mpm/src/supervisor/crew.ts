@@ -7,14 +7,16 @@ import { Generation, type GoodRead, type StartFailure } from './generation.ts'
 import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
-import { logDeath } from './notices.ts'
+import { logBackoff, logDeath } from './notices.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-/** More generations than this are not left to drain: the oldest is ended. */
+/** So many generations may drain at a time, for each has its processes. */
 const DRAINING_GENERATIONS = 4
+/** The next reload waits so long (ms) for one of them to be gone; then the oldest is ended. */
+const ROOM_PATIENCE = 10_000
 
 /** All workers of a server, of the generation that serves and of those that come and go. Replaces workers that die. */
 export class Crew {
@@ -52,6 +54,24 @@ export class Crew {
     return this.#current
   }
 
+  /** Resolves when one more generation may drain, or has waited long enough for that. */
+  async room(): Promise<void> {
+    const draining = this.#draining()
+    if (draining.length < DRAINING_GENERATIONS) return
+    this.#current?.log.write(
+      'mpm_event',
+      'notice',
+      '',
+      `${draining.length} former generations still have requests: the restart waits for the oldest`,
+    )
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ROOM_PATIENCE)
+    })
+    await Promise.race([patience, ...draining.map((generation) => generation.gone())])
+    clearTimeout(timer)
+  }
+
   /** A generation that is yet to be started. */
   create(read: GoodRead): Generation {
     const programs = new LogPrograms(read.plan)
@@ -76,7 +96,7 @@ export class Crew {
     this.#current = next
     if (old === null) return
     old.leave(limit ?? drainLimit(old.plan))
-    const draining = [...this.#generations].filter((generation) => generation !== next)
+    const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
     void old.gone().then(() => this.dismiss(old))
   }
@@ -148,16 +168,19 @@ export class Crew {
 
   #replace(generation: Generation, worker: WorkerProcess): void {
     const now = performance.now()
-    setTimeout(
-      () => {
-        if (!generation.isServing) return
-        const successor = generation.startWorker(worker.slot)
-        void successor.loaded.then((ended) => {
-          if (ended === null) successor.listen()
-        })
-      },
-      this.#backoff.delayAfterDeath(now - worker.startedAt, now),
-    )
+    const delay = this.#backoff.delayAfterDeath(now - worker.startedAt, now)
+    if (delay > 0) logBackoff(generation.log, delay)
+    setTimeout(() => {
+      if (!generation.isServing) return
+      const successor = generation.startWorker(worker.slot)
+      void successor.loaded.then((ended) => {
+        if (ended === null) successor.listen()
+      })
+    }, delay)
+  }
+
+  #draining(): Generation[] {
+    return [...this.#generations].filter((generation) => generation !== this.#current)
   }
 
   *#living(): Iterable<WorkerProcess> {

@@ -50,6 +50,17 @@ export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly st
     )
 }
 
+/** The successor of a worker is not started at once. @param delay milliseconds */
+export function logBackoff(log: SupervisorLog, delay: number): void {
+  const seconds = Math.round(delay / 1000)
+  log.write(
+    'mpm_event',
+    'warn',
+    '',
+    `workers keep ending: the next one is started in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+  )
+}
+
 function signalNumber(signal: NodeJS.Signals): number {
   return constants.signals[signal]
 }

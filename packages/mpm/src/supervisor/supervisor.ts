@@ -135,6 +135,8 @@ export class Supervisor {
 
   async #reload(how: Reload, crew: Crew, old: Generation): Promise<void> {
     logReload(old.log, how)
+    if (how === 'SIGUSR1') await crew.room()
+    if (this.#stopping !== null) return
     const read = await this.#read(crew.streams(old.log))
     if (this.#stopping !== null) return
     for (const report of read.reports) {

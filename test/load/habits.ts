@@ -1,0 +1,59 @@
+import type { Appetite, Persistence } from './client-connection.ts'
+import { LARGE, type Resource, SLOW, SMALL, UPLOAD } from './resource.ts'
+
+/** How one kind of client behaves. */
+export interface Habit {
+  readonly resource: Resource
+  /** Requests that are sent with one write. */
+  readonly together: number
+  readonly persistence: Persistence
+  readonly appetite: Appetite
+  /** Milliseconds between answers and next requests, one after the other, over and over. */
+  readonly pauses: readonly number[]
+}
+
+const PLAIN: Habit = { resource: SMALL, together: 1, persistence: 'keep', appetite: 'hungry', pauses: [0] }
+
+export const KINDS = ['closing', 'busy', 'pausing', 'sleeping', 'pipelining', 'waiting', 'downloading', 'uploading'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** Kinds of clients; a connection is kept wherever the kind does not close it and the server does not either. */
+export const HABITS: Readonly<Record<Kind, Habit>> = {
+  /** A new connection for each request. */
+  closing: { ...PLAIN, persistence: 'close', pauses: [0, 5] },
+  /** One request after the other. */
+  busy: PLAIN,
+  /** Pauses shorter and longer than a reload, and shorter than KeepAliveTimeout. */
+  pausing: { ...PLAIN, pauses: [20, 150, 400, 1100] },
+  /** Pauses longer than KeepAliveTimeout: the server has ended the connection meanwhile. */
+  sleeping: { ...PLAIN, pauses: [0, 10, 2800] },
+  /** Two requests at a time. */
+  pipelining: { ...PLAIN, together: 2, pauses: [0, 0, 0, 30] },
+  /** Answers that take longer than a reload. */
+  waiting: { ...PLAIN, resource: SLOW, pauses: [10] },
+  /** A large file, read slowly. */
+  downloading: { ...PLAIN, resource: LARGE, appetite: 'slow', pauses: [30] },
+  /** A request whose body comes in pieces. */
+  uploading: { ...PLAIN, resource: UPLOAD, pauses: [20] },
+}
+
+/** How many clients there are of each kind. */
+export type Mix = Readonly<Partial<Record<Kind, number>>>
+
+/** Some of every kind. */
+export const WHOLE_MIX: Mix = {
+  closing: 3,
+  busy: 4,
+  pausing: 12,
+  sleeping: 4,
+  pipelining: 3,
+  waiting: 4,
+  downloading: 3,
+  uploading: 3,
+}
+
+/** How many requests of a mix can be under way at a time. */
+export function mostUnderWay(mix: Mix): number {
+  return KINDS.reduce((sum, kind) => sum + (mix[kind] ?? 0) * HABITS[kind].together, 0)
+}

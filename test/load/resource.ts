@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** Something to ask for, and the whole body that a right answer has. */
+export interface Resource {
+  /** Without query: the id of the request is put there. */
+  readonly path: string
+  readonly body: Buffer
+  /** What is sent with a POST, one piece after the other; without it the request is a GET. */
+  readonly upload?: Upload
+}
+
+export interface Upload {
+  readonly piece: Buffer
+  readonly pieces: number
+  /** Milliseconds between two pieces. */
+  readonly every: number
+}
+
+const MIB = 1024 * 1024
+
+export const SMALL: Resource = { path: '/small.txt', body: noise('small', 1024) }
+export const LARGE: Resource = { path: '/large.bin', body: noise('large', 3 * MIB) }
+/** Answered by mod_witness after the milliseconds in its name. */
+export const SLOW: Resource = { path: '/slow/400', body: Buffer.from('slow\n') }
+/** A body that takes longer to send than a reload; mod_witness says how much of it came. */
+export const UPLOAD: Resource = {
+  path: '/upload',
+  body: Buffer.from(`${5 * 20_000} bytes\n`),
+  upload: { piece: noise('upload', 20_000), pieces: 5, every: 120 },
+}
+
+/** Bytes without a pattern, the same every time. */
+function noise(seed: string, length: number): Buffer {
+  return createHash('shake256', { outputLength: length }).update(seed).digest()
+}

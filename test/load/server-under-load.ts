@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { childrenOf } from '../fixtures/processes.ts'
+import { type Owner, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
+import type { Mix } from './habits.ts'
+import { LoadClient } from './load-client.ts'
+import { LOGGED, prepareSite, SITE } from './loaded-site.ts'
+
+export interface LoadOptions {
+  readonly workers: number
+  readonly mix: Mix
+  /** Further lines of the configuration. */
+  readonly lines?: readonly string[]
+  /** Further arguments of the program. */
+  readonly args?: readonly string[]
+}
+
+/** So many right answers show that the load runs as it will. */
+const WARM = 200
+
+/** A server of real processes whose clients are at work. */
+export class ServerUnderLoad {
+  readonly server: StagedServer
+  readonly load: LoadClient
+  readonly #workers: number
+
+  private constructor(server: StagedServer, workers: number) {
+    this.server = server
+    this.load = new LoadClient(server.port)
+    this.#workers = workers
+  }
+
+  /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
+  static async start(owner: Owner, { workers, mix, lines = [], args = [] }: LoadOptions): Promise<ServerUnderLoad> {
+    const server = await StagedServer.make(owner)
+    const made = new ServerUnderLoad(server, workers)
+    await prepareSite(server)
+    made.configure(...lines)
+    await server.start(...args)
+    made.load.start(mix)
+    owner.teardown(async () => {
+      await made.load.stop()
+    })
+    await made.load.answers(WARM)
+    return made
+  }
+
+  /** Writes the configuration with these lines at its end. @returns the number of the first of them */
+  configure(...lines: readonly string[]): number {
+    const own = [`StartServers ${this.#workers}`, ...SITE, LOGGED]
+    return this.server.configure(...own, ...lines) + own.length + 1
+  }
+
+  /** Process ids of the workers, while no reload is under way. */
+  workers(): number[] {
+    return childrenOf(this.server.pid)
+  }
+
+  /** Has the configuration loaded again. Resolves with the workers that served before, when the new ones are about to. */
+  async reload(signal: 'SIGUSR1' | 'SIGHUP'): Promise<number[]> {
+    const old = this.workers()
+    const generations = this.generations()
+    this.server.signal(signal)
+    await until('a new generation serves', () => this.generations() > generations)
+    return old
+  }
+
+  /** How many configurations have been put to work, as the error logs say, renamed ones included. */
+  generations(): number {
+    return this.linesOf('error_log').filter((line) => line.includes('AH00489')).length
+  }
+
+  /** All lines of a log and of what it was before it was renamed. */
+  linesOf(log: string): string[] {
+    return readdirSync(this.server.path('logs'))
+      .filter((name) => name.startsWith(log))
+      .flatMap((name) => this.server.read(`logs/${name}`).split('\n').slice(0, -1))
+  }
+
+  /** Ids of requests in the access log, renamed ones included, as often as they are there. */
+  loggedIds(): number[] {
+    return this.linesOf('access_log').map((line) => Number(/\?(\d+) HTTP/.exec(line)?.[1]))
+  }
+}
