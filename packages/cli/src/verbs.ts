@@ -1,18 +1,18 @@
+import { isatty } from 'node:tty'
 import { ConfigError } from '@gatewright/core'
 import type { StartOptions } from '@gatewright/mpm/reader'
-import { damagedPidFileLines, readPidFile, runningServer, type StartConsole } from '@gatewright/mpm/supervisor'
+import { askReload, damagedPidFileLines, readPidFile, runningServer, type StartConsole } from '@gatewright/mpm/supervisor'
 import { readHere } from './inspect.ts'
 import type { HttpdOptions, Verb } from './options.ts'
 
-const SIGNALS: Readonly<Record<Exclude<Verb, 'start'>, NodeJS.Signals>> = {
-  stop: 'SIGTERM',
-  'graceful-stop': 'SIGWINCH',
-  restart: 'SIGHUP',
-  graceful: 'SIGUSR1',
-}
+const STOPS = { stop: 'SIGTERM', 'graceful-stop': 'SIGWINCH' } as const
+const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1' } as const
+
+/** How long a command waits for the outcome of a reload (s): a reader or a worker that does not come to an end is ended after 60. */
+const PATIENCE = 75
 
 /**
- * Signals the running server, after a look at the configuration, which says where its number is: a broken one changes nothing.
+ * Signals the running server, after a look at the configuration, which says where its number is: a broken one changes nothing. A reload is waited for.
  * @returns the exit status, or null when there is none to restart and one is to be started
  */
 export async function signalServer(
@@ -33,14 +33,43 @@ export async function signalServer(
     return 1
   }
   const running = runningServer(content)
-  if (running !== undefined) {
-    process.kill(running, SIGNALS[verb])
+  if (verb === 'stop' || verb === 'graceful-stop') {
+    if (running !== undefined) process.kill(running, STOPS[verb])
+    else console.out(`httpd (${content.kind === 'absent' ? 'no pid file' : `pid ${content.pid}?`}) not running`)
     return 0
   }
-  if (verb === 'restart' || verb === 'graceful') {
-    console.out('httpd not running, trying to start')
-    return null
+  if (running !== undefined) return reloadServer(running, RELOADS[verb], path, console)
+  console.out('httpd not running, trying to start')
+  return null
+}
+
+async function reloadServer(pid: number, how: 'SIGHUP' | 'SIGUSR1', pidFile: string, console: StartConsole): Promise<number> {
+  const onWaiting = (): void => {
+    if (isatty(2)) console.err(`httpd: waiting until the server (pid ${pid}) serves the new configuration ...`)
   }
-  console.out(`httpd (${content.kind === 'absent' ? 'no pid file' : `pid ${content.pid}?`}) not running`)
-  return 0
+  const outcome = await askReload({ pid, how, pidFile, patience: PATIENCE * 1000, onWaiting })
+  switch (outcome.kind) {
+    case 'serving':
+    case 'untold':
+      return 0
+    case 'refused':
+      for (const line of outcome.lines) console.err(line)
+      console.err(`httpd: the server (pid ${pid}) cannot use the new configuration and goes on with the one it has`)
+      console.err('hint: the error log may say more')
+      return 1
+    case 'over':
+      console.err(`httpd: the server (pid ${pid}) has ended before the new configuration served`)
+      console.err('hint: the error log may say why')
+      return 1
+    case 'unknown':
+      console.err(`httpd: the server (pid ${pid}) could not tell whether it serves the new configuration`)
+      console.err(`hint: the error log says it; ${pidFile}.state cannot be written, for want of space perhaps`)
+      return 1
+    case 'late':
+      console.err(
+        `httpd: the server (pid ${pid}) does not yet serve the new configuration after ${PATIENCE} seconds; it goes on trying`,
+      )
+      console.err('hint: the error log will say what came of it')
+      return 1
+  }
 }

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { osError, osErrorText } from '@gatewright/log'
+import { writeWhole } from './whole-file.ts'
 
 /** What a pid file says. `damaged` carries the cause as a log line prints it. */
 export type PidFileContent =
@@ -40,9 +41,7 @@ export function runningServer(content: PidFileContent): number | undefined {
 
 /** Writes the number as a whole file at once, so that nobody reads half of it. @throws the system's error */
 export function writePidFile(path: string, pid: number): void {
-  const fresh = `${path}.${pid}`
-  writeFileSync(fresh, `${pid}\n`, { mode: 0o644 })
-  renameSync(fresh, path)
+  writeWhole(path, `${pid}\n`, 0o644)
 }
 
 /** Removes the file if it still names this server. @returns whether it did */

@@ -12,6 +12,7 @@ import { gracefulStopLimit } from './limits.ts'
 import { logReload, logRoot, logServing, logStop, type Reload, type Stop } from './notices.ts'
 import { damagedPidFileLines, readPidFile, removePidFile, runningServer, writePidFile } from './pid-file.ts'
 import { type Reading, readInChild } from './read-in-child.ts'
+import { StateFile } from './state-file.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 
@@ -29,6 +30,7 @@ export class Supervisor {
   #crew: Crew | null = null
   #reading: Reading | null = null
   #pidFile: string | null = null
+  #state: StateFile | null = null
   #stopping: Stop | null = null
   #reloading = false
   #reloadAgain: Reload | null = null
@@ -53,21 +55,23 @@ export class Supervisor {
     void this.#stop(how)
   }
 
-  /** Loads the configuration again. While a reload is under way one more is remembered. */
+  /** Loads the configuration again. While the server starts, or a reload is under way, one more is remembered. */
   reload(how: Reload): void {
+    if (this.#stopping !== null) return
     const crew = this.#crew
     const old = crew?.current
-    if (crew === null || old === null || old === undefined || this.#stopping !== null) return
-    if (this.#reloading) {
+    if (this.#reloading || crew === null || old === null || old === undefined) {
       this.#reloadAgain = how
       return
     }
     this.#reloading = true
-    void this.#reload(how, crew, old).finally(() => {
+    this.#state?.begin()
+    void this.#reload(how, crew, old).then((failure) => {
       this.#reloading = false
-      const again = this.#reloadAgain
-      this.#reloadAgain = null
-      if (again !== null) this.reload(again)
+      if (this.#stopping !== null) return
+      if (failure !== null) this.#tellRefusal(old, failure)
+      this.#state?.end(failure)
+      this.#reloadOnceMore()
     })
   }
 
@@ -125,7 +129,14 @@ export class Supervisor {
     }
     crew.takeOver(generation)
     this.#context.onServing()
+    this.#reloadOnceMore()
     return null
+  }
+
+  #reloadOnceMore(): void {
+    const again = this.#reloadAgain
+    this.#reloadAgain = null
+    if (again !== null) this.reload(again)
   }
 
   #refuse(lines: readonly string[]): number {
@@ -133,20 +144,23 @@ export class Supervisor {
     return 1
   }
 
-  async #reload(how: Reload, crew: Crew, old: Generation): Promise<void> {
+  /** @returns null when the new configuration serves, or when the server stops; else why it cannot be used */
+  async #reload(how: Reload, crew: Crew, old: Generation): Promise<StartFailure | null> {
     logReload(old.log, how)
     if (how === 'SIGUSR1') await crew.room()
-    if (this.#stopping !== null) return
+    if (this.#stopping !== null) return null
     const read = await this.#read(crew.streams(old.log))
-    if (this.#stopping !== null) return
+    if (this.#stopping !== null) return null
     for (const report of read.reports) {
       if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
       else old.log.write(report.module, report.level, report.code, report.text)
     }
-    const failure = read.good ? await this.#replaceGeneration(how, crew, old, read) : read.lines
-    if (failure === null || this.#stopping !== null) return
-    for (const line of failure) old.log.writeLine(line)
-    old.log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
+    return read.good ? this.#replaceGeneration(how, crew, old, read) : read.lines
+  }
+
+  #tellRefusal({ log }: Generation, lines: readonly string[]): void {
+    for (const line of lines) log.writeLine(line)
+    log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
   }
 
   async #replaceGeneration(how: Reload, crew: Crew, old: Generation, read: GoodRead): Promise<StartFailure | null> {
@@ -209,10 +223,13 @@ export class Supervisor {
       log.write('core', 'warn', 'AH00098', `pid file ${path} overwritten -- Unclean shutdown of previous Apache run?`)
     }
     try {
+      // A command that finds the number finds the state, too, and not that of a former server with this number.
+      this.#state = new StateFile(path, process.pid)
       writePidFile(path, process.pid)
       this.#pidFile = path
       return null
     } catch (error) {
+      this.#state?.remove()
       const cause = osError(error)
       const reason = cause === undefined ? '' : `${osErrorText(cause)}: `
       return [
@@ -226,6 +243,9 @@ export class Supervisor {
   #dropPidFile(): string | null {
     const path = this.#pidFile
     this.#pidFile = null
-    return path !== null && removePidFile(path, process.pid) ? path : null
+    const isRemoved = path !== null && removePidFile(path, process.pid)
+    // Another server may have taken both over.
+    if (isRemoved) this.#state?.remove()
+    return isRemoved ? path : null
   }
 }
