@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { buildProgram, freePort, Site } from './fixtures/site.ts'
+import { buildProgram, freePort, gone, Site } from './fixtures/site.ts'
 
 const program = await buildProgram(t.testdir({}))
 const site = async (t: Test): Promise<Site> => new Site(program, t.testdir({}), await freePort())
@@ -43,7 +43,8 @@ t.test('an error that nothing caught is logged with its module, and the worker i
   const { pid, end } = await made.start()
   await made.get('/throw')
   await made.until(() => made.log().some((line) => line.includes('late')))
-  t.match(made.log().at(-1), /^\[thrower:crit\] an error was thrown that nothing caught; this worker is replaced: Error: late/)
+  const told = made.log().find((line) => line.includes('late'))
+  t.match(told, /^\[thrower:crit\] an error was thrown that nothing caught; this worker is replaced: Error: late/)
   t.equal((await made.get()).status, 200)
   process.kill(pid, 'SIGTERM')
   await end
@@ -66,6 +67,51 @@ t.test('workers end when their supervisor is killed', async (t) => {
   }
   await t.rejects(made.get(), { code: 'ECONNREFUSED' })
 })
+
+t.test('a worker without a supervisor answers what it has, whatever is printed where nobody reads any more', async (t) => {
+  const made = await site(t)
+  made.module(
+    'orphan',
+    `hooks.handler.add(async (request) => {
+      if (request.uri !== '/orphan') return DECLINED
+      await new Promise((resolve) => process.once('disconnect', resolve))
+      process.stderr.write('to nobody\\n')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return request.send('text/plain', 'answered')
+    })`,
+  )
+  made.configure('LoadModule orphan_module modules/mod_orphan.so', 'StartServers 1')
+  const { pid, end } = await made.start()
+  const answer = made.get('/orphan')
+  await made.get()
+  process.kill(pid, 'SIGKILL')
+  t.strictSame(await answer, { status: 200, body: 'answered' })
+  await end
+})
+
+t.test('Ctrl-C reaches the supervisor alone, which lets its workers write their logs', async (t) => {
+  const made = await site(t)
+  made.configure('ErrorLog /dev/stderr', 'CustomLog /dev/stderr "%r"')
+  const { pid, end } = await made.start()
+  const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number)
+  t.equal(workers.length, 2)
+  for (const worker of workers) t.equal(sessionOf(worker), worker)
+  t.not(sessionOf(pid), pid)
+  await made.get()
+  process.kill(pid, 'SIGINT')
+  const { status, stderr } = await end
+  t.equal(status, 0)
+  t.match(stderr.slice(-2), ['GET /f.txt HTTP/1.1', /AH00491: caught SIGTERM, shutting down$/])
+  for (const worker of workers) await gone(worker)
+})
+
+/** The session of a process, which a terminal's signals do not leave. */
+function sessionOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return Number(fields[3])
+}
 
 t.test('root gives up its rights for User and Group', { skip: process.geteuid?.() === 0 ? false : 'needs root' }, async (t) => {
   const made = await site(t)

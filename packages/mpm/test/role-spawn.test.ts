@@ -12,17 +12,17 @@ const program = {
 t.test('a worker is the same program with the sockets behind its channel', (t) => {
   const call = roleSpawn('worker', program, { stdout: 'inherit', stderr: 7 }, [21, 22], { HOME: '/root' })
   t.equal(call.command, '/usr/bin/node')
-  t.strictSame(call.args, ['--conditions=x', '--disable-sigusr1', '/srv/lib/httpd.mjs'])
+  t.strictSame(call.args, ['--conditions=x', '--disable-sigusr1', '--trace-sigint', '/srv/lib/httpd.mjs'])
   t.strictSame(call.options.stdio, ['ignore', 'inherit', 7, 'ipc', 21, 22])
   t.strictSame(call.options.stdio?.slice(FIRST_SOCKET), [21, 22])
   t.strictSame(call.options.env, { HOME: '/root', NODE_COMPILE_CACHE: '/srv/cache', GATEWRIGHT_ROLE: 'worker' })
-  t.notOk(call.options.detached)
+  t.equal(call.options.detached, true, 'no Ctrl-C of a terminal reaches it')
   t.end()
 })
 
 t.test('a supervisor in the background has a session of its own', (t) => {
   const call = roleSpawn('supervisor', { ...program, compileCache: null }, { stdout: 'ignore', stderr: 'ignore' }, [], {})
-  t.notOk(call.args.includes('--disable-sigusr1'), 'it answers the signal')
+  t.strictSame(call.args, ['--conditions=x', '/srv/lib/httpd.mjs'], 'it answers the signals')
   t.match(call.options, { detached: true, cwd: '/' })
   t.notOk(Object.hasOwn(call.options.env ?? {}, 'NODE_COMPILE_CACHE'))
   t.end()

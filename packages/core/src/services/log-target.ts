@@ -22,7 +22,10 @@ export class LogTargets {
   readonly #registry: DestinationRegistry
   readonly #pipes: ReadonlyMap<string, number> | null
 
-  /** @param pipes descriptors of the pipes to programs that run, by target; null where nothing is opened for serving */
+  /**
+   * @param pipes descriptors by target: of the pipes to programs that run, and of standard error where it is not descriptor 2; null where nothing is
+   *   opened for serving
+   */
   constructor(registry: DestinationRegistry, pipes: ReadonlyMap<string, number> | null) {
     this.#registry = registry
     this.#pipes = pipes
@@ -32,7 +35,7 @@ export class LogTargets {
   open(target: string): LogDestination {
     if (isProgram(target) || isSyslog(target)) return this.#openProgram(target)
     if (target === '/dev/stdout') return this.#registry.descriptor(1)
-    if (target === '/dev/stderr') return this.#registry.descriptor(2)
+    if (target === '/dev/stderr') return this.#registry.descriptor(this.#pipes?.get(target) ?? 2)
     return this.#registry.file(target)
   }
 

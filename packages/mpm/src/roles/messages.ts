@@ -36,7 +36,7 @@ export interface Assignment {
   readonly generation: number
   /** Number of sockets, from FIRST_SOCKET on. */
   readonly sockets: number
-  /** Targets of the log programs whose pipes are the descriptors behind the sockets. */
+  /** Log targets whose descriptors are those behind the sockets: pipes to log programs, and the server's standard error. */
   readonly logTargets: readonly string[]
   /** Whether people watch: error log lines are shown on standard error, too. */
   readonly showOnConsole: boolean

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { ChildErrors } from './child-errors.ts'
 
 /** How a child ended. */
 export interface ProcessEnd {
@@ -7,33 +8,56 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A child that runs a role: messages go out, and its end is told once, after its last message. */
+/** What comes from a child. */
+export interface RoleEvents {
+  readonly message: (message: unknown) => void
+  /** A line of its standard error, where that is a pipe. */
+  readonly error: (line: string) => void
+}
+
+/** Programs that the child has left behind may keep its standard error open; it is not waited for longer than this (ms). */
+const ERRORS_PATIENCE = 250
+
+/** A child that runs a role: messages go out, and its end is told once, after its last message and the last line of its standard error. */
 export class RoleProcess {
   readonly pid: number
   /** Resolves when the child is gone and its channel is read to the end. Never rejects. */
   readonly end: Promise<ProcessEnd>
   readonly #child: ChildProcess
+  readonly #errors: ChildErrors | null
 
-  constructor(child: ChildProcess, onMessage: (message: unknown) => void) {
+  constructor(child: ChildProcess, events: RoleEvents) {
     this.#child = child
     this.pid = child.pid ?? 0
+    this.#errors = child.stderr === null ? null : new ChildErrors(child.stderr, events.error)
     this.end = new Promise((resolve) => {
       // Without a process number it could not be started, and neither of these would be told.
       child.once('error', () => {
         if (child.pid === undefined) resolve({ pid: 0, status: null, signal: null })
       })
       child.once('exit', (status, signal) => {
-        const done = (): void => resolve({ pid: this.pid, status, signal })
+        const done = (): void => void this.#lastError().then(() => resolve({ pid: this.pid, status, signal }))
         if (child.connected) child.once('disconnect', done)
         else done()
       })
     })
-    child.on('message', onMessage)
+    child.on('message', events.message)
+  }
+
+  /** What it was doing when it was interrupted, as ChildErrors has it. */
+  get stack(): readonly string[] {
+    return this.#errors?.stack ?? []
   }
 
   /** Sends a message; one that comes too late is dropped, as the child's end is told anyway. */
   send(message: object): void {
     if (this.#child.connected) this.#child.send(message, ignore)
+  }
+
+  /** Ends it if it runs JavaScript, however long that takes: it prints its stack, which is kept. */
+  interrupt(): void {
+    this.#errors?.keepStack()
+    this.#child.kill('SIGINT')
   }
 
   kill(): void {
@@ -44,6 +68,15 @@ export class RoleProcess {
   detach(): void {
     if (this.#child.connected) this.#child.disconnect()
     this.#child.unref()
+  }
+
+  #lastError(): Promise<void> {
+    if (this.#errors === null) return Promise.resolve()
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ERRORS_PATIENCE)
+    })
+    return Promise.race([this.#errors.end, patience]).finally(() => clearTimeout(timer))
   }
 }
 

@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** What a child's standard output and error are. */
-export type Stream = 'inherit' | 'ignore' | number
+export type Stream = 'inherit' | 'ignore' | 'pipe' | number
 
 export interface RoleStreams {
   readonly stdout: Stream
@@ -24,12 +24,22 @@ export interface RoleStreams {
 /** First descriptor of a child that is a listening socket: behind the standard ones and the channel. */
 export const FIRST_SOCKET = 4
 
+/** Log target that is the server's own standard error, which workers are given beside the pipes to log programs. */
+export const STANDARD_ERROR = '/dev/stderr'
+
 /** Everything that `spawn` is told. */
 export interface RoleSpawn {
   readonly command: string
   readonly args: readonly string[]
   readonly options: SpawnOptions
 }
+
+/**
+ * Options for roles that run code of modules. SIGUSR1 opens the debugger of a Node process that does not handle it, which the first one forbids; it would block
+ * the signal for the supervisor. With the second SIGINT ends the process even in an endless loop, after it has printed its stack; only where nothing listens
+ * for SIGINT.
+ */
+const CODE_OF_OTHERS: readonly string[] = ['--disable-sigusr1', '--trace-sigint']
 
 /** The call that starts a role; `sockets` become descriptors FIRST_SOCKET and following of the child. */
 export function roleSpawn(
@@ -42,13 +52,13 @@ export function roleSpawn(
   const cache = program.compileCache === null ? {} : { NODE_COMPILE_CACHE: program.compileCache }
   return {
     command: program.executable,
-    // SIGUSR1 opens the debugger of a Node process that does not handle it; the option blocks the signal, which the supervisor answers.
-    args: [...program.nodeArguments, ...(role === 'supervisor' ? [] : ['--disable-sigusr1']), program.entry],
+    args: [...program.nodeArguments, ...(role === 'supervisor' ? [] : CODE_OF_OTHERS), program.entry],
     options: {
       env: { ...environment, ...cache, [ROLE_VARIABLE]: role },
       stdio: ['ignore', streams.stdout, streams.stderr, 'ipc', ...sockets],
-      // A supervisor that no terminal may end has a session of its own.
-      ...(role === 'supervisor' ? { detached: true, cwd: '/' } : {}),
+      // A session of its own: what a terminal does is the business of whoever was started there, which tells the others.
+      detached: true,
+      ...(role === 'supervisor' ? { cwd: '/' } : {}),
     },
   }
 }

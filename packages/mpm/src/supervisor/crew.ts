@@ -1,5 +1,5 @@
 import type { ProcessEnd } from '../roles/role-process.ts'
-import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
+import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
 import { Backoff } from './backoff.ts'
@@ -25,7 +25,7 @@ export class Crew {
   readonly #slots: number
   readonly #desk = new StatusDesk()
   readonly #backoff = new Backoff()
-  readonly #watch: HeartbeatWatch<WorkerProcess>
+  readonly #watch: HeartbeatWatch
   readonly #generations = new Set<Generation>()
   /** Log programs that still read what their generation has left. */
   readonly #endings = new Set<Promise<void>>()
@@ -37,16 +37,7 @@ export class Crew {
     this.#sockets = sockets
     this.#slots = slots
     // A debugger may hold the only worker.
-    this.#watch = new HeartbeatWatch(
-      () => (context.task.onlyOneWorker ? [] : this.#living()),
-      (worker, seconds) =>
-        this.#current?.log.write(
-          'mpm_event',
-          'error',
-          '',
-          `child pid ${worker.pid} has not answered for ${seconds} seconds and is ended`,
-        ),
-    )
+    this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
 
   /** The generation that serves. */
@@ -122,14 +113,9 @@ export class Crew {
     await Promise.all(this.#endings)
   }
 
-  /** Where children of a time with an error log print: into it, unless people watch. */
-  streams(log: SupervisorLog): RoleStreams {
-    const { streams, watcher } = this.#context
-    return { stdout: streams.stdout, stderr: watcher === null ? (log.fd ?? streams.stderr) : 'inherit' }
-  }
-
   #startWorker(generation: Generation, slot: number): WorkerProcess {
-    const { program, task, watcher } = this.#context
+    const { program, task, streams, watcher } = this.#context
+    const errors = this.#errorDescriptor(generation.log)
     const sockets = this.#sockets.descriptors(slot, generation.addresses)
     const assignment = {
       start: task.start,
@@ -137,13 +123,14 @@ export class Crew {
       slot,
       generation: generation.number,
       sockets: sockets.length,
-      logTargets: generation.plan.logPrograms.map(({ target }) => target),
+      logTargets: [...generation.plan.logPrograms.map(({ target }) => target), ...(errors === null ? [] : [STANDARD_ERROR])],
       showOnConsole: watcher !== null,
       built: task.built,
     }
-    const descriptors = [...sockets, ...generation.programs.writeEnds]
-    const call = roleSpawn('worker', program, this.streams(generation.log), descriptors, process.env)
+    const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
+    const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
     return new WorkerProcess(call, assignment, {
+      error: (line) => generation.log.writeLine(line),
       broken: (worker) => this.#relieve(generation, worker),
       wantStatuses: (worker, id) =>
         this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
@@ -154,9 +141,21 @@ export class Crew {
 
   #mourn(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {
     this.#desk.ended(worker)
+    const { blockage } = worker
+    // What is wrong with a generation that does not come up is told elsewhere.
+    if (blockage !== null && (worker.wasToldToLeave || generation.isServing))
+      generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
     if (worker.wasToldToLeave || !generation.isServing) return
-    logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
+    if (blockage === null)
+      logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
     this.#replace(generation, worker)
+  }
+
+  /** What `/dev/stderr` is to workers, whose own standard error is read here: the terminal where people watch, else the error log. */
+  #errorDescriptor(log: SupervisorLog): number | null {
+    const { streams, watcher } = this.#context
+    const stream = watcher === null ? (log.fd ?? streams.stderr) : 'inherit'
+    return typeof stream === 'number' ? stream : stream === 'inherit' ? 2 : null
   }
 
   /** A worker whose state is unknown still answers what it can, beside its successor. */

@@ -5,6 +5,9 @@ export interface Watched {
   readonly state: WorkerState
   /** Time of `performance.now` at which it last gave a sign of life. */
   lastHeard: number
+  /** Ends it if it runs JavaScript, and has it say what it was doing. @param seconds of its silence */
+  interrupt(seconds: number): void
+  /** Ends it in any case. */
   kill(): void
 }
 
@@ -16,17 +19,19 @@ export interface HeartbeatLimits {
   readonly loading: number
   /** How often they are looked at. */
   readonly tick: number
+  /** What a worker that is interrupted has left to say what it was doing. */
+  readonly lastWords: number
 }
 
-const LIMITS: HeartbeatLimits = { silence: 20_000, loading: 60_000, tick: 1_000 }
+export const HEARTBEAT_LIMITS: HeartbeatLimits = { silence: 20_000, loading: 60_000, tick: 1_000, lastWords: 2_000 }
 
 /** Ends workers that do not answer any more: what is queued on their sockets would wait for ever. */
-export class HeartbeatWatch<W extends Watched> {
+export class HeartbeatWatch {
   readonly #timer: NodeJS.Timeout
+  readonly #interrupted = new WeakSet<Watched>()
   #lastTick = performance.now()
 
-  /** @param tell told about each worker just before it is killed, with the seconds of its silence */
-  constructor(workers: () => Iterable<W>, tell: (worker: W, seconds: number) => void, limits: HeartbeatLimits = LIMITS) {
+  constructor(workers: () => Iterable<Watched>, limits: HeartbeatLimits) {
     this.#timer = setInterval(() => {
       const now = performance.now()
       // The machine slept, or this process was stopped: nobody's silence means anything.
@@ -36,8 +41,10 @@ export class HeartbeatWatch<W extends Watched> {
         if (slept) worker.lastHeard = now
         const silence = now - worker.lastHeard
         if (silence <= (worker.state === 'loading' ? limits.loading : limits.silence)) continue
-        tell(worker, Math.round(silence / 1000))
-        worker.kill()
+        if (this.#interrupted.has(worker)) continue
+        this.#interrupted.add(worker)
+        worker.interrupt(Math.round(silence / 1000))
+        setTimeout(() => worker.kill(), limits.lastWords).unref()
       }
     }, limits.tick)
     this.#timer.unref()

@@ -8,7 +8,7 @@ export function launch(task: SuperviseTask, program: Program, console: StartCons
   return new Promise((resolve) => {
     let told = false
     const call = roleSpawn('supervisor', program, { stdout: 'ignore', stderr: 'ignore' }, [], process.env)
-    const supervisor = new RoleProcess(spawnRole(call), (raw) => {
+    const hear = (raw: unknown): void => {
       const message = ownMessage<FromSupervisor>(raw, { output: true, serving: true, over: true })
       if (message === undefined) return
       if (message.type === 'output') {
@@ -19,7 +19,8 @@ export function launch(task: SuperviseTask, program: Program, console: StartCons
       told = true
       supervisor.detach()
       resolve(message.type === 'over' ? message.status : 0)
-    })
+    }
+    const supervisor = new RoleProcess(spawnRole(call), { message: hear, error: (line) => console.err(line) })
     const order: SuperviseOrder = { type: 'supervise', task }
     supervisor.send(order)
     void supervisor.end.then((end) => {

@@ -1,7 +1,9 @@
 import { type FromReader, ownMessage, type ReadOrder, type ReadResult } from '../roles/messages.ts'
-import { describeEnd, RoleProcess } from '../roles/role-process.ts'
+import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import type { StartOptions } from '../start/start-options.ts'
+import { busyPlace } from './busy-place.ts'
+import type { HeartbeatLimits } from './heartbeat-watch.ts'
 
 /** A configuration that is being read in a process of its own. */
 export interface Reading {
@@ -10,31 +12,41 @@ export interface Reading {
   cancel(): void
 }
 
-/** A reader that has not come to an end after this (ms) never will: a module that loops while it is loaded. */
-const DEADLINE = 60_000
+export interface ReadingOptions {
+  readonly call: RoleSpawn
+  readonly start: StartOptions
+  /** Those of workers that load: a reader that is later never comes to an end, as a module loops while it is loaded. */
+  readonly limits: HeartbeatLimits
+  /** Given each line that the reader prints as an error. */
+  readonly tell: (line: string) => void
+}
 
-export function readInChild(call: RoleSpawn, start: StartOptions): Reading {
+export function readInChild({ call, start, limits, tell }: ReadingOptions): Reading {
   let loading: string | null = null
   let result: ReadResult | null = null
-  const reader = new RoleProcess(spawnRole(call), (raw) => {
+  let isLate = false
+  const hear = (raw: unknown): void => {
     const message = ownMessage<FromReader>(raw, { loading: true, result: true })
     if (message?.type === 'loading') loading = message.file
     else if (message?.type === 'result') result = message.result
-  })
+  }
+  const reader = new RoleProcess(spawnRole(call), { message: hear, error: tell })
   const order: ReadOrder = { type: 'read', start }
   reader.send(order)
-  const deadline = setTimeout(() => reader.kill(), DEADLINE)
+  const deadline = setTimeout(() => {
+    isLate = true
+    reader.interrupt()
+    setTimeout(() => reader.kill(), limits.lastWords).unref()
+  }, limits.loading)
+  const failure = (end: ProcessEnd): string => {
+    const place = loading === null ? '' : `, while loading ${loading}`
+    if (!isLate) return `its reader ended with ${describeEnd(end)}${place}`
+    return `its reader did not come to an end within ${Math.round(limits.loading / 1000)} seconds${place}; ${busyPlace(reader.stack)}`
+  }
   return {
     result: reader.end.then((end) => {
       clearTimeout(deadline)
-      const place = loading === null ? '' : `, while loading ${loading}`
-      return (
-        result ?? {
-          good: false,
-          lines: [`the configuration could not be read: its reader ended with ${describeEnd(end)}${place}`],
-          reports: [],
-        }
-      )
+      return result ?? { good: false, lines: [`the configuration could not be read: ${failure(end)}`], reports: [] }
     }),
     cancel: () => reader.kill(),
   }

@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import { type FromSupervisor, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
 import { parentChannel } from '../roles/parent-channel.ts'
 import type { Program } from '../roles/role-spawn.ts'
+import { HEARTBEAT_LIMITS } from './heartbeat-watch.ts'
 import { Supervisor } from './supervisor.ts'
 import type { StartConsole } from './supervisor-context.ts'
 
@@ -12,6 +13,7 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
     task,
     program,
     console,
+    limits: HEARTBEAT_LIMITS,
     streams: { stdout: 'inherit', stderr: 'inherit' },
     watcher,
     onServing: () => undefined,
@@ -36,6 +38,7 @@ export function serveDetached(program: Program): void {
       task: order.task,
       program,
       console: { out: (line) => tell('stdout', line), err: (line) => tell('stderr', line) },
+      limits: HEARTBEAT_LIMITS,
       streams: { stdout: 'ignore', stderr: 'ignore' },
       watcher: null,
       onServing: () => {

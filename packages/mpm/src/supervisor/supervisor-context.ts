@@ -1,6 +1,7 @@
 import type { RecordDestination } from '@gatewright/log'
 import type { SuperviseTask } from '../roles/messages.ts'
 import type { Program, RoleStreams } from '../roles/role-spawn.ts'
+import type { HeartbeatLimits } from './heartbeat-watch.ts'
 
 /** Where a start tells what happens while there is no error log yet: the terminal, or the process that launched the supervisor. */
 export interface StartConsole {
@@ -13,7 +14,9 @@ export interface SupervisorContext {
   readonly task: SuperviseTask
   readonly program: Program
   readonly console: StartConsole
-  /** Standard streams of children before the error log is open. */
+  /** How long workers may be silent. */
+  readonly limits: HeartbeatLimits
+  /** Standard streams of the server itself: of children, too, where there is no error log. */
   readonly streams: RoleStreams
   /** Shows error log lines to people at a terminal; null when nobody watches. */
   readonly watcher: RecordDestination | null

@@ -1,6 +1,6 @@
 import { osError, osErrorText } from '@gatewright/log'
 import type { ReadResult } from '../roles/messages.ts'
-import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
+import { roleSpawn } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import { ListenSockets } from '../sockets/listen-sockets.ts'
@@ -87,7 +87,7 @@ export class Supervisor {
   /** @returns null, or the exit status of a start that came to nothing */
   async #start(): Promise<number | null> {
     const { console, task } = this.#context
-    const read = await this.#read(this.#context.streams)
+    const read = await this.#read((line) => console.err(line))
     if (this.#stopping !== null) return 0
     for (const report of read.reports) if (isShown(report, task.startupLevel)) console.err(reportLine(report).trimEnd())
     if (!read.good) return this.#refuse(read.lines)
@@ -149,7 +149,7 @@ export class Supervisor {
     logReload(old.log, how)
     if (how === 'SIGUSR1') await crew.room()
     if (this.#stopping !== null) return null
-    const read = await this.#read(crew.streams(old.log))
+    const read = await this.#read((line) => old.log.writeLine(line))
     if (this.#stopping !== null) return null
     for (const report of read.reports) {
       if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
@@ -209,9 +209,11 @@ export class Supervisor {
     void Promise.resolve(this.#crew?.close()).then(() => this.#over.resolve(status))
   }
 
-  async #read(streams: RoleStreams): Promise<ReadResult> {
-    const { program, task } = this.#context
-    this.#reading = readInChild(roleSpawn('reader', program, streams, [], process.env), task.start)
+  /** @param tell given each line that the reader prints as an error */
+  async #read(tell: (line: string) => void): Promise<ReadResult> {
+    const { program, task, limits, streams } = this.#context
+    const call = roleSpawn('reader', program, { stdout: streams.stdout, stderr: 'pipe' }, [], process.env)
+    this.#reading = readInChild({ call, start: task.start, limits, tell })
     const result = await this.#reading.result
     this.#reading = null
     return result

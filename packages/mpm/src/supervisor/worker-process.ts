@@ -4,12 +4,15 @@ import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
+import { busyPlace } from './busy-place.ts'
 
 /** Where a worker is in its life. */
 export type WorkerState = 'loading' | 'loaded' | 'serving' | 'leaving' | 'gone'
 
 /** What the supervisor is told about a worker. */
 export interface WorkerEvents {
+  /** It has printed a line as an error. */
+  error(line: string): void
   /** It wants to be replaced. */
   broken(worker: WorkerProcess): void
   wantStatuses(worker: WorkerProcess, id: number): void
@@ -36,6 +39,8 @@ export class WorkerProcess {
   status: WorkerStatus | null = null
   /** What it gave up for, if it said so. */
   failure: StartRefusal | null = null
+  /** Seconds of the silence for which it was ended, null when it was not. */
+  #silence: number | null = null
   #state: WorkerState = 'loading'
   #loading: string | null = null
   #wasToldToLeave = false
@@ -48,7 +53,10 @@ export class WorkerProcess {
     this.slot = assignment.slot
     this.generation = assignment.generation
     this.#events = events
-    this.#process = new RoleProcess(spawnRole(call), (message) => this.#hear(message))
+    this.#process = new RoleProcess(spawnRole(call), {
+      message: (message) => this.#hear(message),
+      error: (line) => events.error(line),
+    })
     this.end = this.#process.end.then((end) => {
       this.#state = 'gone'
       events.ended(this, end)
@@ -92,8 +100,21 @@ export class WorkerProcess {
     this.#tell(message)
   }
 
+  /** Ends it because it does not answer, and has it say what it was doing. */
+  interrupt(seconds: number): void {
+    this.#silence = seconds
+    this.#process.interrupt()
+  }
+
   kill(): void {
     this.#process.kill()
+  }
+
+  /** What is to be said of a worker that was ended because it did not answer; null for others. */
+  get blockage(): string | null {
+    if (this.#silence === null) return null
+    const place = this.#loading === null ? '' : `, while loading ${this.#loading},`
+    return `did not answer for ${this.#silence} seconds${place} and was ended; ${busyPlace(this.#process.stack)}`
   }
 
   /** The lines that tell why it never became ready. */
@@ -103,6 +124,7 @@ export class WorkerProcess {
       const address = addresses[this.failure.socket]
       return bindFailureLines([{ address, listen: address, errno: this.failure.errno }])
     }
+    if (this.blockage !== null) return [`a worker (pid ${end.pid}) ${this.blockage}`]
     const place = this.#loading === null ? '' : `, while loading ${this.#loading}`
     return [`a worker (pid ${end.pid}) ended before it was ready: ${describeEnd(end)}${place}`]
   }

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@gatewright/core'
+import { moduleOfStack } from '../roles/module-of-stack.ts'
 
 /**
  * Errors that no request owns: thrown in a timer of a module, or in a promise nobody waits for. Both are logged at crit with their module. After a
@@ -29,7 +30,7 @@ export function catchStrayErrors(snapshot: Snapshot, broken: () => void): () => 
 /** Short name of the module whose file is the first of the stack that belongs to one; `core` when none does. */
 export function guiltyModule(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  return /\/mod_(\w+)(?:\.mjs|\/(?:src|dist)\/)/.exec(stack)?.[1] ?? 'core'
+  return moduleOfStack(stack) ?? 'core'
 }
 
 function describe(error: unknown): string {

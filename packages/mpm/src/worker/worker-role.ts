@@ -4,7 +4,7 @@ import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
 import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
-import { FIRST_SOCKET } from '../roles/role-spawn.ts'
+import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { Listening } from './listening.ts'
@@ -18,8 +18,10 @@ const ORPHAN_LIMIT = 60_000
 
 /** Serves: loads what the reader has read, drops privileges, listens when it is told to, and ends when told or left alone. */
 export function runWorker(compiledIn: readonly AnyModule[]): void {
-  // Ctrl-C and a hang-up reach all processes of a terminal; what to do about them is the supervisor's business.
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGWINCH'] as const) process.on(signal, ignore)
+  // What these ask for is the supervisor's business. SIGINT must have no listener, see role-spawn.ts.
+  for (const signal of ['SIGHUP', 'SIGWINCH'] as const) process.on(signal, ignore)
+  // The supervisor reads what is printed here. When it has gone nobody does, which is no reason to end as well.
+  process.stderr.on('error', ignore)
   const worker = new Worker(parentChannel<FromWorker>(), compiledIn)
   process.on('message', (message) => {
     const order = ownMessage<ToWorker>(message, ORDERS)
@@ -104,17 +106,18 @@ class Worker {
 
   async #load(assignment: Assignment): Promise<void> {
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
+    const pipes = logPipes(assignment)
     const snapshot: Snapshot = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
       // The reader has told them already.
       report: ignore,
       purpose: 'serve',
-      logPipes: logPipes(assignment),
+      logPipes: pipes,
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
     })
     await snapshot.openLogs()
-    if (assignment.showOnConsole) await showOnConsole(snapshot)
+    if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
     await snapshot.postConfig()
     dropPrivileges(ownerOf(snapshot.plan))
     this.#loaded = { assignment, snapshot, server: snapshot.serve() }
@@ -161,16 +164,16 @@ function ownStatus({ assignment, server }: Loaded): WorkerStatus {
   return { ...server.status(), slot: assignment.slot, generation: assignment.generation }
 }
 
-/** Descriptors of the pipes to log programs, by target. */
+/** Descriptors by log target. */
 function logPipes({ sockets, logTargets }: Assignment): ReadonlyMap<string, number> {
   return new Map(logTargets.map((target, index) => [target, FIRST_SOCKET + sockets + index]))
 }
 
 /** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */
-async function showOnConsole(snapshot: Snapshot): Promise<void> {
-  if (snapshot.plan.errorLog === '/dev/stderr') return
+async function showOnConsole(snapshot: Snapshot, fd: number | undefined): Promise<void> {
+  if (snapshot.plan.errorLog === STANDARD_ERROR) return
   const { ConsoleDestination } = await import('@gatewright/log/console')
-  const console = new ConsoleDestination()
+  const console = new ConsoleDestination(fd === undefined ? {} : { fd })
   snapshot.services.errorLogs.listen((record) => console.writeRecord(record))
 }
 

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream'
+
+/** Characters; what is longer without a line's end is passed on in pieces. */
+const LONGEST_LINE = 65_536
+
+/** What Node prints above the stack at a SIGINT, with --trace-sigint. */
+const STACK_HEAD = 'KEYBOARD_INTERRUPT: '
+const FRAME = /^ {4}at (?<call>.+)$/
+
+/** The standard error of a child, line by line: lines are passed on as they are, except the stack of a child that was interrupted. */
+export class ChildErrors {
+  /** Resolves when the child, and all who inherited its standard error, have closed it. */
+  readonly end: Promise<void>
+  readonly #pass: (line: string) => void
+  #stack: string[] | null = null
+  #isInStack = false
+  #rest = ''
+
+  /** @param pass given each line, one character per byte and without its line feed */
+  constructor(stream: Readable, pass: (line: string) => void) {
+    this.#pass = pass
+    stream.setEncoding('latin1')
+    stream.on('data', (text: string) => this.#read(text))
+    this.end = new Promise((resolve) => {
+      stream.once('close', () => {
+        if (this.#rest !== '') this.#take(this.#rest)
+        resolve()
+      })
+      // A pipe that breaks has come to its end.
+      stream.on('error', () => undefined)
+    })
+  }
+
+  /** What the child was doing when it was interrupted, the innermost call first: `FUNCTION (FILE:LINE:COLUMN)`. Empty when it did not tell. */
+  get stack(): readonly string[] {
+    return this.#stack ?? []
+  }
+
+  /** From now on a stack is kept instead of being passed on. */
+  keepStack(): void {
+    this.#stack ??= []
+  }
+
+  #read(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#take(line)
+    if (this.#rest.length < LONGEST_LINE) return
+    this.#take(this.#rest)
+    this.#rest = ''
+  }
+
+  #take(line: string): void {
+    if (this.#stack === null) return this.#pass(line)
+    if (line.startsWith(STACK_HEAD)) {
+      this.#isInStack = true
+      return
+    }
+    const call = this.#isInStack ? FRAME.exec(line)?.groups?.['call'] : undefined
+    if (call !== undefined) this.#stack.push(call)
+    else if (this.#isInStack && line === '') this.#isInStack = false
+    else this.#pass(line)
+  }
+}

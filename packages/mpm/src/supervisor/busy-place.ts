@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url'
+import { moduleOfStack } from '../roles/module-of-stack.ts'
+
+/**
+ * What a process that did not answer was doing, for a message: the innermost call of a module, or else the innermost one of the server itself.
+ * @param stack as ChildErrors has it
+ */
+export function busyPlace(stack: readonly string[]): string {
+  if (stack.length === 0) return 'it was held up outside of JavaScript, in a system call perhaps'
+  const modules = stack.map(moduleOfStack)
+  const index = modules.findIndex((module) => module !== undefined)
+  const module = modules[index]
+  const call = stack[index] ?? stack.find((frame) => !frame.includes('node:')) ?? stack[0]
+  return `it was busy in ${module === undefined ? 'core' : `module ${module}`}: ${describeCall(call)}`
+}
+
+/** `spin (/srv/modules/mod_loop.mjs:12)`. */
+function describeCall(call: string): string {
+  const parts = /^(?:(?<name>.*) \()?(?<file>.*?):(?<line>\d+):\d+\)?$/.exec(call)?.groups
+  if (parts === undefined) return call
+  return `${parts['name'] ?? 'a function without a name'} (${pathOf(parts['file'] ?? '')}:${parts['line'] ?? ''})`
+}
+
+function pathOf(file: string): string {
+  try {
+    return file.startsWith('file:') ? fileURLToPath(file) : file
+  } catch {
+    return file
+  }
+}
