@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
 import t from 'tap'
+import { isRunning } from './fixtures/processes.ts'
 import { canConnect, StagedServer } from './fixtures/staged-server.ts'
 
 /** The number of a process that has just ended. */
@@ -23,6 +24,25 @@ t.test('the pid file of a server that has crashed is taken over with a warning',
   )
   t.match(await server.stop(), { status: 0 })
   t.notOk(existsSync(file))
+})
+
+t.test('somebody else who was given the number of a crashed server is neither taken for it nor signalled', async (t) => {
+  const server = await StagedServer.make(t)
+  server.configure()
+  const stranger = spawn('sleep', ['60'])
+  t.teardown(() => stranger.kill('SIGKILL'))
+  await once(stranger, 'spawn')
+  const file = server.file('logs/httpd.pid', `${stranger.pid}\n`)
+  const yesterday = Date.now() / 1000 - 86_400
+  utimesSync(file, yesterday, yesterday)
+  for (const verb of ['stop', 'graceful-stop'])
+    t.strictSame(await server.run('-k', verb), { status: 0, stdout: [`httpd (pid ${stranger.pid}?) not running`], stderr: [] })
+  t.ok(isRunning(stranger.pid ?? 0))
+  const pid = await server.start()
+  t.equal(server.read('logs/httpd.pid'), `${pid}\n`)
+  t.match(server.errors()[0], /AH00098: pid file \S+ overwritten/)
+  t.strictSame(await server.run('-k', 'stop'), { status: 0, stdout: [], stderr: [] })
+  t.ok(isRunning(stranger.pid ?? 0))
 })
 
 t.test('a pid file without a number ends the start and every signal, and stays', async (t) => {

@@ -32,7 +32,7 @@ export async function signalServer(
     for (const line of damagedPidFileLines(path, content.cause)) console.err(line)
     return 1
   }
-  const running = runningServer(content)
+  const running = runningServer(path, content)
   if (verb === 'stop' || verb === 'graceful-stop') {
     if (running !== undefined) process.kill(running, STOPS[verb])
     else console.out(`httpd (${content.kind === 'absent' ? 'no pid file' : `pid ${content.pid}?`}) not running`)

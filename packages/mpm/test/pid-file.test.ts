@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { damagedPidFileLines, readPidFile, removePidFile, runningServer, writePidFile } from '../src/supervisor/pid-file.ts'
+import { readState, StateFile } from '../src/supervisor/state-file.ts'
 
 const UNUSED_PID = 4_194_303
 
@@ -45,10 +48,64 @@ t.test('a file without a number is damaged, in the words of APR', (t) => {
 })
 
 t.test('a server runs when its process does, and is not this one', (t) => {
-  t.equal(runningServer({ kind: 'pid', pid: process.ppid }), process.ppid)
-  t.equal(runningServer({ kind: 'pid', pid: process.pid }), undefined)
-  t.equal(runningServer({ kind: 'pid', pid: UNUSED_PID }), undefined)
-  t.equal(runningServer({ kind: 'pid', pid: 0 }), undefined)
-  t.equal(runningServer({ kind: 'absent' }), undefined)
+  const path = join(t.testdir({ 'httpd.pid': '' }), 'httpd.pid')
+  t.equal(runningServer(path, { kind: 'pid', pid: process.ppid }), process.ppid)
+  t.equal(runningServer(path, { kind: 'pid', pid: process.pid }), undefined)
+  t.equal(runningServer(path, { kind: 'pid', pid: UNUSED_PID }), undefined)
+  t.equal(runningServer(path, { kind: 'pid', pid: 0 }), undefined)
+  t.equal(runningServer(path, { kind: 'absent' }), undefined)
   t.end()
 })
+
+t.test('who started after the number was written is a stranger', async (t) => {
+  const { path, pid } = await recordedProcess(t)
+  const content = { kind: 'pid', pid } as const
+  t.equal(runningServer(path, content), pid)
+  aged(path, 3)
+  t.equal(runningServer(path, content), pid, 'clocks are not that exact')
+  aged(path, 10)
+  t.equal(runningServer(path, content), undefined)
+})
+
+t.test('a server that says who it is runs whatever the clock, and nobody else is it', async (t) => {
+  const { path, pid } = await recordedProcess(t)
+  const content = { kind: 'pid', pid } as const
+  const state = new StateFile(path, pid)
+  aged(path, 10)
+  t.equal(runningServer(path, content), pid, 'the clock was set after its start')
+  state.remove()
+  new StateFile(path, process.pid)
+  const other = readState(path)
+  writePidFile(path, pid)
+  writeFileSync(`${path}.state`, JSON.stringify({ ...other, pid }))
+  t.equal(runningServer(path, content), undefined, 'another process had the number')
+  writeFileSync(`${path}.state`, JSON.stringify({ ...other, pid, identity: null }))
+  t.equal(runningServer(path, content), pid, 'one that does not know who it is')
+})
+
+t.test('a process that has ended and that nobody has asked about does not run', async (t) => {
+  const path = join(t.testdir({ 'httpd.pid': '' }), 'httpd.pid')
+  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.teardown(() => shell.kill('SIGKILL'))
+  const [output] = await once(shell.stdout, 'data')
+  const pid = Number(String(output))
+  while (runningServer(path, { kind: 'pid', pid }) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
+  t.ok(process.kill(pid, 0), 'though it has its number yet')
+})
+
+/** A process that is neither this one nor older than its pid file by more than a moment. */
+async function recordedProcess(t: Test): Promise<{ readonly path: string; readonly pid: number }> {
+  const path = join(t.testdir({}), 'httpd.pid')
+  const child = spawn('sleep', ['60'])
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child, 'spawn')
+  const pid = child.pid ?? 0
+  writePidFile(path, pid)
+  return { path, pid }
+}
+
+/** Makes a file seconds older. */
+function aged(path: string, seconds: number): void {
+  const time = Date.now() / 1000 - seconds
+  utimesSync(path, time, time)
+}

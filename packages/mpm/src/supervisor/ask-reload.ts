@@ -48,7 +48,7 @@ export async function askReload({ pid, how, pidFile, patience, onWaiting }: Relo
       if (state?.pid === pid && state.ended > before.begun)
         return state.refusal === null ? { kind: 'serving' } : { kind: 'refused', lines: state.refusal }
       // The pid file is the first to go at a stop, before the state.
-      if (runningServer(readPidFile(pidFile)) !== pid) return { kind: 'over' }
+      if (runningServer(pidFile, readPidFile(pidFile)) !== pid) return { kind: 'over' }
       if (state === undefined) return { kind: 'unknown' }
     }
     return { kind: 'late' }

@@ -1,5 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { osError, osErrorText } from '@gatewright/log'
+import { type ProcessStart, processStart } from './process-start.ts'
+import { readState } from './state-file.ts'
 import { writeWhole } from './whole-file.ts'
 
 /** What a pid file says. `damaged` carries the cause as a log line prints it. */
@@ -28,15 +30,32 @@ export function damagedPidFileLines(path: string, cause: string): string[] {
   return [`${cause}: AH00058: Error retrieving pid file ${path}`, 'AH00059: Remove it before continuing if it is corrupted.']
 }
 
-/** The server that a pid file names, when it runs; this process itself does not count, as its number may be that of a stopped server. */
-export function runningServer(content: PidFileContent): number | undefined {
+/**
+ * The server that a pid file names, when it runs. This process itself does not count, as its number may be that of a stopped server, and neither does
+ * a stranger who was given the number after a crash, a boot or in another container.
+ */
+export function runningServer(path: string, content: PidFileContent): number | undefined {
   if (content.kind !== 'pid' || content.pid <= 0 || content.pid === process.pid) return undefined
+  const { pid } = content
   try {
-    process.kill(content.pid, 0)
-    return content.pid
+    process.kill(pid, 0)
   } catch {
     return undefined
   }
+  const start = processStart(pid)
+  if (start === 'unknown') return pid
+  return start === undefined || isStranger(path, pid, start) ? undefined : pid
+}
+
+/** The file may be older than its server by this (ms), for the times of files are coarse and clocks are set. */
+const TOLERANCE = 5_000
+
+/** A server says who it is in its state file; of others it is known that they write their number after they have started. */
+function isStranger(path: string, pid: number, { identity, startedAt }: ProcessStart): boolean {
+  const state = readState(path)
+  if (state?.pid === pid && state.identity !== null && identity !== null) return state.identity !== identity
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && startedAt > written + TOLERANCE
 }
 
 /** Writes the number as a whole file at once, so that nobody reads half of it. @throws the system's error */

@@ -1,9 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { processStart } from './process-start.ts'
 import { writeWhole } from './whole-file.ts'
 
 /** What a server tells commands about its reloads, in a file beside its pid file. */
 export interface ServerState {
   readonly pid: number
+  /** As `processStart` has it. */
+  readonly identity: string | null
   /** Reloads that have begun since the start. */
   readonly begun: number
   /** Those among them that have come to an end, good or bad. */
@@ -19,7 +22,9 @@ export class StateFile {
 
   constructor(pidFile: string, pid: number) {
     this.#path = statePath(pidFile)
-    this.#state = { pid, begun: 0, ended: 0, refusal: null }
+    const start = processStart(pid)
+    const identity = typeof start === 'object' ? start.identity : null
+    this.#state = { pid, identity, begun: 0, ended: 0, refusal: null }
     this.#write()
   }
 
@@ -71,11 +76,12 @@ function remove(path: string): void {
 
 function parse(value: unknown): ServerState | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  if (!('pid' in value && 'begun' in value && 'ended' in value && 'refusal' in value)) return undefined
-  const { pid, begun, ended, refusal } = value
+  if (!('pid' in value && 'identity' in value && 'begun' in value && 'ended' in value && 'refusal' in value)) return undefined
+  const { pid, identity, begun, ended, refusal } = value
   if (typeof pid !== 'number' || typeof begun !== 'number' || typeof ended !== 'number') return undefined
+  if (identity !== null && typeof identity !== 'string') return undefined
   if (refusal !== null && !isLines(refusal)) return undefined
-  return { pid, begun, ended, refusal }
+  return { pid, identity, begun, ended, refusal }
 }
 
 function isLines(value: unknown): value is string[] {

@@ -94,7 +94,7 @@ export class Supervisor {
 
     const pidFile = readPidFile(read.plan.pidFile)
     if (pidFile.kind === 'damaged') return this.#refuse(damagedPidFileLines(read.plan.pidFile, pidFile.cause))
-    const running = runningServer(pidFile)
+    const running = runningServer(read.plan.pidFile, pidFile)
     if (running !== undefined) {
       console.out(`httpd (pid ${running}) already running`)
       return 0
