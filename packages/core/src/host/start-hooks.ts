@@ -1,18 +1,23 @@
 import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
 
+/** A function that has not settled after this (ms) never will. Processes that load have twice the time, so that this is told before they are ended. */
+const DEADLINE = 30_000
+
 /**
  * Runs the functions of a start-up hook one after another.
- * @returns what went wrong, '' when a module failed without a word: its own text, or one that names hook and module when it threw
+ * @param deadline milliseconds that each of them has
+ * @returns what went wrong, '' when a module failed without a word: its own text, or one that names hook and module when it threw or did not settle
  */
 export async function runStartHook(
   name: HookName,
   hook: SortedHook<StartHook>,
   context: StartContext,
+  deadline: number = DEADLINE,
 ): Promise<string | undefined> {
   for (const [index, run] of hook.functions.entries()) {
     try {
-      const error = await run(context)
+      const error = await settled(run(context), deadline)
       if (typeof error === 'string') return error
     } catch (error) {
       return hookFailure(name, hook, index, error)
@@ -31,6 +36,17 @@ export function runVoidStartHook(name: HookName, hook: SortedHook<VoidStartHook>
     }
   }
   return undefined
+}
+
+type Result = ReturnType<StartHook>
+
+function settled(result: Result, deadline: number): Result {
+  if (typeof result !== 'object') return result
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not settle within ${deadline / 1000} s`)), deadline)
+  })
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }
 
 function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): string {

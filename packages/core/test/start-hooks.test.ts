@@ -1,0 +1,47 @@
+import { defineModule, type StartContext, type StartHook } from '@gatewright/api'
+import t from 'tap'
+import { runStartHook } from '../src/host/start-hooks.ts'
+import { HookList } from '../src/modules/hook-registry.ts'
+
+const CONTEXT: StartContext = {
+  servers: [],
+  checkOnly: false,
+  defined: () => false,
+  serverRelative: (path) => path,
+  print: () => undefined,
+}
+
+/** What comes of postConfig when it has these functions of mod_tardy, each with `deadline` milliseconds. */
+function run(deadline: number, ...functions: readonly StartHook[]): Promise<string | undefined> {
+  const list = new HookList<StartHook>('postConfig')
+  const module = defineModule({ name: 'tardy_module', source: 'mod_tardy.c', register: () => undefined })
+  const hook = list.bind({ module, index: 0, builtIn: false, file: null, shortName: 'tardy' })
+  for (const fn of functions) hook.add(fn)
+  return runStartHook('postConfig', list.sorted(), CONTEXT, deadline)
+}
+const never = (): Promise<undefined> => new Promise(() => undefined)
+
+t.test('a function that never settles is an error that names hook and module', async (t) => {
+  t.equal(await run(50, never), 'hook postConfig of mod_tardy.c failed: it did not settle within 0.05 s')
+})
+
+t.test('each function has the time for itself, and what it says is kept', async (t) => {
+  const soon =
+    (result?: string): StartHook =>
+    () =>
+      new Promise((resolve) => setTimeout(() => resolve(result), 30))
+  t.equal(await run(5_000, soon(), soon(), () => undefined), undefined)
+  t.equal(await run(5_000, soon(), soon('no'), never), 'no')
+  t.equal(await run(5_000, soon(''), never), '', 'a failure without a word')
+})
+
+t.test('a function that rejects or throws is named, too', async (t) => {
+  const named = 'hook postConfig of mod_tardy.c failed: not now'
+  t.equal(await run(5_000, () => Promise.reject(new Error('not now'))), named)
+  t.equal(
+    await run(5_000, () => {
+      throw new Error('not now')
+    }),
+    named,
+  )
+})
