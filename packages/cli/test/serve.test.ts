@@ -113,6 +113,45 @@ function sessionOf(pid: number): number {
   return Number(fields[3])
 }
 
+t.test('a worker that has served MaxConnectionsPerChild connections is replaced, and no connection is refused', async (t) => {
+  const made = await site(t)
+  made.module(
+    'pid',
+    "hooks.handler.add((request) => request.uri === '/pid' ? request.send('text/plain', `${process.pid}`) : DECLINED)",
+  )
+  made.configure('LoadModule pid_module modules/mod_pid.so', 'StartServers 1', 'MaxConnectionsPerChild 10')
+  const { pid, end } = await made.start()
+  const served = new Map<string, number>()
+  while (served.size < 4) {
+    const { status, body } = await made.get('/pid')
+    t.equal(status, 200)
+    served.set(body, (served.get(body) ?? 0) + 1)
+  }
+  const [, ...successors] = [...served.values()].slice(0, -1)
+  t.ok(
+    successors.every((count) => count >= 10),
+    `${[...served.values()]}`,
+  )
+  await Promise.all([...served.keys()].slice(0, -1).map((former) => gone(Number(former))))
+  t.strictSame(
+    made.log().filter((line) => /error|warn|keep ending/.test(line)),
+    [],
+    'which is nothing to be told',
+  )
+  process.kill(pid, 'SIGTERM')
+  t.match(await end, { status: 0, stderr: [] })
+})
+
+t.test('a low limit of open files is told at the start, with what to do', async (t) => {
+  const made = await site(t)
+  await made.startWith('ulimit -n 300')
+  const said = (): string | undefined => made.log().find((line) => line.includes('connections open'))
+  t.match(said(), /^\[core:warn\] a process may have 300 files and connections open, few for a server: raise .*ulimit -n 65536/)
+  const pid = made.pid()
+  await made.run('-k', 'stop')
+  await gone(pid)
+})
+
 t.test('root gives up its rights for User and Group', { skip: process.geteuid?.() === 0 ? false : 'needs root' }, async (t) => {
   const made = await site(t)
   made.module(

@@ -48,6 +48,10 @@ export interface Plan {
   readonly group: string | null
   /** Processes that serve: derived from the directives of the process model. */
   readonly workers: number
+  /** Connections after which a worker is replaced; 0 for never. */
+  readonly maxConnectionsPerChild: number
+  /** Requests that may be in work at a time, in all workers together; not enforced. */
+  readonly maxRequestWorkers: number
   readonly gracefulShutdownTimeout: number
   readonly timeout: number
   readonly serverBanner: string

@@ -4,6 +4,7 @@ import { processOwner, type RequestHook, type ServerStatus, type StartHook } fro
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
+import type { ProcessConfig } from '../core-module/process-config.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
@@ -211,7 +212,7 @@ export class Snapshot {
       mpmGeneration: 0,
       mpm: 'event',
       built: '',
-      maxRequestWorkers: process.maxRequestWorkers ?? process.serverLimit * process.threadsPerChild,
+      maxRequestWorkers: greatestRequests(process),
       threadsPerWorker: process.threadsPerChild,
       extended: process.extendedStatus ?? this.generation.registry.find('status_module') !== undefined,
     })
@@ -230,6 +231,8 @@ export class Snapshot {
       user: owner?.user ?? null,
       group: owner?.group ?? null,
       workers: Math.min(process.serverLimit, process.startServers ?? availableParallelism()) || 1,
+      maxConnectionsPerChild: process.maxConnectionsPerChild,
+      maxRequestWorkers: greatestRequests(process),
       gracefulShutdownTimeout: process.gracefulShutdownTimeout,
       timeout: generation.main.timeout,
       serverBanner: productBanner('full'),
@@ -265,4 +268,8 @@ export class Snapshot {
   private startError(text: string): ConfigError {
     return new ConfigError('start', this.options.configFile, 0, text)
   }
+}
+
+function greatestRequests({ maxRequestWorkers, serverLimit, threadsPerChild }: ProcessConfig): number {
+  return maxRequestWorkers ?? serverLimit * threadsPerChild
 }

@@ -73,6 +73,8 @@ export type FromWorker =
   | { readonly type: 'beat' }
   /** Its state is unknown after an error that nothing caught: it wants to be drained and replaced. */
   | { readonly type: 'broken' }
+  /** It has accepted MaxConnectionsPerChild connections: it wants a successor, and serves until that one does. */
+  | { readonly type: 'worn' }
   | { readonly type: 'wantStatuses'; readonly id: number }
   | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
   | { readonly type: 'ended'; readonly status: WorkerStatus }

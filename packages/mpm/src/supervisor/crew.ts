@@ -132,6 +132,9 @@ export class Crew {
     return new WorkerProcess(call, assignment, {
       error: (line) => generation.log.writeLine(line),
       broken: (worker) => this.#relieve(generation, worker),
+      worn: (worker) => {
+        if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
+      },
       wantStatuses: (worker, id) =>
         this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#desk.told(worker, round),
@@ -148,7 +151,7 @@ export class Crew {
     if (worker.wasToldToLeave || !generation.isServing) return
     if (blockage === null)
       logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
-    this.#replace(generation, worker)
+    if (isOneThatServes(generation, worker)) this.#replace(generation, worker)
   }
 
   /** What `/dev/stderr` is to workers, whose own standard error is read here: the terminal where people watch, else the error log. */
@@ -161,8 +164,9 @@ export class Crew {
   /** A worker whose state is unknown still answers what it can, beside its successor. */
   #relieve(generation: Generation, worker: WorkerProcess): void {
     if (worker.wasToldToLeave || !generation.isServing) return
+    const needsSuccessor = isOneThatServes(generation, worker)
     worker.leave(drainLimit(generation.plan))
-    this.#replace(generation, worker)
+    if (needsSuccessor) this.#replace(generation, worker)
   }
 
   #replace(generation: Generation, worker: WorkerProcess): void {
@@ -170,12 +174,19 @@ export class Crew {
     const delay = this.#backoff.delayAfterDeath(now - worker.startedAt, now)
     if (delay > 0) logBackoff(generation.log, delay)
     setTimeout(() => {
-      if (!generation.isServing) return
-      const successor = generation.startWorker(worker.slot)
-      void successor.loaded.then((ended) => {
-        if (ended === null) successor.listen()
-      })
+      if (generation.isServing) this.#startSuccessor(generation, worker.slot)
     }, delay)
+  }
+
+  /** Whoever still serves in the slot leaves when its successor serves: both accept from the same socket. */
+  #startSuccessor(generation: Generation, slot: number): void {
+    const successor = generation.startWorker(slot)
+    void successor.loaded.then((ended) => {
+      if (ended === null) successor.listen()
+    })
+    void successor.serving.then((ended) => {
+      if (ended === null) generation.leaveTo(successor, drainLimit(generation.plan))
+    })
   }
 
   #draining(): Generation[] {
@@ -206,4 +217,9 @@ export class Crew {
     const ending = programs.end(log).finally(() => this.#endings.delete(ending))
     this.#endings.add(ending)
   }
+}
+
+/** False for a worker that has a successor already. */
+function isOneThatServes(generation: Generation, worker: WorkerProcess): boolean {
+  return generation.isServing && !worker.wasToldToLeave && generation.workers[worker.slot] === worker
 }

@@ -7,6 +7,7 @@ import { ListenSockets } from '../sockets/listen-sockets.ts'
 import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { Crew } from './crew.ts'
+import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
 import { gracefulStopLimit } from './limits.ts'
 import { logReload, logRoot, logServing, logStop, type Reload, type Stop } from './notices.ts'
@@ -119,6 +120,7 @@ export class Supervisor {
       if (trouble === null) {
         logServing(log, read.product, this.#context.task)
         logRoot(log, ownerOf(read.plan))
+        logDescriptorLimit(log, descriptorLimit(), read.plan.maxRequestWorkers)
       }
       return trouble
     })

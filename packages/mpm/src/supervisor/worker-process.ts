@@ -15,6 +15,8 @@ export interface WorkerEvents {
   error(line: string): void
   /** It wants to be replaced. */
   broken(worker: WorkerProcess): void
+  /** It wants to be replaced, and serves until it is. */
+  worn(worker: WorkerProcess): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -159,6 +161,9 @@ export class WorkerProcess {
       case 'broken':
         this.#events.broken(this)
         break
+      case 'worn':
+        this.#events.worn(this)
+        break
       case 'wantStatuses':
         this.#events.wantStatuses(this, message.id)
         break
@@ -183,6 +188,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   listenFailed: true,
   beat: true,
   broken: true,
+  worn: true,
   wantStatuses: true,
   status: true,
   ended: true,

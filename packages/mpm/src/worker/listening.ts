@@ -1,5 +1,4 @@
 import net from 'node:net'
-import type { WorkerServer } from '@gatewright/core'
 import { FIRST_SOCKET } from '../roles/role-spawn.ts'
 
 /** A socket that could not be listened on. */
@@ -15,16 +14,16 @@ export class Listening {
 
   /**
    * Listens on all inherited sockets.
+   * @param accept given each connection
    * @param onAcceptError told when a connection could not be accepted, for want of descriptors say
    * @returns what failed; nothing listens then
    */
   async open(
     sockets: number,
     backlog: number,
-    server: WorkerServer,
+    accept: (socket: net.Socket) => void,
     onAcceptError: (error: Error) => void,
   ): Promise<ListenFailure | undefined> {
-    const accept = (socket: net.Socket): void => server.accept(socket)
     for (let socket = 0; socket < sockets; socket++) {
       // A client that has said all may end its side and still wants its answer.
       const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, accept)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
 import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
 import { loadStart } from '../reader/load-start.ts'
@@ -129,7 +130,12 @@ class Worker {
     const loaded = this.#loaded
     if (loaded === null || this.#leaving) return
     const { assignment, snapshot, server } = loaded
-    const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, server, (error) =>
+    const { maxConnectionsPerChild } = snapshot.plan
+    const accept =
+      maxConnectionsPerChild > 0
+        ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
+        : (socket: Socket): void => server.accept(socket)
+    const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
       snapshot.reportLine('mpm_event', 'error', '', `a connection could not be accepted: ${error.message}`),
     )
     if (failure === undefined) this.#parent.send({ type: 'ready' })
@@ -157,6 +163,15 @@ class Worker {
     await loaded.server.close()
     this.#stopCatching()
     this.#parent.sendLast({ type: 'ended', status: ownStatus(loaded) }, 0)
+  }
+}
+
+/** Calls `worn` with the last connection that a worker is meant to serve; it serves more if they come before its successor does. */
+function countingAccept(server: WorkerServer, limit: number, worn: () => void): (socket: Socket) => void {
+  let count = 0
+  return (socket) => {
+    server.accept(socket)
+    if (++count === limit) worn()
   }
 }
 
