@@ -1,5 +1,6 @@
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { type RoleStreams, roleSpawn } from '../roles/role-spawn.ts'
+import { acceptDescriptors } from '../sockets/accept-descriptors.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
 import { Backoff } from './backoff.ts'
@@ -130,7 +131,7 @@ export class Crew {
 
   #startWorker(generation: Generation, slot: number): WorkerProcess {
     const { program, task, watcher } = this.#context
-    const sockets = this.#sockets.descriptors(slot, generation.addresses)
+    const sockets = acceptDescriptors(this.#sockets.descriptors(slot, generation.addresses))
     const assignment = {
       start: task.start,
       record: generation.read.record,
