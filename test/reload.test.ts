@@ -1,7 +1,6 @@
 import t from 'tap'
 import { gone } from './fixtures/processes.ts'
-import type { FailureKind } from './load/failure.ts'
-import { type Mix, mostUnderWay, WHOLE_MIX } from './load/habits.ts'
+import { type Mix, WHOLE_MIX } from './load/habits.ts'
 import { ServerUnderLoad } from './load/server-under-load.ts'
 
 const SOME: Mix = { closing: 2, busy: 2, pausing: 3, pipelining: 1 }
@@ -40,31 +39,3 @@ t.test('reloads that follow each other faster than answers are given wait for th
   )
   t.strictSame((await site.load.stop()).failures, {})
 })
-
-t.test('a restart that is not graceful costs only requests that old workers have, and no connection is refused', async (t) => {
-  const site = await ServerUnderLoad.start(t, { workers: 2, mix: WHOLE_MIX })
-  const { load } = site
-  const restarts = 3
-  const atMost = restarts * mostUnderWay(WHOLE_MIX)
-  const former: number[] = []
-  for (let restart = 0; restart < restarts; restart++) {
-    former.push(...(await site.reload('SIGHUP')))
-    await gone(former)
-    await load.answers(300)
-  }
-  const report = await load.stop()
-  t.equal(report.right + report.failed, report.requests)
-  t.ok(report.failed <= atMost, `${report.failed} of at most ${atMost} requests in flight`)
-  for (const { kind, worker, detail } of load.failures) {
-    t.ok(CUT_OFF.has(kind), `${kind} ${detail}`)
-    t.ok(worker === null || former.includes(worker), `${worker} was an old worker`)
-  }
-})
-
-/** What a request meets whose worker ends. */
-const CUT_OFF: ReadonlySet<FailureKind> = new Set([
-  'reset before the first byte',
-  'reset in the answer',
-  'closed without answer',
-  'closed in the answer',
-])

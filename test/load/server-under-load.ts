@@ -51,7 +51,7 @@ export class ServerUnderLoad {
     return this.server.configure(...own, ...lines) + own.length + 1
   }
 
-  /** Process ids of the workers, while no reload is under way. */
+  /** Process ids of the workers, while no reload is under way; the configuration must not have log programs, which are children, too. */
   workers(): number[] {
     return childrenOf(this.server.pid)
   }

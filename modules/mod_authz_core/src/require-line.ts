@@ -24,6 +24,7 @@ export function addRequire(config: AuthzConfig, text: string, command: Command):
       argument,
       methods: command.limited,
       check,
+      source: provider,
       hostOnly: isHostProvider(name, provider),
       place: placeOf(command),
     }),

@@ -13,7 +13,7 @@ const place = {
 
 function term(check: AuthzCheck, options: { negated?: boolean; methods?: MethodSet; name?: string } = {}): RequireTerm {
   const { negated = false, methods = MethodSet.ALL, name = 'test' } = options
-  return new RequireTerm({ negated, provider: name, argument: '', methods, check, hostOnly: false, place })
+  return new RequireTerm({ negated, provider: name, argument: '', methods, check, source: null, hostOnly: false, place })
 }
 
 function group(rule: Rule, negated: boolean, ...children: DecisionNode[]): Group {

@@ -1,8 +1,17 @@
-import type { AuthzProvider } from '@gatewright/api'
+import type { AuthzCheck, AuthzProvider } from '@gatewright/api'
 import { type AddressReader, compileNetworks, isNetworkError, type Network, parseNetwork } from '@gatewright/ipset'
 
 /** `Require ip ADDRESS...`: the client's address lies in one of the networks. No names, no expressions. */
 export function ipProvider(clients: AddressReader): AuthzProvider {
+  const networksOf = new WeakMap<AuthzCheck, readonly Network[]>()
+
+  function checkOf(networks: readonly Network[]): AuthzCheck {
+    const set = compileNetworks(networks)
+    const check: AuthzCheck = (request) => (set.has(clients.of(request.useragentAddress)) ? 'granted' : 'denied')
+    networksOf.set(check, networks)
+    return check
+  }
+
   return {
     parse(argument, command) {
       const words = command.words(argument)
@@ -16,8 +25,8 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
         }
         networks.push(network)
       }
-      const set = compileNetworks(networks)
-      return (request) => (set.has(clients.of(request.useragentAddress)) ? 'granted' : 'denied')
+      return checkOf(networks)
     },
+    anyOf: (checks) => checkOf(checks.flatMap((check) => networksOf.get(check) ?? [])),
   }
 }

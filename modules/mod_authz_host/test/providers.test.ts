@@ -29,6 +29,15 @@ t.test('the module has no directives, and four providers', async (t) => {
   t.same(new FakeHost([authzHost]).authz.names(), ['ip', 'host', 'forward-dns', 'local'])
 })
 
+t.test('many lines of Require ip admit whom one of them admits, and only in the methods of a Limit', async (t) => {
+  const host = new FakeHost([authzCore, authzHost], { services: fakeHostServices({}) })
+  const lines = Array.from({ length: 300 }, (_, index) => `Require ip 10.${index >> 8}.${index & 255}.0/24`)
+  t.equal(host.configure(['<Directory /d>', ...lines, 'Require ip 2001:db8::/32', '</Directory>'].join('\n')), undefined)
+  const decide = (from: string) => host.runFirst('accessCheckerEx', host.request({ from }))
+  for (const from of ['10.0.0.1', '10.0.255.7', '10.1.43.255', '2001:db8::1']) t.equal(await decide(from), 0, from)
+  for (const from of ['10.1.44.0', '9.255.255.255', '2001:db9::1']) t.equal(await decide(from), 403, from)
+})
+
 t.test('Require ip matches any of its networks', async (t) => {
   const rows: [string, string, boolean][] = [
     ['127.0.0.1', '127.0.0.1', true],

@@ -16,6 +16,11 @@ export interface AuthzProvider {
    * @returns the check, or an error text
    */
   parse(argument: string, command: Command): AuthzCheck | string
+  /**
+   * One check for several, all made by this provider's `parse`: it grants when one of them does and denies otherwise. Only for checks that do nothing but grant or
+   * deny at once; where there is none, each check is asked in turn. Since API 2.4.1.
+   */
+  anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
 }
 
 export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'

@@ -4,7 +4,7 @@ import type { HttpEngine } from './engine.ts'
 import { Exchange } from './exchange.ts'
 import { NEED_MORE } from './field-section.ts'
 import type { HeadReader } from './head-reader.ts'
-import type { HostCheck } from './host.ts'
+import type { HostCache } from './host-cache.ts'
 import { Input } from './input.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
@@ -47,9 +47,6 @@ export class HttpConnection implements TransportSink {
   settings: ConnectionSettings
   /** For the engine: place in the registry. */
   slot: number
-  /** For the engine: the Host field judged last, and what came of it. */
-  knownHostField: string
-  knownHost: HostCheck | null
 
   readonly #engine: HttpEngine
   #phase: number
@@ -75,8 +72,6 @@ export class HttpConnection implements TransportSink {
     this.data = null
     this.input = new Input()
     this.slot = -1
-    this.knownHostField = ''
-    this.knownHost = null
     this.#engine = engine
     this.#phase = FRESH
     this.#exchange = null
@@ -130,6 +125,11 @@ export class HttpConnection implements TransportSink {
   /** For the engine: blocks for sending files. */
   get blocks(): BlockPool {
     return this.#engine.blocks
+  }
+
+  /** For the engine: Host fields that were judged. */
+  get knownHosts(): HostCache {
+    return this.#engine.hosts
   }
 
   /** Closes: at once if a request is with the host, else as soon as all is sent. */

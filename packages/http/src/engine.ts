@@ -4,9 +4,10 @@ import { BlockPool } from './block-pool.ts'
 import { HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { HeadReader } from './head-reader.ts'
+import { HostCache } from './host-cache.ts'
 import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
-import type { Transport } from './transport.ts'
+import type { LocalAddress, Transport } from './transport.ts'
 
 /** What does not depend on the virtual host. Times in ms. */
 export interface EngineLimits {
@@ -39,6 +40,8 @@ export class HttpEngine {
    */
   now: number
   draining: boolean
+  /** For connections: Host fields that were judged. */
+  readonly hosts: HostCache
   readonly #registry: ConnectionRegistry
   readonly #readers: HeadReader[]
   #timer: NodeJS.Timeout | null
@@ -51,6 +54,7 @@ export class HttpEngine {
     this.lingering = 0
     this.now = 1
     this.draining = false
+    this.hosts = new HostCache()
     this.#registry = new ConnectionRegistry()
     this.#readers = []
     this.#timer = null
@@ -63,8 +67,8 @@ export class HttpEngine {
   }
 
   /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */
-  accept(socket: Socket): HttpConnection {
-    return this.inject(new SocketTransport(socket))
+  accept(socket: Socket, local: LocalAddress | null = null): HttpConnection {
+    return this.inject(new SocketTransport(socket, local))
   }
 
   /** Serves any transport, for requests without a socket. */

@@ -91,18 +91,16 @@ function readPersistence(exchange: Exchange, version: number): void {
   exchange.persistentRequested = !close && !faulty && (version >= 1001 || exchange.sentKeepAliveToken)
 }
 
-/** Requests of one connection mostly name the same host: what was judged once is not judged again. */
+/** Requests mostly name the same host: what was judged once is not judged again. */
 function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
   const { connection, fields, uri, version } = exchange
   if (uri.host !== null) return checkHost(fields, version, strict, uri)
   const field = fields.get('host')
-  const known = connection.knownHost
-  if (field !== undefined && known !== null && connection.knownHostField === field) return known
+  if (field === undefined || field === '') return checkHost(fields, version, strict, uri)
+  const known = connection.knownHosts.get(field, strict)
+  if (known !== undefined) return known
   const check = checkHost(fields, version, strict, uri)
-  if (field !== undefined && field !== '' && check.refusal === null) {
-    connection.knownHostField = field
-    connection.knownHost = check
-  }
+  if (check.refusal === null) connection.knownHosts.set(field, strict, check)
   return check
 }
 

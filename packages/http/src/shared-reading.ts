@@ -7,7 +7,7 @@ const SHARED = Buffer.allocUnsafeSlow(64 * 1024)
 export type BytesReader = (this: Socket, count: number, bytes: Buffer) => void
 
 /**
- * Has a socket read into one buffer that all sockets share, instead of allocating 64 KiB for each read, which takes an eighth of the time of a small request.
+ * Has a socket, which reads already, read into one buffer that all sockets share, instead of allocating 64 KiB for each read, which takes an eighth of the time of a small request.
  * Node documents that for sockets that connect (`onread`), not for accepted ones; there it is done by the same fields of the socket. This file is
  * the only one that touches them.
  * @returns false when the socket has no such fields, because it is of another kind or this Node keeps none: it has to be read by its 'data' events

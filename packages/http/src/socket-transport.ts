@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { readIntoSharedBuffer } from './shared-reading.ts'
-import type { Transport, TransportSink, WriteCallback } from './transport.ts'
+import type { LocalAddress, Transport, TransportSink, WriteCallback } from './transport.ts'
 
 /**
  * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a property, so
@@ -16,13 +16,14 @@ export class SocketTransport implements Transport {
   #localAddress: string
   #localPort: number
 
-  constructor(socket: Socket) {
+  /** @param local the address that the client connected to, where it is known; a socket that has to find out asks the system */
+  constructor(socket: Socket, local: LocalAddress | null) {
     this.#socket = socket
     this.sink = null
     this.#remoteAddress = ''
     this.#remotePort = 0
-    this.#localAddress = ''
-    this.#localPort = 0
+    this.#localAddress = local === null ? '' : local.address
+    this.#localPort = local === null ? 0 : local.port
     this.#socket[TRANSPORT] = this
   }
 
@@ -60,8 +61,7 @@ export class SocketTransport implements Transport {
   attach(sink: TransportSink): void {
     this.sink = sink
     const socket = this.#socket
-    if (readIntoSharedBuffer(socket, onBytes)) socket.resume()
-    else socket.on('data', onData)
+    if (!readIntoSharedBuffer(socket, onBytes)) socket.on('data', onData)
     socket.on('end', onEnd)
     socket.on('drain', onDrain)
     socket.on('error', onError)
@@ -93,8 +93,10 @@ export class SocketTransport implements Transport {
     this.#socket.end()
   }
 
+  /** With nothing left to send the socket can go at once: the system sends what it took, and the end behind it. */
   destroySoon(): void {
-    this.#socket.destroySoon()
+    if (this.#socket.writableLength === 0) this.#socket.destroy()
+    else this.#socket.destroySoon()
   }
 
   destroy(): void {

@@ -1,6 +1,12 @@
 /** Called once when the bytes of a write were handed to the system, or never will be because the connection has gone. */
 export type WriteCallback = (error?: Error | null) => void
 
+/** Where a client connected to. */
+export interface LocalAddress {
+  readonly address: string
+  readonly port: number
+}
+
 /** What a connection hears from its transport. */
 export interface TransportSink {
   /** The first `count` bytes have come. They may be used during the call, and are others after that. */

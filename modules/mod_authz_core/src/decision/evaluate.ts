@@ -30,7 +30,9 @@ function evaluateFrom(
   request: Request,
   tracer: Tracer | null,
 ): MaybePromise<AuthzStatus> {
-  const { children, rule } = group
+  const { rule } = group
+  // A trail shows every line.
+  const children = tracer === null ? group.quick : group.children
   let value = soFar
   for (let index = first; index < children.length; index++) {
     const status = evaluate(children[index], request, tracer, rule)

@@ -1,4 +1,4 @@
-import { type AuthzCheck, MethodSet, type SectionInfo } from '@gatewright/api'
+import { type AuthzCheck, type AuthzProvider, MethodSet, type SectionInfo } from '@gatewright/api'
 
 /** How a container combines its children: `all` stops at the first denial, `any` at the first grant. */
 export type Rule = 'all' | 'any'
@@ -22,6 +22,8 @@ export interface RequireLine {
   /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
   readonly check: AuthzCheck
+  /** The provider that made the check, null for what no line says. */
+  readonly source: AuthzProvider | null
   /** True for a check that looks at nothing but the client's host: all, ip, host, forward-dns, local. */
   readonly hostOnly: boolean
   readonly place: Place
@@ -73,6 +75,8 @@ export class Group {
   readonly negated: boolean
   readonly place: Place
   readonly children: DecisionNode[] = []
+  /** What is evaluated when nobody watches: the children, with neighbours joined where that was worth while. */
+  quick: readonly DecisionNode[] = this.children
   methods: MethodSet = MethodSet.NONE
   hostOnly = true
 

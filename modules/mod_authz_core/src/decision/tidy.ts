@@ -1,3 +1,4 @@
+import { joinNeighbours } from './join.ts'
 import type { DecisionNode, Group } from './node.ts'
 
 /** A container that can only ever veto, which is a mistake: it never grants. */
@@ -22,5 +23,7 @@ export function tidied(group: Group): Group | OnlyNegative {
     else children.push(tidy)
   }
   if (children.every(({ negated }) => negated)) return { onlyNegative: group }
-  return group.with(children)
+  const tidy = group.with(children)
+  tidy.quick = joinNeighbours(tidy.children, tidy.rule)
+  return tidy
 }

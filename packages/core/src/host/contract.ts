@@ -1,5 +1,6 @@
 import type net from 'node:net'
 import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { LocalAddress } from '@gatewright/http'
 import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { Listener } from '../core-module/process-config.ts'
@@ -59,8 +60,11 @@ export interface Plan {
 
 /** A configuration that serves in this process. */
 export interface WorkerServer {
-  /** Takes over an accepted connection (allowHalfOpen, noDelay are set here). */
-  accept(socket: net.Socket): void
+  /**
+   * Takes over an accepted connection; its acceptor has set allowHalfOpen and noDelay.
+   * @param local where the client connected to, null when the acceptor takes connections to any address
+   */
+  accept(socket: net.Socket, local: LocalAddress | null): void
   /** No new connections will come: answer what is under way, let the rest end by their own timeouts. Resolves when none is left. */
   drain(): Promise<void>
   /** Ends everything now; all log lines are written. */

@@ -121,7 +121,7 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
 }
 
 function listen(worker: WorkerServer, listeners: NetServer[], address: string): Promise<number> {
-  const server = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => worker.accept(socket))
+  const server = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => worker.accept(socket, null))
   listeners.push(server)
   return new Promise((resolve, reject) => {
     server.on('error', reject)

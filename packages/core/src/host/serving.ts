@@ -16,6 +16,7 @@ import {
   type Exchange,
   type HttpConnection,
   HttpEngine,
+  type LocalAddress,
   type Refusal,
   type Transport,
 } from '@gatewright/http'
@@ -428,8 +429,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   // The process.
 
-  accept(socket: Socket): void {
-    this.admit(this.engine.accept(socket))
+  accept(socket: Socket, local: LocalAddress | null): void {
+    this.admit(this.engine.accept(socket, local))
   }
 
   inject(transport: Transport): void {

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { WorkerStatus } from '@gatewright/api'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { WorkerServer } from './contract.ts'
@@ -14,7 +13,7 @@ export function createWorkerServer(serving: Serving, services: ConfigServicesImp
     services.destinations.closeAll(services.errorLogs.mainDestination)
   }
   return {
-    accept: (socket: Socket) => serving.accept(socket),
+    accept: (socket, local) => serving.accept(socket, local),
     drain: () => {
       serving.engine.drain()
       return new Promise<void>((resolve) => {

@@ -21,6 +21,9 @@ export class VirtualHostTable {
   private readonly main: ServerRecord
   private readonly hosts: readonly ServerRecord[]
   private readonly byAddress = new Map<string, AddressHosts>()
+  private lastAddress = ''
+  private lastPort = -1
+  private lastFound: AddressHosts | null = null
 
   constructor(main: ServerRecord, hosts: readonly ServerRecord[]) {
     this.main = main
@@ -29,6 +32,15 @@ export class VirtualHostTable {
 
   /** Exact address and port win over exact address, that over `*` with the port, that over `*`. */
   forAddress(address: string, port: number): AddressHosts {
+    if (this.lastFound !== null && address === this.lastAddress && port === this.lastPort) return this.lastFound
+    const found = this.find(address, port)
+    this.lastAddress = address
+    this.lastPort = port
+    this.lastFound = found
+    return found
+  }
+
+  private find(address: string, port: number): AddressHosts {
     const key = `${address} ${port}`
     const known = this.byAddress.get(key)
     if (known !== undefined) return known

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { LogLevelName, LogSubject, ModuleLog, OsError, Request } from '@gatewright/api'
 import {
   compileErrorLogFormat,
@@ -21,6 +22,7 @@ import type { ConfigReporter } from '../config/generation.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { ServerRecord } from '../server/server-record.ts'
+import { LogIds } from './log-ids.ts'
 import type { LogTargets } from './log-target.ts'
 import { isSyslog } from './syslog.ts'
 
@@ -55,7 +57,7 @@ export class ErrorLogs {
   private readonly plain: ErrorLineFormatter = createErrorLineFormatter()
   private readonly listeners: RecordListener[] = []
   private readonly unopened: ConfigReporter
-  private idCounter = 0
+  private readonly ids = new LogIds()
 
   /** @param unopened is told what is written before the logs are open */
   constructor(targets: LogTargets, main: ServerRecord, unopened: ConfigReporter) {
@@ -104,8 +106,8 @@ export class ErrorLogs {
     const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
     const firstOfConnection = connection !== undefined && connection.logId === ''
     const firstOfRequest = request !== undefined && request.logId === ''
-    if (firstOfConnection) connection.logId = this.newId()
-    if (firstOfRequest) request.logId = this.newId()
+    if (firstOfConnection) connection.logId = this.ids.next()
+    if (firstOfRequest) request.logId = this.ids.next()
     const record: ErrorRecord = {
       time: now(),
       module: owner.shortName,
@@ -138,15 +140,6 @@ export class ErrorLogs {
   private report({ module, code = '', message, osError: cause }: ErrorRecord, level: LogLevelName): void {
     if (cause === undefined) this.unopened(module, level, code, message)
     else this.unopened(module, level, '', `${osErrorText(cause)}: ${code}: ${message}`)
-  }
-
-  /** A log id: 11 characters, from time, process and a counter. */
-  newId(): string {
-    const bytes = Buffer.alloc(8)
-    bytes.writeUInt32LE(Math.floor(now() * 1000) % 0x1_0000_0000, 0)
-    bytes.writeUInt16LE(process.pid & 0xffff, 4)
-    bytes.writeUInt16LE(this.idCounter++ & 0xffff, 6)
-    return bytes.toString('base64').slice(0, 11)
   }
 }
 

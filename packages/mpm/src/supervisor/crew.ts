@@ -1,5 +1,6 @@
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
+import { acceptDescriptors } from '../sockets/accept-descriptors.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
 import { Backoff } from './backoff.ts'
@@ -116,7 +117,7 @@ export class Crew {
   #startWorker(generation: Generation, slot: number): WorkerProcess {
     const { program, task, streams, watcher } = this.#context
     const errors = this.#errorDescriptor(generation.log)
-    const sockets = this.#sockets.descriptors(slot, generation.addresses)
+    const sockets = acceptDescriptors(this.#sockets.descriptors(slot, generation.addresses))
     const assignment = {
       start: task.start,
       record: generation.read.record,

@@ -123,7 +123,7 @@ export class WorkerProcess {
   failureLines(end: ProcessEnd, addresses: readonly ListenAddress[]): readonly string[] {
     if (this.failure !== null && 'lines' in this.failure) return this.failure.lines
     if (this.failure !== null) {
-      const address = addresses[this.failure.socket]
+      const address = addresses[this.failure.socket % addresses.length]
       return bindFailureLines([{ address, listen: address, errno: this.failure.errno }])
     }
     if (this.blockage !== null) return [`a worker (pid ${end.pid}) ${this.blockage}`]

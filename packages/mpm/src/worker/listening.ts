@@ -1,4 +1,5 @@
 import net from 'node:net'
+import type { LocalAddress } from '@gatewright/core'
 import { FIRST_SOCKET } from '../roles/role-spawn.ts'
 
 /** A socket that could not be listened on. */
@@ -7,6 +8,9 @@ export interface ListenFailure {
   readonly socket: number
   readonly errno: number
 }
+
+/** Takes over a connection; `local` is the address it was made to where that is known before. */
+export type Accept = (socket: net.Socket, local: LocalAddress | null) => void
 
 /** The acceptors of a worker. */
 export class Listening {
@@ -21,18 +25,20 @@ export class Listening {
   async open(
     sockets: number,
     backlog: number,
-    accept: (socket: net.Socket) => void,
+    accept: Accept,
     onAcceptError: (error: Error) => void,
   ): Promise<ListenFailure | undefined> {
     for (let socket = 0; socket < sockets; socket++) {
+      let local: LocalAddress | null = null
       // A client that has said all may end its side and still wants its answer.
-      const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, accept)
+      const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => accept(accepted, local))
       this.#servers.push(acceptor)
       const error = await listen(acceptor, FIRST_SOCKET + socket, backlog)
       if (error !== undefined) {
         this.close()
         return { socket, errno: 'errno' in error && typeof error.errno === 'number' ? -error.errno : 0 }
       }
+      local = onlyAddress(acceptor)
       acceptor.on('error', onAcceptError)
     }
     return undefined
@@ -43,6 +49,13 @@ export class Listening {
     for (const acceptor of this.#servers) acceptor.close()
     this.#servers.length = 0
   }
+}
+
+/** The one address that a socket takes connections to; null for a socket of any address. */
+function onlyAddress(acceptor: net.Server): LocalAddress | null {
+  const bound = acceptor.address()
+  if (bound === null || typeof bound === 'string' || bound.address === '::' || bound.address === '0.0.0.0') return null
+  return { address: bound.address, port: bound.port }
 }
 
 function listen(acceptor: net.Server, fd: number, backlog: number): Promise<Error | undefined> {

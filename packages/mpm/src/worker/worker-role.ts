@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
 import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
 import { loadStart } from '../reader/load-start.ts'
@@ -8,7 +7,7 @@ import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { dropPrivileges } from './drop-privileges.ts'
-import { Listening } from './listening.ts'
+import { type Accept, Listening } from './listening.ts'
 import { StatusQuestions } from './status-questions.ts'
 import { catchStrayErrors } from './stray-errors.ts'
 
@@ -131,10 +130,10 @@ class Worker {
     if (loaded === null || this.#leaving) return
     const { assignment, snapshot, server } = loaded
     const { maxConnectionsPerChild } = snapshot.plan
-    const accept =
+    const accept: Accept =
       maxConnectionsPerChild > 0
         ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
-        : (socket: Socket): void => server.accept(socket)
+        : (socket, local) => server.accept(socket, local)
     const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
       snapshot.reportLine('mpm_event', 'error', '', `a connection could not be accepted: ${error.message}`),
     )
@@ -167,10 +166,10 @@ class Worker {
 }
 
 /** Calls `worn` with the last connection that a worker is meant to serve; it serves more if they come before its successor does. */
-function countingAccept(server: WorkerServer, limit: number, worn: () => void): (socket: Socket) => void {
+function countingAccept(server: WorkerServer, limit: number, worn: () => void): Accept {
   let count = 0
-  return (socket) => {
-    server.accept(socket)
+  return (socket, local) => {
+    server.accept(socket, local)
     if (++count === limit) worn()
   }
 }
