@@ -62,7 +62,8 @@ export class Supervisor {
     const crew = this.#crew
     const old = crew?.current
     if (this.#reloading || crew === null || old === null || old === undefined) {
-      this.#reloadAgain = how
+      // One reload answers all who ask meanwhile, also those who want connections to be ended.
+      if (this.#reloadAgain !== 'SIGHUP') this.#reloadAgain = how
       return
     }
     this.#reloading = true

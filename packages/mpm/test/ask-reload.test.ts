@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { askReload, type ReloadOutcome } from '../src/supervisor/ask-reload.ts'
+import { writePidFile } from '../src/supervisor/pid-file.ts'
+import { StateFile } from '../src/supervisor/state-file.ts'
+
+interface Server {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly pidFile: string
+  readonly state: StateFile
+  /** Resolves when it has had the signal. */
+  readonly signalled: Promise<unknown>
+}
+
+/** A process that does nothing about SIGUSR1 but to tell that it had it; the test plays the rest of the supervisor. */
+async function server(t: Test): Promise<Server> {
+  const script = 'trap "echo signalled" USR1; echo ready; while :; do sleep 0.02; done'
+  const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const pid = child.pid ?? 0
+  const pidFile = join(t.testdir({}), 'httpd.pid')
+  writePidFile(pidFile, pid)
+  return { child, pid, pidFile, state: new StateFile(pidFile, pid), signalled: once(child.stdout, 'data') }
+}
+
+const ask = ({ pid, pidFile }: Server, patience = 20_000, onWaiting: () => void = () => undefined): Promise<ReloadOutcome> =>
+  askReload({ pid, how: 'SIGUSR1', pidFile, patience, onWaiting })
+
+t.test('the outcome of the reload that began after the question counts', async (t) => {
+  const asked = await server(t)
+  const outcome = ask(asked)
+  await asked.signalled
+  asked.state.begin()
+  asked.state.end(['a port is taken'])
+  t.strictSame(await outcome, { kind: 'refused', lines: ['a port is taken'] })
+})
+
+t.test('the outcome of the reload that was under way does not', async (t) => {
+  const asked = await server(t)
+  asked.state.begin()
+  const outcome = ask(asked)
+  await asked.signalled
+  asked.state.end(['it read the file that was there before'])
+  asked.state.begin()
+  // Long enough for the wrong outcome to be seen.
+  t.equal(await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))]), 'waits')
+  asked.state.end(null)
+  t.strictSame(await outcome, { kind: 'serving' })
+})
+
+t.test('a server that ends, or cannot write its state, is told apart from one that takes its time', async (t) => {
+  const ending = await server(t)
+  const over = ask(ending)
+  await ending.signalled
+  ending.child.kill('SIGKILL')
+  t.strictSame(await over, { kind: 'over' })
+
+  const mute = await server(t)
+  const unknown = ask(mute)
+  await mute.signalled
+  mute.state.remove()
+  t.strictSame(await unknown, { kind: 'unknown' })
+
+  t.strictSame(await ask(await server(t), 200), { kind: 'late' })
+})
+
+t.test('who waits for longer than a moment is told so', async (t) => {
+  const asked = await server(t)
+  const waiting = Promise.withResolvers<void>()
+  const outcome = ask(asked, 20_000, waiting.resolve)
+  await waiting.promise
+  asked.state.begin()
+  asked.state.end(null)
+  t.strictSame(await outcome, { kind: 'serving' })
+})
+
+t.test('a program that tells no state is signalled, and that is all', async (t) => {
+  const other = await server(t)
+  other.state.remove()
+  t.strictSame(await ask(other), { kind: 'untold' })
+  await other.signalled
+})
