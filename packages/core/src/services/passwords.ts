@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { MaybePromise } from '@gatewright/api'
 import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
+import { VerifiedPasswords } from './verified-passwords.ts'
 
 /** What a thread is asked. Both texts are byte strings. */
 export interface PasswordJob {
@@ -43,6 +44,7 @@ export class PasswordPool {
   private readonly size: number
   private readonly threads: Thread[] = []
   private readonly queue: Waiting[] = []
+  private readonly verified = new VerifiedPasswords()
   private nextId = 0
   private closed = false
 
@@ -52,13 +54,14 @@ export class PasswordPool {
   }
 
   /**
-   * {SHA} costs less than the message to a thread would; what no password can match costs nothing.
+   * {SHA} costs less than the message to a thread would; what no password can match, and what matched a while ago, costs next to nothing.
    * @param wanted asked before the work begins; false when nobody waits for the answer any more
    */
   verify(stored: string, password: string, wanted: () => boolean = () => true): MaybePromise<boolean> {
     const scheme = identifyScheme(stored)
     if (isCheap(scheme)) return verifyPassword(stored, Buffer.from(password, 'latin1'))
     if (scheme === 'unsupported') return false
+    if (this.verified.has(stored, password)) return true
     return new Promise<boolean>((resolve, reject) => {
       if (this.closed) {
         reject(new Error('the password threads have ended'))
@@ -112,7 +115,7 @@ export class PasswordPool {
     worker.on('message', (answer: Answer) => {
       const { current } = thread
       thread.current = null
-      if (current !== null && current.job.id === answer.id) current.resolve(answer.matches)
+      if (current !== null && current.job.id === answer.id) this.settle(current, answer.matches)
       this.assign()
     })
     worker.on('error', (error) => this.lost(thread, error))
@@ -121,6 +124,11 @@ export class PasswordPool {
     worker.unref()
     this.threads.push(thread)
     return thread
+  }
+
+  private settle({ job, resolve }: Waiting, matches: boolean): void {
+    if (matches) this.verified.add(job.stored, job.password)
+    resolve(matches)
   }
 
   private lost(thread: Thread, error: Error): void {
