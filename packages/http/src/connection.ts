@@ -234,7 +234,7 @@ export class HttpConnection implements TransportSink {
 
   /** For the engine, on each of its ticks. */
   tick(now: number): void {
-    if (this.#deadline !== 0 && now >= this.#deadline) this.#expire(now)
+    if (this.#deadline !== 0 && now >= this.#deadline) this.#expire()
     if (this.transport.writableLength === 0) {
       this.#unsent = -1
       return
@@ -326,7 +326,7 @@ export class HttpConnection implements TransportSink {
     this.#dispatch(exchange)
   }
 
-  #expire(now: number): void {
+  #expire(): void {
     this.#deadline = 0
     switch (this.#phase) {
       case READING_HEAD:
@@ -337,8 +337,8 @@ export class HttpConnection implements TransportSink {
         break
       case LINGERING:
         // An answer that is still being sent is the write deadline's affair.
-        if (this.transport.writableLength === 0 || now >= this.#lingerUntil) this.transport.destroy()
-        else this.#keepLingering()
+        if (this.transport.writableLength === 0) this.transport.destroy()
+        else this.#beginLingering()
         break
       default:
         this.#closeWhenSent()
@@ -383,10 +383,14 @@ export class HttpConnection implements TransportSink {
     }
     this.#engine.lingering++
     this.#phase = LINGERING
-    this.#lingerUntil = this.#engine.now + this.#engine.limits.lingerTotal
-    this.#keepLingering()
+    this.#beginLingering()
     this.transport.end()
     this.#adjustReading()
+  }
+
+  #beginLingering(): void {
+    this.#lingerUntil = this.#engine.now + this.#engine.limits.lingerTotal
+    this.#keepLingering()
   }
 
   #keepLingering(): void {
