@@ -28,6 +28,8 @@ const CLOSED = 7
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
 const UNSENT_MAX = 256 * 1024
+/** So much leaves the system at once, more may wait there for a slow client. */
+const SOON_SENT = 64 * 1024
 
 /**
  * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes in the way that loses no
@@ -365,14 +367,14 @@ export class HttpConnection implements TransportSink {
   }
 
   /**
-   * Unread bytes make the system reset the connection when it is closed, and the client loses the answer. Where the client may
-   * still be sending, the close is therefore put off.
+   * Bytes that come to a closed connection make the system reset it, and the client loses what is still on its way. Where the client may be sending, or has much
+   * to receive, the close is therefore put off.
    */
   #closeAfter(exchange: Exchange): void {
     this.#exchange = null
     const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0
     this.input.clear()
-    if (allRead || this.#inputEnded) this.#closeWhenSent()
+    if (this.#inputEnded || (allRead && this.bytesOut <= SOON_SENT)) this.#closeWhenSent()
     else this.#linger()
   }
 
