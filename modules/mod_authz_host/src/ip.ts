@@ -12,6 +12,12 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
     return check
   }
 
+  function networksIn(check: AuthzCheck): readonly Network[] {
+    const networks = networksOf.get(check)
+    if (networks === undefined) throw new TypeError('the check was made by another provider')
+    return networks
+  }
+
   return {
     parse(argument, command) {
       const words = command.words(argument)
@@ -27,6 +33,6 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
       }
       return checkOf(networks)
     },
-    anyOf: (checks) => checkOf(checks.flatMap((check) => networksOf.get(check) ?? [])),
+    anyOf: (checks) => checkOf(checks.flatMap(networksIn)),
   }
 }

@@ -29,6 +29,11 @@ t.test('the module has no directives, and four providers', async (t) => {
   t.same(new FakeHost([authzHost]).authz.names(), ['ip', 'host', 'forward-dns', 'local'])
 })
 
+t.test('a check of somebody else is not joined, since behind a not it would let in whom it denies', async (t) => {
+  const provider = new FakeHost([authzHost]).authz.get('ip')
+  t.throws(() => provider?.anyOf?.([() => 'granted']), /another provider/)
+})
+
 t.test('many lines of Require ip admit whom one of them admits, and only in the methods of a Limit', async (t) => {
   const host = new FakeHost([authzCore, authzHost], { services: fakeHostServices({}) })
   const lines = Array.from({ length: 300 }, (_, index) => `Require ip 10.${index >> 8}.${index & 255}.0/24`)

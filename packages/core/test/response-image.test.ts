@@ -4,6 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Request } from '@gatewright/api'
 import { type InjectOptions, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
+import type { ResponseImage } from '../src/response/response-image.ts'
+import { SmallFile } from '../src/services/file-cache.ts'
 import { moduleOf, wordsModule } from './support/modules.ts'
 
 /** Files of this time are old enough to be trusted. */
@@ -120,4 +122,24 @@ t.test('the access log tells of a response that was sent again what it tells of 
     told,
     Array.from({ length: 4 }, () => [200, '/often']),
   )
+})
+
+t.test('responses that differ from each other do not each make an image', async (t) => {
+  const images = new Set<ResponseImage>()
+  const watcher = moduleOf('watcher', ({ hooks }) =>
+    hooks.logTransaction.add((request) => {
+      const body = Reflect.get(request, 'body')
+      if (body instanceof SmallFile && body.image !== null) images.add(body.image)
+    }),
+  )
+  const server = await site({ modules: [wordsModule, watcher], files: { 'docs/often': 'content' } })
+  t.teardown(() => server.close())
+  utimesSync(join(server.serverRoot, 'docs/often'), LONG_AGO, LONG_AGO)
+  const seconds = new Set<string | undefined>()
+  for (let round = 0; round < 20; round++) {
+    const headers = { 'X-Round': String(round), Connection: round % 2 === 0 ? 'close' : 'keep-alive' }
+    seconds.add((await server.inject({ target: '/often', headers })).header('Date'))
+  }
+  t.ok(images.size > 0, 'the file was asked for often enough')
+  t.ok(images.size <= seconds.size, `${images.size} images in ${seconds.size} seconds`)
 })

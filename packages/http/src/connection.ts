@@ -28,6 +28,8 @@ const CLOSED = 7
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
 const UNSENT_MAX = 256 * 1024
+/** So much leaves the system at once, more may wait there for a slow client. */
+const SOON_SENT = 64 * 1024
 
 /**
  * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes in the way that loses no
@@ -234,7 +236,7 @@ export class HttpConnection implements TransportSink {
 
   /** For the engine, on each of its ticks. */
   tick(now: number): void {
-    if (this.#deadline !== 0 && now >= this.#deadline) this.#expire(now)
+    if (this.#deadline !== 0 && now >= this.#deadline) this.#expire()
     if (this.transport.writableLength === 0) {
       this.#unsent = -1
       return
@@ -326,7 +328,7 @@ export class HttpConnection implements TransportSink {
     this.#dispatch(exchange)
   }
 
-  #expire(now: number): void {
+  #expire(): void {
     this.#deadline = 0
     switch (this.#phase) {
       case READING_HEAD:
@@ -337,8 +339,8 @@ export class HttpConnection implements TransportSink {
         break
       case LINGERING:
         // An answer that is still being sent is the write deadline's affair.
-        if (this.transport.writableLength === 0 || now >= this.#lingerUntil) this.transport.destroy()
-        else this.#keepLingering()
+        if (this.transport.writableLength === 0) this.transport.destroy()
+        else this.#beginLingering()
         break
       default:
         this.#closeWhenSent()
@@ -365,14 +367,14 @@ export class HttpConnection implements TransportSink {
   }
 
   /**
-   * Unread bytes make the system reset the connection when it is closed, and the client loses the answer. Where the client may
-   * still be sending, the close is therefore put off.
+   * Bytes that come to a closed connection make the system reset it, and the client loses what is still on its way. Where the client may be sending, or has much
+   * to receive, the close is therefore put off.
    */
   #closeAfter(exchange: Exchange): void {
     this.#exchange = null
     const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0
     this.input.clear()
-    if (allRead || this.#inputEnded) this.#closeWhenSent()
+    if (this.#inputEnded || (allRead && this.bytesOut <= SOON_SENT)) this.#closeWhenSent()
     else this.#linger()
   }
 
@@ -383,10 +385,14 @@ export class HttpConnection implements TransportSink {
     }
     this.#engine.lingering++
     this.#phase = LINGERING
-    this.#lingerUntil = this.#engine.now + this.#engine.limits.lingerTotal
-    this.#keepLingering()
+    this.#beginLingering()
     this.transport.end()
     this.#adjustReading()
+  }
+
+  #beginLingering(): void {
+    this.#lingerUntil = this.#engine.now + this.#engine.limits.lingerTotal
+    this.#keepLingering()
   }
 
   #keepLingering(): void {

@@ -256,3 +256,19 @@ t.test('a reader that stops for good is cut off', async (t) => {
   t.same(outcomes, [false])
   t.ok(await until(() => engine.connections === 0))
 })
+
+t.test('a large answer that closes the connection arrives whole although the client goes on sending', async (t) => {
+  const size = 1024 * 1024
+  const { host, engine, port } = await serve(t, (exchange) => respond(exchange, 200, 'x'.repeat(size), false))
+  const client = new Client(t, port)
+  client.socket.pause()
+  client.socket.write(get('/'))
+  t.ok(await until(() => host.exchanges[0]?.answered === true && host.exchanges[0].connection.transport.writableLength === 0))
+  await new Promise((sent) => client.socket.write(get('/next'), sent))
+  client.socket.resume()
+  t.ok(await until(() => client.ended || client.error !== ''))
+  t.equal(client.error, '')
+  t.equal(client.text.length, head(200, size, false).length + size)
+  client.socket.end()
+  t.ok(await until(() => engine.connections === 0))
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { converse, get, type Handler, sleep, statuses, until } from './harness.ts'
+import { converse, get, type Handler, respond, sleep, statuses, until } from './harness.ts'
 
 /** Short ones; the engine's tick adds up to 200 ms. */
 const SHORT = { timeout: 150, keepAliveTimeout: 100 }
@@ -104,6 +104,19 @@ t.test('a lingering connection is closed after its silence, and in the end in an
     }, 3000),
   )
   t.ok(performance.now() - begin > 400)
+})
+
+t.test('an answer that is still being sent is not cut off by the time for lingering', async (t) => {
+  const limits = { lingerSilence: 50, lingerTotal: 200, lingerMax: 10 }
+  const { engine, transport } = converse('', {}, (exchange) => respond(exchange, 400, 'x'.repeat(1000), false), limits)
+  transport.stall()
+  transport.feed('BAD\r\n')
+  const begin = engine.now
+  t.ok(await until(() => engine.now > begin + 1000))
+  transport.unstall()
+  t.match(transport.text, /x{1000}$/)
+  t.ok(await until(() => transport.closed))
+  t.equal(engine.lingering, 0)
 })
 
 t.test('no more connections linger than the limit says', async (t) => {

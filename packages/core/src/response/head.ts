@@ -67,10 +67,13 @@ export class HeadWriter {
     return true
   }
 
-  /** Makes the head of a response with a small file, and its image when the file is asked for often; null when it is not, and nothing was done then. */
+  /**
+   * Makes the head of a response with a small file, and its image when the file is asked for often; null when it is not, and nothing was done then. One
+   * image a second at the most: where responses differ from each other it would be made in vain with each of them.
+   */
   image(request: RequestRecord, file: SmallFile): ResponseImage | null {
     const date = this.date(Date.now())
-    if (file.sentOn !== date || hasField(request, 'Connection')) {
+    if (file.sentOn !== date || file.image?.date === date || hasField(request, 'Connection')) {
       file.sentOn = date
       return null
     }
