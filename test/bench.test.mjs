@@ -10,6 +10,7 @@ import { gatewright } from './bench/servers/gatewright.mjs'
 import { nginx } from './bench/servers/nginx.mjs'
 import { isInstalled, PROGRAM_PATH } from './bench/servers/programs.mjs'
 import { preparePlace, scratchFolder, writeDocuments } from './bench/site.mjs'
+import { until } from './fixtures/until.ts'
 
 const BENCH = join(import.meta.dirname, 'bench/bench.mjs')
 const skip = ['wrk', 'taskset'].every(isInstalled) && availableParallelism() > 1 ? false : 'needs wrk, taskset and two processors'
@@ -69,7 +70,8 @@ t.test('a run tells the figures of a scenario as JSON and leaves nothing behind'
 t.test('an interrupted run ends its servers and removes its files', { skip }, async (t) => {
   const run = start(t, ['--only', 'small', '--seconds', '600', '--servers', 'gatewright'], { wrk: WRK_THAT_TELLS })
   await run.loaded
-  t.ok(processesOf(run.temporary).length >= 4, 'bench, wrk, and two of the server')
+  // The surroundings of a process that is just becoming wrk cannot be seen for a moment.
+  await until('the bench, wrk and two processes of the server run', () => processesOf(run.temporary).length >= 4)
   run.child.kill('SIGINT')
   const { status, stderr } = await run.ended
   t.equal(status, 130)
