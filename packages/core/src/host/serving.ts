@@ -42,7 +42,6 @@ import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
-import { connectionSettings } from './connection-settings.ts'
 import { RefusalLogger } from './refusal-logger.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
@@ -84,7 +83,6 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly httpLog: CoreLog
   private readonly refusalLog: RefusalLogger
   private readonly handlerContext: DefaultHandlerContext
-  private readonly knownSettings = new Map<ServerRecord, ConnectionSettings>()
 
   constructor(parts: ServingParts) {
     this.parts = parts
@@ -103,8 +101,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // The engine's counterpart.
 
   settings(connection: HttpConnection): ConnectionSettings {
-    const record = this.connectionRecord(connection)
-    return (record.settings ??= this.settingsOf(record.baseServer))
+    return this.connectionRecord(connection).baseServer.connectionSettings
   }
 
   onRequest(exchange: Exchange): void {
@@ -122,14 +119,6 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     } catch (error) {
       this.broken(request, error)
     }
-  }
-
-  private settingsOf(server: ServerRecord): ConnectionSettings {
-    const known = this.knownSettings.get(server)
-    if (known !== undefined) return known
-    const settings = connectionSettings(server)
-    this.knownSettings.set(server, settings)
-    return settings
   }
 
   private connectionRecord(connection: HttpConnection): ConnectionRecord {

@@ -1,5 +1,5 @@
 import type { Connection } from '@gatewright/api'
-import type { ConnectionSettings, HttpConnection } from '@gatewright/http'
+import type { HttpConnection } from '@gatewright/http'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { AddressHosts } from '../server/virtual-hosts.ts'
 
@@ -13,8 +13,6 @@ export class ConnectionRecord implements Connection {
   logId = ''
   /** True when a module's preConnection function failed. */
   refused = false
-  /** What the engine is told of the server's directives; null until it asks. */
-  settings: ConnectionSettings | null = null
   /** Bytes of all finished requests, for status pages. */
   bytes = 0
 

@@ -33,7 +33,6 @@ export interface DefaultHandlerContext {
 
 /** Serves what no module took: files. Runs last of all handlers, and declines nothing. */
 export function defaultHandler(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
-  allowMethods(request, STANDARD_METHODS)
   // A body that nobody wanted is read away before anything is answered, as it may itself be refused.
   const discarded = request.discardBody()
   if (typeof discarded !== 'number') return discarded.then((outcome) => (outcome === OK ? serve(request, context) : outcome))
@@ -42,6 +41,8 @@ export function defaultHandler(request: RequestRecord, context: DefaultHandlerCo
 
 function serve(request: RequestRecord, context: DefaultHandlerContext): Outcome {
   if (request.methodNumber === M_GET || request.methodNumber === M_POST) return serveFile(request, context)
+  // Every answer from here on names them.
+  allowMethods(request, STANDARD_METHODS)
   if (request.methodNumber === M_INVALID) {
     context.log.write(request, 'error', 'AH00135', `Invalid method in request ${request.requestLine}`)
     return HTTP_NOT_IMPLEMENTED

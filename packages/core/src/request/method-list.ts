@@ -2,13 +2,13 @@ import type { RequestRecord } from './request-record.ts'
 
 /** Adds methods to those that an Allow header names. */
 export function allowMethods(request: RequestRecord, methods: readonly string[]): void {
-  if (request.allowedByHandler === null) request.allowedByHandler = methods
-  else request.allowed = new Set([...(request.allowed ?? []), ...methods])
+  request.allowed ??= new Set()
+  for (const method of methods) request.allowed.add(method)
 }
 
 /** The value of an Allow header: what handlers allow, and TRACE last when it is answered here. */
 export function allowHeader(request: RequestRecord): string {
-  const names = [...new Set([...(request.allowedByHandler ?? []), ...(request.allowed ?? [])])]
+  const names = [...(request.allowed ?? [])]
   if (names.includes('GET') && !names.includes('HEAD')) names.splice(names.indexOf('GET') + 1, 0, 'HEAD')
   const listed = names.filter((name) => name !== 'TRACE')
   if (request.server.core.traceEnable !== 'off') listed.push('TRACE')

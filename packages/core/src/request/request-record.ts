@@ -69,8 +69,6 @@ export class RequestRecord implements Request {
   useragentAddress: string
   readonly headersIn: Fields
   allowed: Set<string> | null = null
-  /** The same as a handler told them, to spare the set where nobody asks. */
-  allowedByHandler: readonly string[] | null = null
   contextPrefix = ''
   contextDocumentRoot = ''
   receivedAt = 0

@@ -1,8 +1,10 @@
 import type { Server } from '@gatewright/api'
+import type { ConnectionSettings } from '@gatewright/http'
 import { type CoreServerConfig, inheritCoreServer } from '../core-module/server-config.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import type { Section } from '../sections/section.ts'
+import { connectionSettings } from './connection-settings.ts'
 
 /** One address of a `<VirtualHost>` line. */
 export interface VirtualHostAddress {
@@ -27,6 +29,7 @@ export class ServerRecord implements Server {
   /** The defaults merged: where every walk begins. */
   base: MergedConfig | null = null
   readonly addresses: VirtualHostAddress[] = []
+  private settings: ConnectionSettings | null = null
 
   constructor(core: CoreServerConfig, origin: { readonly isVirtual: boolean; readonly file: string; readonly line: number }) {
     this.core = core
@@ -71,6 +74,11 @@ export class ServerRecord implements Server {
     const fresh = owner.module.perServer?.create()
     this.moduleConfig[owner.index] = fresh
     return fresh
+  }
+
+  /** What the engine is told of this server's directives, once the configuration is bound. */
+  get connectionSettings(): ConnectionSettings {
+    return (this.settings ??= connectionSettings(this))
   }
 
   /** The base of all walks; set once the configuration is bound. */

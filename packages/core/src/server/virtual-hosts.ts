@@ -20,10 +20,8 @@ interface NamedHost {
 export class VirtualHostTable {
   private readonly main: ServerRecord
   private readonly hosts: readonly ServerRecord[]
-  private readonly byAddress = new Map<string, AddressHosts>()
-  private lastAddress = ''
-  private lastPort = -1
-  private lastFound: AddressHosts | null = null
+  /** By port, then by address: no key has to be put together for each connection. */
+  private readonly known = new Map<number, Map<string, AddressHosts>>()
 
   constructor(main: ServerRecord, hosts: readonly ServerRecord[]) {
     this.main = main
@@ -32,21 +30,17 @@ export class VirtualHostTable {
 
   /** Exact address and port win over exact address, that over `*` with the port, that over `*`. */
   forAddress(address: string, port: number): AddressHosts {
-    if (this.lastFound !== null && address === this.lastAddress && port === this.lastPort) return this.lastFound
-    const found = this.find(address, port)
-    this.lastAddress = address
-    this.lastPort = port
-    this.lastFound = found
-    return found
-  }
-
-  private find(address: string, port: number): AddressHosts {
-    const key = `${address} ${port}`
-    const known = this.byAddress.get(key)
-    if (known !== undefined) return known
-    const found = this.select(address, port)
-    this.byAddress.set(key, found)
-    return found
+    let byAddress = this.known.get(port)
+    if (byAddress === undefined) {
+      byAddress = new Map()
+      this.known.set(port, byAddress)
+    }
+    let hosts = byAddress.get(address)
+    if (hosts === undefined) {
+      hosts = this.select(address, port)
+      byAddress.set(address, hosts)
+    }
+    return hosts
   }
 
   private select(address: string, port: number): AddressHosts {

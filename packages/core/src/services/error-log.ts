@@ -106,10 +106,11 @@ export class ErrorLogs {
     const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
     const firstOfConnection = connection !== undefined && connection.logId === ''
     const firstOfRequest = request !== undefined && request.logId === ''
-    if (firstOfConnection) connection.logId = this.ids.next()
-    if (firstOfRequest) request.logId = this.ids.next()
+    const time = now()
+    if (firstOfConnection) connection.logId = this.ids.next(time)
+    if (firstOfRequest) request.logId = this.ids.next(time)
     const record: ErrorRecord = {
-      time: now(),
+      time,
       module: owner.shortName,
       level: LEVELS[level],
       pid: process.pid,

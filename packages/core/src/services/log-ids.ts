@@ -1,13 +1,12 @@
-import { performance } from 'node:perf_hooks'
-
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** Makes the ids by which lines of the error log and of the access log find each other: 64 bits of time, process and a counter, as 11 characters of base64. */
 export class LogIds {
   private count = 0
 
-  next(): string {
-    const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000) % 0x1_0000_0000
+  /** @param time milliseconds since 1970 */
+  next(time: number): string {
+    const microseconds = Math.floor(time * 1000) % 0x1_0000_0000
     const { pid } = process
     this.count = (this.count + 1) & 0xffff
     return (

@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '@gatewright/http'
-import type { ServerRecord } from '../server/server-record.ts'
+import type { ServerRecord } from './server-record.ts'
 
 /** What the engine is told of a server's directives; httpd's standard values where nothing is said. */
 export function connectionSettings(server: ServerRecord): ConnectionSettings {
