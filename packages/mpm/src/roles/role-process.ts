@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { ChildErrors } from './child-errors.ts'
+import { settledWithin } from './settled-within.ts'
 
 /** How a child ended. */
 export interface ProcessEnd {
@@ -71,12 +72,7 @@ export class RoleProcess {
   }
 
   #lastError(): Promise<void> {
-    if (this.#errors === null) return Promise.resolve()
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ERRORS_PATIENCE)
-    })
-    return Promise.race([this.#errors.end, patience]).finally(() => clearTimeout(timer))
+    return this.#errors === null ? Promise.resolve() : settledWithin(ERRORS_PATIENCE, [this.#errors.end])
   }
 }
 

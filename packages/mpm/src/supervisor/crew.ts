@@ -1,5 +1,6 @@
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
+import { settledWithin } from '../roles/settled-within.ts'
 import { acceptDescriptors } from '../sockets/accept-descriptors.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
@@ -56,12 +57,10 @@ export class Crew {
       '',
       `${draining.length} former generations still have requests: the restart waits for the oldest`,
     )
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ROOM_PATIENCE)
-    })
-    await Promise.race([patience, ...draining.map((generation) => generation.gone())])
-    clearTimeout(timer)
+    await settledWithin(
+      ROOM_PATIENCE,
+      draining.map((generation) => generation.gone()),
+    )
   }
 
   /** A generation that is yet to be started. */

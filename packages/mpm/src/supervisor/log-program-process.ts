@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { LogProgram } from '@gatewright/core'
-import { osError, osErrorText } from '@gatewright/log'
 import type { RoleStreams } from '../roles/role-spawn.ts'
 import { Backoff } from './backoff.ts'
 import { closeLogPipe, type LogPipe } from './log-pipe.ts'
+import { systemReason } from './system-reason.ts'
 
 /** A program that has read everything and does not end within this (ms) is told to; httpd does not wait at all. */
 const END_PATIENCE = 3_000
@@ -91,19 +91,13 @@ export class LogProgramProcess {
         this.#restart = undefined
         void this.start().then((failure) => {
           if (failure === null) return
-          this.#tell(`${startReason(failure)}AH00107: piped_log_maintenance: unable to respawn '${this.program.name}'`)
+          this.#tell(`${systemReason(failure)}AH00107: piped_log_maintenance: unable to respawn '${this.program.name}'`)
           if (!this.#ending) this.#startAgain(now)
         })
       },
       this.#deaths++ === 0 ? 0 : delay,
     )
   }
-}
-
-/** `(2)No such file or directory: `, or nothing for an error that is none of the system's. */
-export function startReason(failure: Error): string {
-  const cause = osError(failure)
-  return cause === undefined ? '' : `${osErrorText(cause)}: `
 }
 
 /** A shell has children of its own. */

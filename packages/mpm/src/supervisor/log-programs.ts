@@ -2,8 +2,9 @@ import { dirname, isAbsolute } from 'node:path'
 import type { LogProgram, Plan } from '@gatewright/core'
 import type { RoleStreams } from '../roles/role-spawn.ts'
 import { type LogPipe, openLogPipes } from './log-pipe.ts'
-import { LogProgramProcess, startReason } from './log-program-process.ts'
+import { LogProgramProcess } from './log-program-process.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
+import { systemReason } from './system-reason.ts'
 
 /** The log programs of a generation: they run before its workers do, and end when its last worker has gone. */
 export class LogPrograms {
@@ -43,7 +44,7 @@ export class LogPrograms {
    */
   async start(log: SupervisorLog, streams: RoleStreams): Promise<readonly string[] | null> {
     if (this.#trouble !== null)
-      return failureLines(`${startReason(this.#trouble)}a pipe to a log program could not be made`, NO_PIPE)
+      return failureLines(`${systemReason(this.#trouble)}a pipe to a log program could not be made`, NO_PIPE)
     this.#processes = this.#plan.logPrograms.map((program, index) => {
       // The error log's own program would never come to the end of a pipe that it writes to.
       const ownStreams = (): RoleStreams =>
@@ -81,7 +82,7 @@ async function endAll(processes: readonly LogProgramProcess[]): Promise<void> {
 const NO_PIPE = 'log programs need the program mkfifo in PATH, and a folder of the pid file that can be written to'
 
 function startFailure({ name, target, file }: LogProgram, failure: Error, isErrorLog: boolean): readonly string[] {
-  const reason = startReason(failure)
+  const reason = systemReason(failure)
   if (!target.startsWith('|')) return failureLines(`${reason}AH10036: could not open ${target} error log`, NO_LOGGER)
   return failureLines(
     isErrorLog

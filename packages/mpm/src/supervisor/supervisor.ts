@@ -1,4 +1,3 @@
-import { osError, osErrorText } from '@gatewright/log'
 import type { ReadResult } from '../roles/messages.ts'
 import { roleSpawn } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
@@ -16,6 +15,7 @@ import { type Reading, readInChild } from './read-in-child.ts'
 import { StateFile } from './state-file.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
+import { systemReason } from './system-reason.ts'
 
 /** Messages of the start that httpd's error log begins with, though they were printed already. */
 const TOLD_TWICE: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
@@ -235,10 +235,8 @@ export class Supervisor {
       return null
     } catch (error) {
       this.#state?.remove()
-      const cause = osError(error)
-      const reason = cause === undefined ? '' : `${osErrorText(cause)}: `
       return [
-        `${reason}AH00099: could not create ${path}`,
+        `${systemReason(error)}AH00099: could not create ${path}`,
         `AH00100: ${this.#context.task.start.program}: could not log pid to file ${path}`,
       ]
     }
