@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { stageConfiguration } from '../build/stage-configuration.ts'
+import { freePort } from './fixtures/free-port.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const APACHE_MODULES = '/usr/lib/apache2/modules'
@@ -113,16 +113,5 @@ function statusOf(port: number, { path, from, authorization }: Visit): Promise<n
     })
     asked.on('error', reject)
     asked.end()
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))))
-    })
   })
 }

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { until } from './fixtures/until.ts'
 
 const OPEN = [
   `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,
@@ -35,13 +35,7 @@ function lines(server: StagedServer, name: string): string[] {
   return existsSync(server.path(name)) ? server.read(name).split('\n').slice(0, -1) : []
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries === 1000) throw new Error('it never became true')
-    await pause(20)
-  }
-}
-
+/** True also for a process that has ended and that the server has not asked about: it must. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -89,7 +83,7 @@ t.test('a server in the background works with programs as well', async (t) => {
   t.teardown(() => isRunning(pid) && process.kill(pid))
   const asked = await ask(server, 1, 20)
   t.match(await server.run('-k', 'stop'), { status: 0 })
-  await until(() => !isRunning(pid))
+  await until('the program has ended', () => !isRunning(pid))
   t.strictSame(lines(server, 'logs/piped'), asked)
 })
 
@@ -132,10 +126,10 @@ t.test('a program that was killed is followed by another at once', async (t) => 
   script(server, 'program', 'echo $$ >> @ROOT@/logs/pids; exec cat >> @ROOT@/logs/piped')
   await server.start()
   const asked = await ask(server, 1, 5)
-  await until(() => lines(server, 'logs/piped').length === 5)
+  await until('five lines are there', () => lines(server, 'logs/piped').length === 5)
   process.kill(Number(lines(server, 'logs/pids')[0]), 'SIGKILL')
   // A line that comes before it is dead may still go into its hands.
-  await until(() => lines(server, 'logs/pids').length === 2)
+  await until('a second program has started', () => lines(server, 'logs/pids').length === 2)
   asked.push(...(await ask(server, 6, 10)))
   await server.stop()
   t.strictSame(lines(server, 'logs/piped'), asked)
@@ -184,7 +178,9 @@ t.test('a reload to a program that cannot be started leaves the server as it is'
   await server.get('/before')
   server.configure(OPEN, 'CustomLog "|/nonexistent/program" "%U"')
   process.kill(pid, 'SIGUSR1')
-  await until(() => server.errors().some((line) => line.includes('the new configuration cannot be used')))
+  await until('the reload is refused', () =>
+    server.errors().some((line) => line.includes('the new configuration cannot be used')),
+  )
   await server.get('/after')
   await server.stop()
   t.strictSame(lines(server, 'logs/piped'), ['/before', '/after'])
@@ -267,9 +263,9 @@ t.test('an error log program that dies is told about in its successor', async (t
   const server = await serverWith(t, 'ErrorLog "|@ROOT@/program"', 'LogLevel info')
   script(server, 'program', 'echo $$ >> @ROOT@/logs/pids; exec cat >> @ROOT@/logs/piped')
   await server.start()
-  await until(() => lines(server, 'logs/piped').some((line) => line.includes('AH00094')))
+  await until('the start is in the log', () => lines(server, 'logs/piped').some((line) => line.includes('AH00094')))
   process.kill(Number(lines(server, 'logs/pids')[0]), 'SIGKILL')
-  await until(() => lines(server, 'logs/piped').some((line) => line.includes('AH00106')))
+  await until('the death is in the log', () => lines(server, 'logs/piped').some((line) => line.includes('AH00106')))
   await server.get('/missing')
   await server.stop()
   t.match(lines(server, 'logs/piped').slice(-4), [
