@@ -59,7 +59,7 @@ function addWord(config: HostRules, list: 'allows' | 'denies', from: string, wor
   if (from.toLowerCase() !== 'from') return "allow and deny must be followed by 'from'"
   const host = parseHostWord(word)
   if (typeof host === 'string') return host
-  config[list].add(host, command.limited)
+  config[list].add(host, command.limited, { word, file: command.file, line: command.line })
   config.ruled = config.ruled.union(command.limited)
   return undefined
 }

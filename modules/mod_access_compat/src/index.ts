@@ -1,6 +1,8 @@
 import {
+  type DecisionTracer,
   defineModule,
   HTTP_FORBIDDEN,
+  hostDecisionOf,
   hostRulesStandAlone,
   type Module,
   OK,
@@ -9,6 +11,7 @@ import {
   satisfyOf,
 } from '@gatewright/api'
 import { AddressReader } from '@gatewright/ipset'
+import { describeDecision } from './decision.ts'
 import { directives } from './directives.ts'
 import { hostAllowed } from './host-access.ts'
 import { createHostRules, type HostRules } from './host-rules.ts'
@@ -40,11 +43,25 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
       return HTTP_FORBIDDEN
     }
 
+    /** The same decision, told to whoever asks how it comes about. */
+    const traced = async (request: Request, tracer: DecisionTracer): Promise<Outcome> => {
+      const rules = host.configOf(request)
+      const allowed = await hostAllowed(rules, request, client)
+      const decision = await describeDecision(rules, request, client, allowed)
+      if (decision !== null) tracer.step(request, { kind: 'host rules', decision })
+      return outcome(request, allowed)
+    }
+
     hooks.accessChecker.add((request) => {
+      if (request.tracer !== null) return traced(request, request.tracer)
       const allowed = hostAllowed(host.configOf(request), request, client)
       return typeof allowed === 'boolean' ? outcome(request, allowed) : allowed.then((late) => outcome(request, late))
     })
     functions.offer(satisfyOf, (request) => host.configOf(request).satisfy[request.methodNumber] ?? 'unset')
+    functions.offer(hostDecisionOf, (request, section) => {
+      const rules = host.configIn(section)
+      return rules === undefined ? null : describeDecision(rules, request, client)
+    })
     functions.offer(hostRulesStandAlone, (request) => standsAlone(host, request))
     hooks.testConfig.add((start) => warnOfDisagreements(host, start))
   },

@@ -1,4 +1,4 @@
-import { coversName, type MaybePromise, type MethodSet, type Request } from '@gatewright/api'
+import { coversName, type HostWordResult, type MaybePromise, type MethodSet, type Request } from '@gatewright/api'
 import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
 
 /** What one word behind `from` matches. */
@@ -7,6 +7,13 @@ export type HostWord =
   | { readonly kind: 'env'; readonly name: string; readonly wanted: boolean }
   | { readonly kind: 'network'; readonly network: Network }
   | { readonly kind: 'name'; readonly name: string }
+
+/** A word as it is written, and where. */
+export interface WordPlace {
+  readonly word: string
+  readonly file: string
+  readonly line: number
+}
 
 /** What the lists ask about a request. */
 export interface ClientView {
@@ -19,6 +26,8 @@ export interface ClientView {
 interface Run {
   readonly kind: HostWord['kind']
   readonly methods: MethodSet
+  /** One for each word; the list that `kind` names holds what the words mean, in the same order. */
+  readonly places: WordPlace[]
   readonly variables: { readonly name: string; readonly wanted: boolean }[]
   readonly networks: Network[]
   readonly names: string[]
@@ -33,8 +42,9 @@ interface Run {
 export class RuleList {
   private readonly runs: Run[] = []
 
-  add(word: HostWord, methods: MethodSet): void {
+  add(word: HostWord, methods: MethodSet, place: WordPlace): void {
     const run = this.runFor(word.kind, methods)
+    run.places.push(place)
     if (word.kind === 'env') run.variables.push(word)
     else if (word.kind === 'name') run.names.push(word.name)
     else if (word.kind === 'network') {
@@ -46,6 +56,17 @@ export class RuleList {
   /** True when a word matches. Waits only for the client's name. */
   matches(request: Request, client: ClientView): MaybePromise<boolean> {
     return this.matchesFrom(0, request, client)
+  }
+
+  /** What each word for the request's method says by itself. */
+  async results(list: HostWordResult['list'], request: Request, client: ClientView): Promise<HostWordResult[]> {
+    const results: HostWordResult[] = []
+    for (const run of this.runs) {
+      if (!run.methods.has(request.methodNumber)) continue
+      for (const [index, place] of run.places.entries())
+        results.push({ list, ...place, matches: await matchesRun(single(run, index), request, client) })
+    }
+    return results
   }
 
   private matchesFrom(first: number, request: Request, client: ClientView): MaybePromise<boolean> {
@@ -66,9 +87,23 @@ export class RuleList {
   private runFor(kind: HostWord['kind'], methods: MethodSet): Run {
     const last = this.runs.at(-1)
     if (last !== undefined && last.kind === kind && last.methods.equals(methods)) return last
-    const run: Run = { kind, methods, variables: [], networks: [], names: [], networkSet: null }
+    const run: Run = { kind, methods, places: [], variables: [], networks: [], names: [], networkSet: null }
     this.runs.push(run)
     return run
+  }
+}
+
+/** The run of one word of a run. */
+function single({ kind, methods, places, variables, networks, names }: Run, index: number): Run {
+  const only = <T>(list: readonly T[]): T[] => list.slice(index, index + 1)
+  return {
+    kind,
+    methods,
+    places: only(places),
+    variables: only(variables),
+    networks: only(networks),
+    names: only(names),
+    networkSet: null,
   }
 }
 

@@ -14,10 +14,12 @@ import {
 } from '@gatewright/api'
 import type { AuthzConfig } from './authz-config.ts'
 import { evaluate } from './decision/evaluate.ts'
+import type { Group } from './decision/node.ts'
+import { type Tracer, tracerPair } from './decision/tracer.ts'
 import { Trail } from './decision/trail.ts'
 
 /** Whether authentication has been done: the tree is asked before, and after if a user could change the answer. */
-type Moment = 'before-authentication' | 'after-authentication'
+type Moment = 'before authentication' | 'after authentication'
 
 /** Answers the two authorization hooks by the Require tree in force. */
 export class Authorizer {
@@ -32,10 +34,11 @@ export class Authorizer {
   decide(request: Request, moment: Moment): MaybePromise<Outcome> {
     const { configOf, functions, log } = this.host
     const config = configOf(request)
-    if (config.root === null) return this.withoutDirectives(request)
+    if (config.root === null) return this.withoutDirectives(request, moment)
 
     const standAlone = functions.get(hostRulesStandAlone)
     if (standAlone?.(request)) {
+      request.tracer?.step(request, { kind: 'require set aside', root: config.root })
       log.write(
         request,
         'debug',
@@ -45,19 +48,29 @@ export class Authorizer {
       return OK
     }
 
-    const tracer = log.enabled(request, 'debug') ? this.trail : null
-    const status = evaluate(config.root, request, tracer)
-    return typeof status === 'string' ? this.outcome(request, moment, status) : this.outcomeLater(request, moment, status)
+    const status = evaluate(config.root, request, this.tracerOf(request))
+    return typeof status === 'string'
+      ? this.outcome(request, moment, config.root, status)
+      : this.outcomeLater(request, moment, config.root, status)
   }
 
-  private async outcomeLater(request: Request, moment: Moment, pending: Promise<AuthzStatus>): Promise<Outcome> {
-    return this.outcome(request, moment, await pending)
+  private async outcomeLater(request: Request, moment: Moment, root: Group, pending: Promise<AuthzStatus>): Promise<Outcome> {
+    return this.outcome(request, moment, root, await pending)
+  }
+
+  /** The trail of the error log, whoever asks how the decision comes about, or both; null when nobody watches. */
+  private tracerOf(request: Request): Tracer | null {
+    const trail = this.host.log.enabled(request, 'debug') ? this.trail : null
+    if (request.tracer === null) return trail
+    return trail === null ? request.tracer : tracerPair(trail, request.tracer)
   }
 
   /** Without a Require the request passes, unless an AuthType shows that somebody meant to protect it. */
-  private withoutDirectives(request: Request): Outcome {
+  private withoutDirectives(request: Request, moment: Moment): Outcome {
     const { log } = this.host
-    if (this.authType(request) !== null) {
+    const status = this.authType(request) === null ? 'granted' : 'general-error'
+    request.tracer?.step(request, { kind: 'require', moment, root: null, status })
+    if (status === 'general-error') {
       log.write(request, 'error', 'AH01627', 'AuthType configured with no corresponding authorization directives')
       return HTTP_INTERNAL_SERVER_ERROR
     }
@@ -65,12 +78,13 @@ export class Authorizer {
     return OK
   }
 
-  private outcome(request: Request, moment: Moment, status: AuthzStatus): Outcome {
+  private outcome(request: Request, moment: Moment, root: Group, status: AuthzStatus): Outcome {
+    request.tracer?.step(request, { kind: 'require', moment, root, status })
     switch (status) {
       case 'granted':
         return OK
       case 'denied-no-user':
-        if (moment === 'before-authentication') return DECLINED
+        if (moment === 'before authentication') return DECLINED
         this.host.log.write(request, 'error', 'AH01629', `authorization failure (no authenticated user): ${request.uri}`)
         return HTTP_UNAUTHORIZED
       case 'denied':
@@ -84,7 +98,7 @@ export class Authorizer {
   /** 403 where no other user could do better; else 401 with a new challenge, which core asks the authentication module for. */
   private refusal(request: Request, moment: Moment): Outcome {
     const { configOf, log } = this.host
-    if (moment === 'before-authentication' || this.authType(request) === null) {
+    if (moment === 'before authentication' || this.authType(request) === null) {
       const target = request.filename === '' ? `uri ${request.uri}` : request.filename
       log.write(request, 'error', 'AH01630', `client denied by server configuration: ${target}`)
       return HTTP_FORBIDDEN

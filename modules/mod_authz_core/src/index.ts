@@ -1,8 +1,9 @@
-import { type Context, defineModule, directive, type Module, requireTreeOf } from '@gatewright/api'
+import { type Context, defineModule, directive, type Module, requireOpinionOf, requireTreeOf } from '@gatewright/api'
 import { Authorizer } from './authorize.ts'
 import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'
 import { containerHandler } from './containers.ts'
+import { opinionOf } from './opinion.ts'
 import { addProviderAlias } from './provider-alias.ts'
 import { allProvider } from './providers/all.ts'
 import { envProvider } from './providers/env.ts'
@@ -82,12 +83,13 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
     providers.authz.add('expr', exprProvider(log))
 
     functions.offer(requireTreeOf, (request) => requireTree(host.configOf(request)))
+    functions.offer(requireOpinionOf, (request, section) => opinionOf(host.configIn(section), request))
     functions.offer(requireSections, () => requireSectionsOf(host.placedConfigs()))
 
     hooks.checkConfig.add(() => checkTrees(host.placedConfigs()))
     const authorizer = new Authorizer(host)
-    hooks.accessCheckerEx.add((request) => authorizer.decide(request, 'before-authentication'), { rank: 'last' })
-    hooks.authChecker.add((request) => authorizer.decide(request, 'after-authentication'), { rank: 'last' })
+    hooks.accessCheckerEx.add((request) => authorizer.decide(request, 'before authentication'), { rank: 'last' })
+    hooks.authChecker.add((request) => authorizer.decide(request, 'after authentication'), { rank: 'last' })
   },
 })
 

@@ -1,5 +1,7 @@
 import type { SectionInfo } from './command.ts'
+import type { MaybePromise } from './outcome.ts'
 import type { Request } from './request.ts'
+import type { HostDecision, SectionOpinion } from './tracing.ts'
 
 /**
  * A function that one module offers and others may use when it is there (httpd's optional functions). The key carries the type;
@@ -40,6 +42,14 @@ export interface RequireTree {
 }
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
   optionalFunction('authz_core:require_tree')
+
+/** Offered by mod_authz_core: what the Require directives of one section alone say about a request; null when there are none. For explanations. Since API 2.4.2. */
+export const requireOpinionOf: OptionalFunction<(request: Request, section: SectionInfo) => MaybePromise<SectionOpinion> | null> =
+  optionalFunction('authz_core:opinion')
+
+/** Offered by mod_access_compat: what the host rules of one section alone say; null when there are none. For explanations. Since API 2.4.2. */
+export const hostDecisionOf: OptionalFunction<(request: Request, section: SectionInfo) => Promise<HostDecision | null> | null> =
+  optionalFunction('access_compat:decision')
 
 /** Offered by mod_access_compat: its decision stands alone, an inherited Require tree is not asked (AccessCompatPrecedence manual). */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')

@@ -33,6 +33,8 @@ export interface ModuleHost<D, S> {
   /** The module's per-directory configuration in force for a request. */
   configOf(request: Request): Readonly<D>
   serverConfigOf(server: Server): Readonly<S>
+  /** What one section alone says; undefined when none of the module's directives stand in it. Since API 2.4.2. */
+  configIn(section: SectionInfo): Readonly<D> | undefined
   /** All per-directory configuration objects that sections of the server files made for this module, in file order. Use from checkConfig on. */
   placedConfigs(): readonly PlacedConfig<D>[]
 }

@@ -31,6 +31,8 @@ export interface AuthnProvider {
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
   /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
+  /** Names that would be found for a request, for explanations: none where they cannot be told, and nothing is logged. Since API 2.4.2. */
+  userNames?(request: Request): readonly string[]
 }
 
 /** Providers of one group by name. A second provider of the same name is refused, unless it says that it replaces the first. */

@@ -1,8 +1,9 @@
-import type { Overlay } from './command.ts'
+import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
+import type { DecisionTracer } from './tracing.ts'
 
 /** What is known of the file a request maps to. */
 export interface FileInfo {
@@ -99,6 +100,8 @@ export interface Request {
   readonly receivedAt: number
   /** Per-directory configuration of all modules, by module number: read it through `configOf`. Identical objects mean identical sections. */
   readonly config: DirectoryConfig
+  /** Is told how the decision about this request comes about; null when nobody asks, as in serving. Since API 2.4.2. */
+  readonly tracer: DecisionTracer | null
 
   /** Answers 200 with a body: sets content type and body, returns OK. */
   send(contentType: string, body: Body): Outcome
@@ -130,4 +133,6 @@ export interface Request {
 /** A merged per-directory configuration. Opaque to modules. */
 export interface DirectoryConfig {
   readonly slots: readonly unknown[]
+  /** The sections that were merged into it, in that order; the defaults of servers are not among them. Since API 2.4.2. */
+  readonly sections: readonly SectionInfo[]
 }

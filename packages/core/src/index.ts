@@ -14,12 +14,11 @@ export type { Listener } from './core-module/process-config.ts'
 export type { LoadOptions, Plan, WorkerServer } from './host/contract.ts'
 export {
   createServer,
-  type InjectedResponse,
-  type InjectOptions,
   type ServerOptions,
   type TestServer,
 } from './host/create-server.ts'
 export { dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
 export { Snapshot } from './host/snapshot.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'

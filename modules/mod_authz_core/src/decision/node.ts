@@ -1,14 +1,7 @@
-import { type AuthzCheck, type AuthzProvider, MethodSet, type SectionInfo } from '@gatewright/api'
+import { type AuthzCheck, type AuthzProvider, type ConfigPlace, MethodSet } from '@gatewright/api'
 
 /** How a container combines its children: `all` stops at the first denial, `any` at the first grant. */
 export type Rule = 'all' | 'any'
-
-/** Where a node stands in the configuration. */
-export interface Place {
-  readonly file: string
-  readonly line: number
-  readonly section: SectionInfo
-}
 
 /** A node of a Require tree. `title` is what the decision trail calls it. */
 export type DecisionNode = RequireTerm | Group
@@ -26,7 +19,7 @@ export interface RequireLine {
   readonly source: AuthzProvider | null
   /** True for a check that looks at nothing but the client's host: all, ip, host, forward-dns, local. */
   readonly hostOnly: boolean
-  readonly place: Place
+  readonly place: ConfigPlace
 }
 
 /** One Require line. */
@@ -36,7 +29,7 @@ export class RequireTerm {
   readonly negated: boolean
   readonly methods: MethodSet
   readonly hostOnly: boolean
-  readonly place: Place
+  readonly place: ConfigPlace
   readonly check: AuthzCheck
   readonly line: RequireLine
 
@@ -59,7 +52,7 @@ export class RequireTerm {
 export interface GroupShape {
   readonly rule: Rule
   readonly negated: boolean
-  readonly place: Place
+  readonly place: ConfigPlace
   /** What the trail calls it, where that does not follow from rule and negation. */
   readonly title?: string
 }
@@ -73,7 +66,7 @@ export class Group {
   readonly title: string
   readonly rule: Rule
   readonly negated: boolean
-  readonly place: Place
+  readonly place: ConfigPlace
   readonly children: DecisionNode[] = []
   /** What is evaluated when nobody watches: the children, with neighbours joined where that was worth while. */
   quick: readonly DecisionNode[] = this.children

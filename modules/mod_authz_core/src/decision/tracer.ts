@@ -11,3 +11,17 @@ export interface Tracer {
   /** The node was passed over: its methods (`<Limit>`) do not include the request's. `status` is what stands in for it. */
   limited(request: Request, node: DecisionNode, status: AuthzStatus): void
 }
+
+/** Both are told everything. */
+export function tracerPair(one: Tracer, other: Tracer): Tracer {
+  return {
+    evaluated(request, node, status) {
+      one.evaluated(request, node, status)
+      other.evaluated(request, node, status)
+    },
+    limited(request, node, status) {
+      one.limited(request, node, status)
+      other.limited(request, node, status)
+    },
+  }
+}

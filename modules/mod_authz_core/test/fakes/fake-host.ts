@@ -84,6 +84,7 @@ export class FakeHost {
         // Slot `index` holds what this module's own functions made.
         configOf: (request) => request.config.slots[index] as never,
         serverConfigOf: () => this.serverConfigs[index] as never,
+        configIn: () => undefined,
         placedConfigs: () =>
           this.sections.flatMap((section) =>
             section.slots[index] === undefined ? [] : [{ config: section.slots[index] as never, section }],
@@ -123,10 +124,10 @@ export class FakeHost {
    * walk (locations, files): they are merged with each other before they are merged over the rest.
    */
   request(facts: RequestFacts = {}, sections: readonly (FakeSection | readonly FakeSection[])[] = this.sections): Request {
-    let config: DirectoryConfig = { slots: this.defaults.slots }
+    let config: DirectoryConfig = { slots: this.defaults.slots, sections: [] }
     for (const entry of sections) {
       const walk = 'slots' in entry ? [entry] : entry
-      let merged: DirectoryConfig = { slots: [] }
+      let merged: DirectoryConfig = { slots: [], sections: [] }
       for (const section of walk) merged = this.merge(merged, section)
       config = this.merge(config, { ...this.defaults, slots: [...merged.slots] })
     }
@@ -169,8 +170,9 @@ export class FakeHost {
     return DECLINED
   }
 
-  private merge(base: DirectoryConfig, section: FakeSection): { readonly slots: unknown[] } {
+  private merge(base: DirectoryConfig, section: FakeSection): DirectoryConfig {
     return {
+      sections: [...base.sections, section],
       slots: this.modules.map(({ perDirectory }, index) => {
         const over = section.slots[index]
         if (over === undefined) return base.slots[index]

@@ -171,6 +171,7 @@ export class Bench<D, S> {
       },
       configOf: () => this.required(this.inForce),
       serverConfigOf: (server) => this.required(this.serverConfigs.get(server)),
+      configIn: () => undefined,
       placedConfigs: () => [],
     }
   }

@@ -117,7 +117,8 @@ export class FakeRequest implements Request {
   contextPrefix = ''
   contextDocumentRoot = '/srv/docs'
   receivedAt = 1_795_240_205_313.213
-  config: DirectoryConfig = { slots: [] }
+  readonly tracer: null = null
+  config: DirectoryConfig = { slots: [], sections: [] }
   /** Answers lookupUri; the URIs asked for are in `lookedUp`. */
   found: (uri: string) => MaybePromise<Request> = (uri) => fakeRequest({ uri, status: 404 })
   lookedUp: string[] = []

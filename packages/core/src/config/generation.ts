@@ -9,7 +9,7 @@ import { MethodRegistry } from '../request/method-registry.ts'
 import { Section } from '../sections/section.ts'
 import { ServerRecord } from '../server/server-record.ts'
 import { Defines } from './defines.ts'
-import type { ReadEffect } from './reader.ts'
+import type { ReadEffect, SkippedBody } from './reader.ts'
 import type { ConfigSource } from './source.ts'
 
 /** Writes a line about the configuration while it is being read, in the error log's format; with module '' a bare line of the start-up class. */
@@ -50,6 +50,8 @@ export class Generation {
     readonly from: { readonly file: string; readonly line: number } | null
     readonly depth: number
   }[] = []
+  /** What false conditions kept from being read in the server files, in file order. */
+  readonly skippedBodies: SkippedBody[] = []
   serverRoot: string
   runtimeDir: string | null = null
   private effects: ReadEffect[] = []

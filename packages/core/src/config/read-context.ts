@@ -8,13 +8,13 @@ import { bindNodes } from './binder.ts'
 import { CommandImpl } from './command-impl.ts'
 import { OR_ALL, SERVER_OFFERS } from './context-bits.ts'
 import type { Generation } from './generation.ts'
-import type { ReadContext } from './reader.ts'
+import type { ReadContext, SkippedBody } from './reader.ts'
 
 /** Connects the reader of lines with a generation: variables, read-time directives, conditions. */
 export function createReadContext(
   generation: Generation,
   services: ConfigServicesImpl,
-  place: { readonly htaccess: OverrideGrant | null },
+  place: { readonly htaccess: OverrideGrant | null; readonly skippedBodies: SkippedBody[] },
 ): ReadContext {
   const offers = place.htaccess === null ? SERVER_OFFERS | OR_ALL : place.htaccess.bits
   const section =
@@ -48,6 +48,7 @@ export function createReadContext(
     variables: generation.defines,
     directive: (name) => generation.registry.directive(name),
     readFile: (path) => generation.options.source.read(path),
+    skipped: (body) => place.skippedBodies.push(body),
     included: (path, from) => {
       generation.includes.push({ path, from, depth: from === null ? 0 : depthOf(generation, from.file) + 1 })
     },

@@ -27,6 +27,20 @@ export interface ReadContext {
   readFile(path: string): string
   /** Told when an included file is opened. */
   included?(path: string, from: { readonly file: string; readonly line: number } | null): void
+  /** Told of the body of a false condition, when it has been passed over. */
+  skipped?(body: SkippedBody): void
+}
+
+/** What a false condition (`<IfModule>`, `<IfVersion>`, `<IfDefine>` ...) kept from being read. */
+export interface SkippedBody {
+  /** The line that opens it, as written. */
+  readonly title: string
+  readonly file: string
+  readonly line: number
+  /** The section around it, null at the top of a file. */
+  readonly parent: { readonly file: string; readonly line: number } | null
+  /** First words of its lines. */
+  readonly names: readonly string[]
 }
 
 /** Include lines may nest this deep. */
@@ -64,6 +78,8 @@ export function* readText(
   let skipped: string[] = []
   /** Where the false condition stands: httpd tells every mistake inside a skipped body of that line. */
   let skippedFrom = 0
+  let skippedTitle = ''
+  let skippedNames: string[] = []
 
   for (const logical of logicalLines(text, maxLine)) {
     const { line } = logical
@@ -73,6 +89,9 @@ export function* readText(
 
     if (skipped.length > 0) {
       skipped = skipLine(skipped, name, expanded, file, skippedFrom)
+      skippedNames.push(name)
+      if (skipped.length === 0)
+        context.skipped?.({ title: skippedTitle, file, line: skippedFrom, parent: current, names: skippedNames })
       continue
     }
 
@@ -106,6 +125,8 @@ export function* readText(
         else {
           skipped = [name]
           skippedFrom = line
+          skippedTitle = expanded.trim()
+          skippedNames = []
         }
         continue
       }

@@ -1,5 +1,5 @@
 import type net from 'node:net'
-import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { AnyModule, AuthnProvider, ServerStatus, WorkerStatus } from '@gatewright/api'
 import type { LocalAddress } from '@gatewright/http'
 import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
@@ -28,6 +28,8 @@ export interface LoadOptions {
   readonly skipDocumentRootCheck: boolean
   /** For -t and the reader: checks everything, opens nothing for serving. */
   readonly checkOnly: boolean
+  /** Stands between modules and each authentication provider, for explanations; absent where requests are served. */
+  readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */

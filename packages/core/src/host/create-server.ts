@@ -3,10 +3,10 @@ import { createServer as createNetServer, type Server as NetServer } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
-import { MemoryTransport } from '@gatewright/http'
 import { formatErrorLine, LEVELS } from '@gatewright/log'
 import { FileSource, TextSource } from '../config/source.ts'
 import type { WorkerServer } from './contract.ts'
+import { type InjectedResponse, type InjectOptions, inject } from './inject.ts'
 import { loadConfiguration } from './load.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -19,26 +19,6 @@ export interface ServerOptions {
   readonly serverRoot?: string
   /** -D words. */
   readonly defines?: readonly string[]
-}
-
-export interface InjectOptions {
-  readonly method?: string
-  readonly target: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly remoteAddress?: string
-  readonly localPort?: number
-  readonly version?: string
-}
-
-/** The response to an injected request; all text is one byte per character. */
-export interface InjectedResponse {
-  readonly status: number
-  readonly statusLine: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: string
-  /** First field of a name, without regard to case. */
-  header(name: string): string | undefined
 }
 
 /** A server in this process. */
@@ -72,7 +52,7 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
     snapshot,
     serverRoot,
     listen: (address = '127.0.0.1') => listen(worker, listeners, address),
-    inject: (request) => inject(snapshot, typeof request === 'string' ? { target: request } : request),
+    inject: (request) => inject(snapshot.startServing(), typeof request === 'string' ? { target: request } : request),
     errors: () => lines,
     close: async () => {
       for (const listener of listeners) listener.close()
@@ -130,65 +110,4 @@ function listen(worker: WorkerServer, listeners: NetServer[], address: string): 
       resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
     })
   })
-}
-
-/** How long an injected request may take. */
-const INJECT_TIMEOUT = 30_000
-
-function inject(snapshot: Snapshot, options: InjectOptions): Promise<InjectedResponse> {
-  const { method = 'GET', target, headers = {}, body, version = 'HTTP/1.1' } = options
-  const fields: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers }
-  if (body !== undefined && fields['Content-Length'] === undefined) fields['Content-Length'] = String(body.length)
-  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  const transport = new MemoryTransport({
-    remoteAddress: options.remoteAddress ?? '127.0.0.1',
-    remotePort: 50_000,
-    localPort: options.localPort ?? 80,
-  })
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer to ${method} ${target}`)), INJECT_TIMEOUT)
-    transport.onChange = () => {
-      if (!transport.ended && !transport.closed) return
-      clearTimeout(timer)
-      transport.onChange = null
-      resolve(parseResponse(transport.text))
-    }
-    snapshot.startServing().inject(transport)
-    transport.feed(`${method} ${target} ${version}\r\n${head.join('')}\r\n${body ?? ''}`)
-    transport.feedEnd()
-  })
-}
-
-/** Splits what the server sent; interim responses are left out. */
-function parseResponse(text: string): InjectedResponse {
-  let rest = text
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n')
-    const [statusLine = '', ...fieldLines] = (end < 0 ? rest : rest.slice(0, end)).split('\r\n')
-    const status = Number(statusLine.split(' ')[1] ?? 0)
-    const body = end < 0 ? '' : rest.slice(end + 4)
-    if (status >= 100 && status < 200) {
-      rest = body
-      continue
-    }
-    const headers = fieldLines.map((line): readonly [string, string] => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon), line.slice(colon + 1).trim()]
-    })
-    const header = (name: string): string | undefined => headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
-    const chunked = header('Transfer-Encoding')?.toLowerCase() === 'chunked'
-    return { status, statusLine, headers, body: chunked ? unchunk(body) : body, header }
-  }
-}
-
-function unchunk(body: string): string {
-  let out = ''
-  let at = 0
-  for (;;) {
-    const lineEnd = body.indexOf('\r\n', at)
-    const size = Number.parseInt(body.slice(at, lineEnd), 16)
-    if (lineEnd < 0 || !(size > 0)) return out
-    out += body.slice(lineEnd + 2, lineEnd + 2 + size)
-    at = lineEnd + 2 + size + 2
-  }
 }

@@ -33,6 +33,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   }
   const services = new ConfigServicesImpl(generation, collectStatus, options.checkOnly ? null : (options.logPipes ?? NO_PIPES))
   offerHostFunctions(generation, services.closing)
+  if (options.decorateAuthn !== undefined) generation.providers.authn.decorate(options.decorateAuthn)
   for (const module of [...coreModules(), ...options.builtIn])
     registerModule(generation, services, module, { builtIn: true, file: null })
 
@@ -58,7 +59,7 @@ const NO_PIPES: ReadonlyMap<string, number> = new Map()
 /** -C lines, the main file, -c lines. */
 async function readAll(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<ConfigNode[]> {
   const nodes: ConfigNode[] = []
-  const context = createReadContext(generation, services, { htaccess: null })
+  const context = createReadContext(generation, services, { htaccess: null, skippedBodies: generation.skippedBodies })
   await drive(readText(context, COMMAND_LINE_FILE, options.before.join('\n'), nodes, null, 0))
   let text: string
   try {
@@ -116,11 +117,11 @@ function completeServers(generation: Generation): void {
   const defaults = main.defaults
   if (defaults === null) throw new Error('a generation begins with its server section')
   main.core.documentRoot ??= generation.serverRelative('htdocs')
-  main.base = new MergedConfig(
-    registry,
-    registry.modules.map(({ index }) => defaults.slots[index]),
-    defaults.coreSlot(),
-  )
+  main.base = new MergedConfig(registry, {
+    slots: registry.modules.map(({ index }) => defaults.slots[index]),
+    core: defaults.coreSlot(),
+    sections: [],
+  })
   for (const host of generation.virtualHosts) {
     nameVirtualHost(generation, host)
     mergeServerConfigs(registry, main, host)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import {
   authTypeOf,
+  type DecisionTracer,
   DONE,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
@@ -134,7 +135,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     request.requestLine = exchange.requestLine
     request.method = exchange.method
     request.methodNumber = this.parts.generation.methods.numberOf(exchange.method)
-    request.headerOnly = exchange.method === 'HEAD'
+    // Who asks how a decision comes about wants no body.
+    request.headerOnly = exchange.method === 'HEAD' || request.tracer !== null
     request.protocol = exchange.protocol
     request.version = exchange.version
     // The wall clock has milliseconds only; the steady clock's fraction tells requests of one millisecond apart.
@@ -182,7 +184,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The virtual host by name, and what is refused before any module sees the request. */
   private chooseServer(request: RequestRecord): Outcome {
-    const { hosts } = request.connection as ConnectionRecord
+    const { hosts } = request.connection
     if (hosts.named.length > 0) {
       const named = request.hostname === '' ? hostForPath(hosts, request.uri) : hostForName(hosts, request.hostname)
       if (named !== undefined) this.assignServer(request, named)
@@ -341,8 +343,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     original.endedAtUs = performance.now() * 1000
     if (!complete) request.persistent = false
     this.parts.hooks.logTransaction.run(original, original)
-    const connection = original.connection
-    if (connection instanceof ConnectionRecord) connection.keepalives++
+    original.connection.keepalives++
     this.status.end(original, request.bodyBytesSent, Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000))
     for (let one: RequestRecord | null = original; one !== null; one = one.next) {
       one.done((error) =>
@@ -422,8 +423,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.admit(this.engine.accept(socket, local))
   }
 
-  inject(transport: Transport): void {
-    this.admit(this.engine.inject(transport))
+  /** @param tracer is told of every decision that is taken; responses have no body then */
+  inject(transport: Transport, tracer: DecisionTracer | null): void {
+    const connection = this.engine.inject(transport)
+    this.connectionRecord(connection).tracer = tracer
+    this.admit(connection)
   }
 
   /** A connection that a module could not prepare is not served. */

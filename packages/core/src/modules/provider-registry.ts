@@ -4,6 +4,7 @@ import type { AuthnProvider, AuthzProvider, OptionalFunction, OptionalFunctions,
 class Group<P> implements ProviderGroup<P> {
   private readonly title: string
   private readonly providers = new Map<string, P>()
+  private decoration: ((provider: P) => P) | null = null
 
   constructor(title: string) {
     this.title = title
@@ -12,7 +13,12 @@ class Group<P> implements ProviderGroup<P> {
   add(name: string, provider: P, options: { readonly replace?: boolean } = {}): void {
     if (this.providers.has(name) && options.replace !== true)
       throw new Error(`the ${this.title} provider ${name} is registered already`)
-    this.providers.set(name, provider)
+    this.providers.set(name, this.decoration === null ? provider : this.decoration(provider))
+  }
+
+  /** Every provider that is added from now on is replaced by what `decoration` makes of it. */
+  decorate(decoration: (provider: P) => P): void {
+    this.decoration = decoration
   }
 
   get(name: string): P | undefined {
@@ -27,7 +33,7 @@ class Group<P> implements ProviderGroup<P> {
 /** The providers of one generation. */
 export class ProviderRegistry implements Providers {
   readonly authz: ProviderGroup<AuthzProvider> = new Group('authz')
-  readonly authn: ProviderGroup<AuthnProvider> = new Group('authn')
+  readonly authn: Group<AuthnProvider> = new Group('authn')
 }
 
 /** The optional functions of one generation, by name. */

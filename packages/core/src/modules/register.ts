@@ -1,5 +1,6 @@
 import type { AnyModule, ModuleHost, PlacedConfig } from '@gatewright/api'
 import type { Generation } from '../config/generation.ts'
+import { Section } from '../sections/section.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { LoadedModule } from './registry.ts'
 
@@ -21,6 +22,7 @@ export function registerModule(
     // Slot `index` of every vector holds what this module's own `create` or `merge` returned, or nothing.
     configOf: (request) => request.config.slots[index] as never,
     serverConfigOf: (server) => server.moduleConfig[index] as never,
+    configIn: (section) => (section instanceof Section ? section.slots[index] : undefined) as never,
     placedConfigs: () => placedConfigs(generation, loaded),
   }
   module.register?.(host)

@@ -1,4 +1,4 @@
-import type { Connection } from '@gatewright/api'
+import type { Connection, DecisionTracer } from '@gatewright/api'
 import type { HttpConnection } from '@gatewright/http'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { AddressHosts } from '../server/virtual-hosts.ts'
@@ -15,6 +15,8 @@ export class ConnectionRecord implements Connection {
   refused = false
   /** Bytes of all finished requests, for status pages. */
   bytes = 0
+  /** Is told of every decision about requests of this connection; null for those that are served. */
+  tracer: DecisionTracer | null = null
 
   constructor(http: HttpConnection, hosts: AddressHosts) {
     this.http = http

@@ -1,6 +1,6 @@
 import {
   type Body,
-  type Connection,
+  type DecisionTracer,
   type Fields,
   type FileInfo,
   type MaybePromise,
@@ -16,6 +16,7 @@ import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
+import type { ConnectionRecord } from './connection-record.ts'
 
 /** What requests ask of the generation that serves them. */
 export interface RequestHost {
@@ -37,7 +38,7 @@ const NO_SECTIONS: readonly Section[] = []
  */
 export class RequestRecord implements Request {
   readonly host: RequestHost
-  readonly connection: Connection
+  readonly connection: ConnectionRecord
   /** null for sub-requests: they answer nobody. */
   readonly exchange: Exchange | null
   server: ServerRecord
@@ -117,7 +118,7 @@ export class RequestRecord implements Request {
 
   constructor(
     host: RequestHost,
-    connection: Connection,
+    connection: ConnectionRecord,
     exchange: Exchange | null,
     server: ServerRecord,
     headersIn: Fields,
@@ -132,6 +133,10 @@ export class RequestRecord implements Request {
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
     this.config = server.walkBase
+  }
+
+  get tracer(): DecisionTracer | null {
+    return this.connection.tracer
   }
 
   get headersOut(): Table {

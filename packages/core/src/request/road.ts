@@ -1,4 +1,4 @@
-import type { OptionalFunctions } from '@gatewright/api'
+import type { AccessPhase, DecisionTracer, OptionalFunctions } from '@gatewright/api'
 import {
   DECLINED,
   DONE,
@@ -58,6 +58,21 @@ const END = 15
 export const FROM_URI: number = NORMALISE
 export const FROM_FILE: number = MAP
 
+const ACCESS_PHASES: Readonly<Record<number, AccessPhase>> = {
+  [ACCESS]: 'accessChecker',
+  [ACCESS_EX]: 'accessCheckerEx',
+  [FORCE_AUTHN]: 'forceAuthn',
+  [CHECK_USER]: 'checkUserId',
+  [AUTH_CHECK]: 'authChecker',
+}
+
+/** Tells a tracer of a phase that is over, if it has a part in the decision. */
+function trace(request: RequestRecord, tracer: DecisionTracer, phase: number, outcome: Outcome): void {
+  if (phase === PER_DIRECTORY) tracer.step(request, { kind: 'sections', sections: request.config.sections })
+  const name = ACCESS_PHASES[phase]
+  if (name !== undefined) tracer.step(request, { kind: 'phase', phase: name, outcome })
+}
+
 /**
  * The road of a request, straight down: from its URI to a configuration, through access control, to the point where a handler can serve it. No
  * phase knows the next. When a hook waits, the road goes on from the phase where it stopped.
@@ -81,6 +96,7 @@ export class Road {
     for (;;) {
       const result = this.enter(request, phase)
       if (typeof result !== 'number') return this.resume(request, phase, result)
+      if (request.tracer !== null) trace(request, request.tracer, phase, result)
       const end = this.leave(request, phase, result)
       if (end !== null) return this.ended(request, phase, end)
       phase = this.next(request, phase, result)
@@ -90,6 +106,7 @@ export class Road {
 
   private async resume(request: RequestRecord, phase: number, waiting: Promise<Outcome>): Promise<Outcome> {
     const result = await waiting
+    if (request.tracer !== null) trace(request, request.tracer, phase, result)
     const end = this.leave(request, phase, result)
     if (end !== null) return this.ended(request, phase, end)
     const next = this.next(request, phase, result)
@@ -269,6 +286,7 @@ export class Road {
     if (origin === null || origin.config !== request.config) return false
     request.user = origin.user
     request.authType = origin.authType
+    request.tracer?.step(request, { kind: 'decided before' })
     return true
   }
 

@@ -82,7 +82,7 @@ export class HtaccessCache {
     const granted = grant ?? NOTHING
     try {
       const reading = readText(
-        createReadContext(this.generation, this.services, { htaccess: granted }),
+        createReadContext(this.generation, this.services, { htaccess: granted, skippedBodies: section.skippedBodies }),
         path,
         text,
         nodes,

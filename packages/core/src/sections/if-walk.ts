@@ -27,6 +27,7 @@ export function ifWalk(request: RequestRecord, base: MergedConfig): MergedConfig
       if (satisfied) continue
       const holds = evaluate(one, request)
       if (typeof holds === 'string') return { section: one, reason: holds }
+      request.tracer?.step(request, { kind: 'condition', section: one.section, holds })
       if (!holds) continue
       satisfied = true
       chain = chain.with(one.section)

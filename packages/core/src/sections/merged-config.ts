@@ -1,7 +1,11 @@
 import type { DirectoryConfig } from '@gatewright/api'
 import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
-import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
+import type { Section } from './section.ts'
+import { type Mergeable, merge, SectionChain } from './section-chain.ts'
+
+/** A configuration that says something about everything core asks. */
+type Complete = Mergeable & { readonly core: CoreDirectoryConfig }
 
 /**
  * The per-directory configuration that applies to a request: the server's defaults with the sections of one walk after the other merged over them. It is made when it is
@@ -10,6 +14,7 @@ import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
+  readonly sections: readonly Section[]
   /** The chain of no section, where every walk of this generation begins. */
   readonly noSections: SectionChain
   private readonly registry: ModuleRegistry
@@ -17,11 +22,12 @@ export class MergedConfig implements DirectoryConfig {
   private lastResult: MergedConfig | null = null
   private results: WeakMap<Mergeable, MergedConfig> | null = null
 
-  constructor(registry: ModuleRegistry, slots: readonly unknown[], core: CoreDirectoryConfig, noSections?: SectionChain) {
+  constructor(registry: ModuleRegistry, { slots, core, sections }: Complete, noSections?: SectionChain) {
     this.registry = registry
     this.slots = slots
     this.core = core
-    this.noSections = noSections ?? new SectionChain(registry, [], null)
+    this.sections = sections
+    this.noSections = noSections ?? new SectionChain(registry, { slots: [], core: null, sections: [] })
   }
 
   /** This configuration with a section, or the chain that a walk found, merged over it. */
@@ -30,8 +36,8 @@ export class MergedConfig implements DirectoryConfig {
     if (over === this.lastOver && this.lastResult !== null) return this.lastResult
     let result = this.results?.get(over)
     if (result === undefined) {
-      const { slots, core } = mergeSlots(this.registry, this, over)
-      result = new MergedConfig(this.registry, slots, core ?? this.core, this.noSections)
+      const merged = merge(this.registry, this, over)
+      result = new MergedConfig(this.registry, { ...merged, core: merged.core ?? this.core }, this.noSections)
       this.results ??= new WeakMap()
       this.results.set(over, result)
     }

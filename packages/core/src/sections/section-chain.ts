@@ -6,6 +6,8 @@ import type { Section } from './section.ts'
 export interface Mergeable {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig | null
+  /** What it was merged from, in that order. */
+  readonly sections: readonly Section[]
 }
 
 /**
@@ -15,16 +17,18 @@ export interface Mergeable {
 export class SectionChain implements Mergeable {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig | null
+  readonly sections: readonly Section[]
   private readonly registry: ModuleRegistry
   private lastSection: Section | null = null
   private lastResult: SectionChain | null = null
   /** Weak, because the sections of .htaccess files come and go with their files. */
   private results: WeakMap<Section, SectionChain> | null = null
 
-  constructor(registry: ModuleRegistry, slots: readonly unknown[], core: CoreDirectoryConfig | null) {
+  constructor(registry: ModuleRegistry, { slots, core, sections }: Mergeable) {
     this.registry = registry
     this.slots = slots
     this.core = core
+    this.sections = sections
   }
 
   /** This chain with one more section behind it. */
@@ -32,8 +36,7 @@ export class SectionChain implements Mergeable {
     if (section === this.lastSection && this.lastResult !== null) return this.lastResult
     let result = this.results?.get(section)
     if (result === undefined) {
-      const merged = mergeSlots(this.registry, this, section)
-      result = new SectionChain(this.registry, merged.slots, merged.core)
+      result = new SectionChain(this.registry, merge(this.registry, this, section))
       this.results ??= new WeakMap()
       this.results.set(section, result)
     }
@@ -44,7 +47,7 @@ export class SectionChain implements Mergeable {
 }
 
 /** Merges slot by slot: what only one side has is shared, what both have is merged by its module, and replaced where the module has no way to merge. */
-export function mergeSlots(registry: ModuleRegistry, base: Mergeable, over: Mergeable): Mergeable {
+export function merge(registry: ModuleRegistry, base: Mergeable, over: Mergeable): Mergeable {
   const core = over.core === null ? base.core : base.core === null ? over.core : mergeCoreDirectory(base.core, over.core)
   const slots = registry.modules.map(({ module, index }) => {
     if (index === CORE_INDEX) return core ?? undefined
@@ -55,5 +58,5 @@ export function mergeSlots(registry: ModuleRegistry, base: Mergeable, over: Merg
     // The registry's contract: a module's objects only ever meet its own functions.
     return module.perDirectory.merge(below as never, above as never)
   })
-  return { slots, core }
+  return { slots, core, sections: [...base.sections, ...over.sections] }
 }

@@ -1,5 +1,6 @@
 import type { Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
 import type { FnmatchMatcher } from '@gatewright/expr'
+import type { SkippedBody } from '../config/reader.ts'
 import { createCoreDirectory, type MutableCoreDirectory } from '../core-module/directory-config.ts'
 import { CORE_INDEX, type LoadedModule } from '../modules/registry.ts'
 import type { ServerRecord } from '../server/server-record.ts'
@@ -42,6 +43,8 @@ export class Section implements SectionInfo, Overlay {
   readonly rank: readonly number[]
   /** Configuration objects by module number; undefined where no directive of the module stands in the section. */
   readonly slots: unknown[] = []
+  /** Of a .htaccess file: what false conditions kept from being read. */
+  readonly skippedBodies: SkippedBody[] = []
   /** Core's own configuration object, the same as its slot. */
   core: MutableCoreDirectory | null = null
 
@@ -66,6 +69,11 @@ export class Section implements SectionInfo, Overlay {
   /** True when no directive stands in it. */
   get isEmpty(): boolean {
     return this.slots.every((slot) => slot === undefined)
+  }
+
+  /** The defaults of a server are no section of its configuration. */
+  get sections(): readonly Section[] {
+    return this.kind === 'server' || this.kind === 'VirtualHost' ? [] : [this]
   }
 
   get section(): SectionInfo {

@@ -127,13 +127,21 @@ export class ErrorLogs {
       request: request === undefined ? undefined : requestItems(request),
     }
     const log = this.logs.get(server) ?? this.logs.get(this.main)
-    if (log === undefined) return this.report(record, level)
+    if (log === undefined) {
+      this.report(record, level)
+      this.tell(record, this.plain(record))
+      return
+    }
     if (log.medium === 'syslog' && !isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'syslog')) return
     // The lines that ErrorLogFormat asks for before the first message of a connection or a request.
     if (firstOfConnection) for (const format of log.connectionFormats) put(log.destination, record, format(record))
     if (firstOfRequest) for (const format of log.requestFormats) put(log.destination, record, format(record))
     const line = log.format(record)
     put(log.destination, record, line)
+    this.tell(record, line)
+  }
+
+  private tell(record: ErrorRecord, line: string): void {
     for (const listener of this.listeners) listener(record, line)
   }
 

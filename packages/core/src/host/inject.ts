@@ -1,0 +1,89 @@
+import type { DecisionTracer } from '@gatewright/api'
+import { MemoryTransport } from '@gatewright/http'
+import type { Serving } from './serving.ts'
+
+export interface InjectOptions {
+  readonly method?: string
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly remoteAddress?: string
+  readonly localAddress?: string
+  readonly localPort?: number
+  readonly version?: string
+  /** Is told how access is decided about; the response has no body then. */
+  readonly tracer?: DecisionTracer
+}
+
+/** The response to an injected request; all text is one byte per character. */
+export interface InjectedResponse {
+  readonly status: number
+  readonly statusLine: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+  /** First field of a name, without regard to case. */
+  header(name: string): string | undefined
+}
+
+/** How long an injected request may take. */
+const INJECT_TIMEOUT = 30_000
+
+/** Runs one request without a socket. */
+export function inject(serving: Serving, options: InjectOptions): Promise<InjectedResponse> {
+  const { method = 'GET', target, headers = {}, body, version = 'HTTP/1.1' } = options
+  const fields: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers }
+  if (body !== undefined && fields['Content-Length'] === undefined) fields['Content-Length'] = String(body.length)
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  const transport = new MemoryTransport({
+    remoteAddress: options.remoteAddress ?? '127.0.0.1',
+    remotePort: 50_000,
+    localAddress: options.localAddress,
+    localPort: options.localPort ?? 80,
+  })
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer to ${method} ${target}`)), INJECT_TIMEOUT)
+    transport.onChange = () => {
+      if (!transport.ended && !transport.closed) return
+      clearTimeout(timer)
+      transport.onChange = null
+      resolve(parseResponse(transport.text))
+    }
+    serving.inject(transport, options.tracer ?? null)
+    transport.feed(`${method} ${target} ${version}\r\n${head.join('')}\r\n${body ?? ''}`)
+    transport.feedEnd()
+  })
+}
+
+/** Splits what the server sent; interim responses are left out. */
+function parseResponse(text: string): InjectedResponse {
+  let rest = text
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [statusLine = '', ...fieldLines] = (end < 0 ? rest : rest.slice(0, end)).split('\r\n')
+    const status = Number(statusLine.split(' ')[1] ?? 0)
+    const body = end < 0 ? '' : rest.slice(end + 4)
+    if (status >= 100 && status < 200) {
+      rest = body
+      continue
+    }
+    const headers = fieldLines.map((line): readonly [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    })
+    const header = (name: string): string | undefined => headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
+    const chunked = header('Transfer-Encoding')?.toLowerCase() === 'chunked'
+    return { status, statusLine, headers, body: chunked ? unchunk(body) : body, header }
+  }
+}
+
+function unchunk(body: string): string {
+  let out = ''
+  let at = 0
+  for (;;) {
+    const lineEnd = body.indexOf('\r\n', at)
+    const size = Number.parseInt(body.slice(at, lineEnd), 16)
+    if (lineEnd < 0 || !(size > 0)) return out
+    out += body.slice(lineEnd + 2, lineEnd + 2 + size)
+    at = lineEnd + 2 + size + 2
+  }
+}
