@@ -15,7 +15,7 @@ const ROOMS = {
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
-  policy: ['core', 'config', 'expr', 'http', 'log', 'api'],
+  policy: ['core', 'config', 'expr', 'http', 'log', 'api', 'ipset'],
   testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm'],
   // The stamp is written and read in the form that api defines.
   'module-kit': ['api'],

@@ -22,6 +22,7 @@ import { stageConfiguration } from './stage-configuration.ts'
 /** Programs in bin/, each with the source that its bundle in lib/ begins with. */
 const PROGRAMS = {
   httpd: 'packages/cli/src/main.ts',
+  gatewright: 'packages/cli/src/gatewright/main.ts',
 }
 /** What the server starts as threads: bundles beside its own. */
 const THREADS = {

@@ -42,6 +42,15 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
   register({ providers, services, log, configOf }) {
     const watched = new Map<string, WatchedFile<PasswordFile>>()
 
+    const watchedFile = (path: string): WatchedFile<PasswordFile> => {
+      let file = watched.get(path)
+      if (file === undefined) {
+        file = services.watchFile([path], () => PasswordFile.parse(readRegularFile(path)))
+        watched.set(path, file)
+      }
+      return file
+    }
+
     /** The file in force; undefined, and logged, when there is none or it cannot be read. */
     const fileFor = (request: Request, codes: Codes): PasswordFile | undefined => {
       const { userFile } = configOf(request)
@@ -49,13 +58,8 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
         log.write(request, 'error', codes.unset, 'AuthUserFile not specified in the configuration')
         return undefined
       }
-      let file = watched.get(userFile)
-      if (file === undefined) {
-        file = services.watchFile([userFile], () => PasswordFile.parse(readRegularFile(userFile)))
-        watched.set(userFile, file)
-      }
       try {
-        return file.current()
+        return watchedFile(userFile).current()
       } catch (error) {
         logUnreadable(log, request, userFile, error, codes.unreadable, 'Could not open password file')
         return undefined
@@ -74,6 +78,15 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
       realmHash(request, user, realm) {
         const file = fileFor(request, DIGEST)
         return file === undefined ? 'general-error' : (file.realmHash(user, realm) ?? 'not-found')
+      },
+      userNames(request) {
+        const { userFile } = configOf(request)
+        try {
+          return userFile === undefined ? [] : watchedFile(userFile).current().names
+        } catch {
+          // Who wants to log in is told what is wrong with the file.
+          return []
+        }
       },
     })
   },

@@ -30,6 +30,10 @@ export class PasswordFile {
     return this.lines.get(user)?.[0].split(':', 1)[0]
   }
 
+  get names(): readonly string[] {
+    return [...this.lines.keys()]
+  }
+
   /** The third field of the first line with this name and realm, which Digest authentication needs. */
   realmHash(user: string, realm: string): string | undefined {
     for (const rest of this.lines.get(user) ?? []) {

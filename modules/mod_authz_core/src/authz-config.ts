@@ -24,7 +24,7 @@ export function createAuthzConfig(section: SectionInfo): AuthzConfig {
 
 /** What other modules are told of the tree; null when there is none. */
 export function requireTree({ root, section }: Readonly<AuthzConfig>): RequireTree | null {
-  return root === null ? null : { section, hostOnly: root.hostOnly }
+  return root === null ? null : { section, hostOnly: root.hostOnly, root }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { SectionInfo } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Request } from './request.ts'
-import type { HostDecision, SectionOpinion } from './tracing.ts'
+import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 /**
  * A function that one module offers and others may use when it is there (httpd's optional functions). The key carries the type;
@@ -39,6 +39,8 @@ export interface RequireTree {
   readonly section: SectionInfo
   /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
+  /** Since API 2.4.2. */
+  readonly root: RequireNode
 }
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
   optionalFunction('authz_core:require_tree')

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { LogLevelName } from '@gatewright/api'
+import type { LogLevelName, SectionInfo } from '@gatewright/api'
 import { processOwner, type RequestHook, type ServerStatus, type StartHook } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
+import type { SkippedBody } from '../config/reader.ts'
 import type { ProcessConfig } from '../core-module/process-config.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
@@ -15,6 +16,7 @@ import { VoidHook } from '../request/void-hook.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import type { WalkContext } from '../sections/directory-walk.ts'
 import { HtaccessCache } from '../sections/htaccess.ts'
+import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { FileCache } from '../services/file-cache.ts'
@@ -98,6 +100,11 @@ export class Snapshot {
   testConfig(print: (line: string) => void): void {
     const context = startContext(this.generation, this.options, print)
     for (const run of this.generation.hooks.lists.testConfig.sorted().functions) run(context)
+  }
+
+  /** What false conditions kept from being read in a section of this configuration, if it is a .htaccess file. */
+  skippedIn(section: SectionInfo): readonly SkippedBody[] {
+    return section instanceof Section ? section.skippedBodies : []
   }
 
   /** Writes a line into the opened main error log. */

@@ -66,9 +66,9 @@ export class Section implements SectionInfo, Overlay {
     })
   }
 
-  /** True when no directive stands in it. */
+  /** True when no directive stands in it, and none would under other conditions. */
   get isEmpty(): boolean {
-    return this.slots.every((slot) => slot === undefined)
+    return this.skippedBodies.length === 0 && this.slots.every((slot) => slot === undefined)
   }
 
   /** The defaults of a server are no section of its configuration. */

@@ -1,0 +1,141 @@
+import { isIP } from 'node:net'
+import { parseArgs } from 'node:util'
+import { type Question, readQuestionUrl } from '@gatewright/policy'
+
+/** What `gatewright explain` is asked. */
+export interface ExplainRequest {
+  readonly question: Omit<Question, 'localPort'>
+  /** null when the command line does not say: the server's own. */
+  readonly localPort: number | null
+  /** Where the rules are: a server's configuration, or a tree of .htaccess files. */
+  readonly from:
+    | { readonly kind: 'server'; readonly serverRoot: string | null; readonly configFile: string | null }
+    | { readonly kind: 'tree'; readonly folder: string; readonly allowOverride: string }
+  readonly defines: readonly string[]
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly output: 'text' | 'json'
+  readonly colour: 'always' | 'never' | 'auto'
+}
+
+/** What is wrong with a command line. */
+export interface UsageError {
+  readonly complaint: string
+}
+
+const OPTIONS = {
+  root: { type: 'string', short: 'd' },
+  file: { type: 'string', short: 'f' },
+  define: { type: 'string', short: 'D', multiple: true },
+  before: { type: 'string', short: 'C', multiple: true },
+  after: { type: 'string', short: 'c', multiple: true },
+  tree: { type: 'string' },
+  'allow-override': { type: 'string' },
+  method: { type: 'string', short: 'X' },
+  from: { type: 'string' },
+  user: { type: 'string', short: 'u' },
+  header: { type: 'string', short: 'H', multiple: true },
+  to: { type: 'string' },
+  json: { type: 'boolean' },
+  color: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** What files of a tree may say unless told otherwise: all, with directives of modules that are not here passed over. */
+const TREE_OVERRIDE = 'All Nonfatal=Unknown'
+
+export function parseExplainOptions(argv: readonly string[]): ExplainRequest | UsageError | 'help' {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(argv)
+  } catch (error) {
+    return { complaint: error instanceof Error ? error.message : String(error) }
+  }
+  const { values, positionals } = parsed
+  if (values.help === true) return 'help'
+  const [url, ...surplus] = positionals
+  if (url === undefined || surplus.length > 0) return { complaint: 'one URL is wanted' }
+  const where = readQuestionUrl(url)
+  if (typeof where === 'string') return { complaint: where }
+  const client = values.from ?? '127.0.0.1'
+  if (isIP(client) === 0) return { complaint: `--from takes an IP address, not ${client}` }
+  const to = readAddress(values.to)
+  if (to === null) return { complaint: `--to takes ADDRESS:PORT or :PORT, not ${values.to ?? ''}` }
+  const headers = (values.header ?? []).map(readHeader)
+  const wrong = headers.indexOf(null)
+  if (wrong >= 0) return { complaint: `--header takes 'Name: value', not ${values.header?.[wrong] ?? ''}` }
+  const color = values.color ?? 'auto'
+  if (color !== 'auto' && color !== 'always' && color !== 'never')
+    return { complaint: `--color takes auto, always or never, not ${color}` }
+  if (values.tree !== undefined && (values.root !== undefined || values.file !== undefined))
+    return { complaint: '--tree takes the place of a configuration: it goes without -d and -f' }
+  return {
+    question: {
+      method: values.method ?? 'GET',
+      target: where.target,
+      host: where.host,
+      localAddress: to.address ?? (isIP(client) === 6 ? '::1' : '127.0.0.1'),
+      client,
+      credentials: values.user === undefined ? null : readUser(values.user),
+      headers: headers.filter((header) => header !== null),
+    },
+    localPort: to.port ?? where.localPort,
+    from:
+      values.tree === undefined
+        ? { kind: 'server', serverRoot: values.root ?? null, configFile: values.file ?? null }
+        : { kind: 'tree', folder: values.tree, allowOverride: values['allow-override'] ?? TREE_OVERRIDE },
+    defines: values.define ?? [],
+    before: values.before ?? [],
+    after: values.after ?? [],
+    output: values.json === true ? 'json' : 'text',
+    colour: color,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+}
+
+function readUser(text: string): Question['credentials'] {
+  const colon = text.indexOf(':')
+  return colon < 0 ? { user: text, password: null } : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+function readHeader(text: string): readonly [string, string] | null {
+  const parsed = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text)
+  return parsed === null ? null : [parsed[1], parsed[2]]
+}
+
+function readAddress(text: string | undefined): { readonly address: string | null; readonly port: number | null } | null {
+  if (text === undefined) return { address: null, port: null }
+  const parsed = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d+))?$/.exec(text)
+  if (parsed === null) return null
+  const address = parsed[1] ?? parsed[2]
+  if (address !== '' && isIP(address) === 0) return null
+  return { address: address === '' ? null : address, port: parsed[3] === undefined ? null : Number(parsed[3]) }
+}
+
+export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
+
+Tells why a request is let in or kept out. The server's own code decides; nothing is served and no log is written.
+URL is /path, or http://host/path to choose a virtual host.
+
+Where the rules are:
+  -d, --root DIR           ServerRoot
+  -f, --file FILE          configuration file
+  -D, --define NAME        as httpd -D; also -C and -c LINE, read before and after the file
+      --tree DIR           a document root with .htaccess files instead of a configuration
+      --allow-override W   what the files of --tree may say (default: ${TREE_OVERRIDE})
+
+The request:
+  -X, --method METHOD      default GET
+      --from ADDRESS       the client's address (default 127.0.0.1)
+  -u, --user NAME[:PASS]   credentials; without a password the right one is assumed
+  -H, --header 'N: V'      a header field, may be repeated
+      --to ADDRESS:PORT    where the client connects to (default port: of the URL, or the first Listen)
+
+Output:
+      --json               everything as data
+      --color WHEN         auto, always or never
+
+The exit status is 0 when there is an explanation, 1 when the configuration does not load, 2 for a wrong command line.`

@@ -1,0 +1,102 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
+import { COLOURS, explain, explanationText, NO_COLOURS, PolicyServer, type Question, treeConfiguration } from '@gatewright/policy'
+import { COMPILED_IN } from '../compiled-in.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
+import { print } from '../startup-output.ts'
+import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
+
+/** `gatewright explain`. @returns the exit status */
+export async function runExplain(argv: readonly string[]): Promise<number> {
+  const request = parseExplainOptions(argv)
+  if (request === 'help') {
+    print(1, EXPLAIN_USAGE)
+    return 0
+  }
+  if ('complaint' in request) {
+    print(2, `gatewright explain: ${request.complaint}\n\n${EXPLAIN_USAGE}`)
+    return 2
+  }
+  const rules = findRules(request)
+  if (typeof rules === 'string') {
+    print(2, `gatewright explain: ${rules}`)
+    return 1
+  }
+  const open = (after: readonly string[]): Promise<PolicyServer> => openServer(request, rules, after)
+  try {
+    const server = await open(request.after)
+    const explanation = await explain(server, questionFor(request, server), {
+      asHttpd: () => open([...request.after, 'AccessCompatPrecedence httpd']),
+    })
+    print(
+      1,
+      request.output === 'json'
+        ? JSON.stringify(explanation, null, 2)
+        : explanationText(explanation, textOptions(request, rules)),
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    print(2, error.lines('gatewright').join('\n'))
+    return 1
+  }
+}
+
+/** A client connects to the first port that is listened on, unless the command line says another one. */
+function questionFor({ question, localPort }: ExplainRequest, { snapshot }: PolicyServer): Question {
+  return { ...question, localPort: localPort ?? snapshot.plan.listeners[0]?.port ?? 80 }
+}
+
+/** Where the configuration comes from. */
+interface Rules {
+  readonly serverRoot: string
+  readonly configFile: string
+  readonly source: ConfigSource
+  /** What paths are shown relative to. */
+  readonly folder: string
+}
+
+function findRules({ from }: ExplainRequest): Rules | string {
+  if (from.kind === 'server') {
+    const serverRoot = from.serverRoot === null ? DEFAULT_ROOT : resolve(from.serverRoot)
+    const configFile = resolve(serverRoot, from.configFile ?? DEFAULT_CONFIG_FILE)
+    return { serverRoot, configFile, source: new FileSource(), folder: serverRoot }
+  }
+  const folder = resolve(from.folder)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is no folder`
+  const configFile = join(folder, '(rules of any tree)')
+  const text = treeConfiguration({ folder, allowOverride: from.allowOverride, moduleFiles: installedModules() })
+  return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), folder }
+}
+
+/** Every module of the installation that this program belongs to. */
+function installedModules(): string[] {
+  const folder = join(DEFAULT_ROOT, 'modules')
+  const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
+  return readdirSync(folder)
+    .filter((name) => /^mod_\w+\.mjs$/.test(name) && !compiledIn.has(name))
+    .map((name) => join(folder, name))
+}
+
+function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
+  return PolicyServer.open({
+    program: 'gatewright',
+    serverRoot: rules.serverRoot,
+    configFile: rules.configFile,
+    defines,
+    before,
+    after,
+    source: rules.source,
+    environment: process.env,
+    // Warnings about the configuration are for httpd -t to print.
+    report: () => undefined,
+    builtIn: COMPILED_IN,
+    skipDocumentRootCheck: false,
+  })
+}
+
+function textOptions({ colour }: ExplainRequest, { folder }: Rules): Parameters<typeof explanationText>[1] {
+  const coloured = colour === 'always' || (colour === 'auto' && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '')
+  return { palette: coloured ? COLOURS : NO_COLOURS, folder }
+}

@@ -1,0 +1,30 @@
+import { print } from '../startup-output.ts'
+
+/** What the tool can do, by verb. What is not needed is not loaded. */
+const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
+  explain: {
+    about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
+    run: async (argv) => (await import('./explain.ts')).runExplain(argv),
+  },
+}
+
+/** The command line of `gatewright`: questions about configurations, beside the server. @returns the exit status */
+export async function gatewright(argv: readonly string[]): Promise<number> {
+  const [verb = '', ...rest] = argv
+  const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (found !== undefined) return found.run(rest)
+  const asked = verb === '--help' || verb === '-h' || verb === 'help'
+  if (!asked && verb !== '') print(2, `gatewright: no such verb: ${verb}`)
+  print(asked ? 1 : 2, usage())
+  return asked ? 0 : 2
+}
+
+function usage(): string {
+  return [
+    'Usage: gatewright VERB [OPTION]...',
+    '',
+    ...Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(10)} ${about}`),
+    '',
+    'gatewright VERB --help tells more.',
+  ].join('\n')
+}

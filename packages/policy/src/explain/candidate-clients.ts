@@ -1,0 +1,65 @@
+import { type Address, isNetworkError, parseAddress, parseNetwork } from '@gatewright/ipset'
+import type { Stage } from '../explanation.ts'
+import { leaves } from './tree-node.ts'
+
+/** Clients that nobody names: addresses set aside for documentation (RFC 5737, RFC 3849), and the machine itself. */
+const STRANGERS = ['192.0.2.1', '2001:db8::1']
+const LOCAL = ['127.0.0.1', '::1']
+
+/** How many words of rules are looked at: lists may have a hundred thousand. */
+const MAX_WORDS = 200
+
+/** Addresses whose decision may differ from that of a client: one of each network that the rules name, the nearest first, then strangers. */
+export function candidateClients(
+  stages: readonly Stage[],
+  client: string,
+  addressesOf: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const named = new Set<string>()
+  for (const word of clientWords(stages)) {
+    const network = parseNetwork(word)
+    if (!isNetworkError(network)) named.add(addressText(firstHost(network.address, network.mask)))
+    for (const address of addressesOf.get(word) ?? []) named.add(address)
+  }
+  const ours = parseAddress(client)
+  const nearest = [...named].sort((a, b) => distance(ours, parseAddress(a)) - distance(ours, parseAddress(b)))
+  return [...new Set([...nearest, ...LOCAL, ...STRANGERS])].filter((address) => address !== client)
+}
+
+/** Every address, network and host name in the rules that apply. */
+export function clientWords(stages: readonly Stage[]): string[] {
+  const words = stages.flatMap(({ sections }) =>
+    sections.flatMap(({ hostRules, require }) => [
+      ...(hostRules?.words ?? []).map(({ word }) => word),
+      ...(require === null ? [] : leaves(require.tree)).flatMap(({ line }) =>
+        line !== null && HOST_PROVIDERS.has(line.provider) ? line.argument.split(/\s+/) : [],
+      ),
+    ]),
+  )
+  return [...new Set(words.map((word) => word.replace(/^["']|["']$/g, '')))].filter((word) => word !== '').slice(0, MAX_WORDS)
+}
+
+const HOST_PROVIDERS: ReadonlySet<string> = new Set(['ip', 'host', 'forward-dns'])
+
+/** The first address of a network that is not the network's own, where there is one. */
+function firstHost(address: Address, mask: Address): Address {
+  const last = address.family === 4 ? 'w0' : 'w3'
+  return (mask[last] & 1) === 0 ? { ...address, [last]: (address[last] | 1) >>> 0 } : address
+}
+
+/** Smaller for addresses that have more leading bits in common. */
+function distance(from: Address | undefined, to: Address | undefined): number {
+  if (from === undefined || to === undefined || from.family !== to.family) return 1000
+  const words = [from.w0 ^ to.w0, from.w1 ^ to.w1, from.w2 ^ to.w2, from.w3 ^ to.w3]
+  const at = words.findIndex((word) => word !== 0)
+  return at < 0 ? 0 : 128 - 32 * at - Math.clz32(words[at])
+}
+
+function addressText({ family, w0, w1, w2, w3 }: Address): string {
+  if (family === 4) return [w0 >>> 24, (w0 >>> 16) & 255, (w0 >>> 8) & 255, w0 & 255].join('.')
+  const groups = [w0, w1, w2, w3].flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]).join(':')
+  // The longest run of zero groups, where it is longer than one (RFC 5952 section 4.2).
+  const runs = groups.match(/\b0(?::0)+\b/g) ?? []
+  const longest = runs.sort((a, b) => b.length - a.length)[0]
+  return longest === undefined ? groups : groups.replace(longest, '::').replace(/:{3,}/, '::')
+}

@@ -1,0 +1,99 @@
+import { type AccessPhase, type AuthzStatus, DECLINED, type HostDecision, OK, type Outcome } from '@gatewright/api'
+import type { Access, Rule, RuleName } from '../explanation.ts'
+import type { RecordedRequest } from '../recorder.ts'
+
+/** What access control decided about a request, and by which rule. @param status of the answer, where access control was not reached */
+export function decisionOf(
+  { request, steps }: RecordedRequest,
+  status: number,
+): { readonly access: Access; readonly rule: Rule } {
+  const told = steps.map(({ step }) => step)
+  const host = told.find((step) => step.kind === 'host rules')?.decision ?? null
+  const answer = told.findLast((step) => step.kind === 'require') ?? null
+  const phase = told.findLast((step) => step.kind === 'phase') ?? null
+  if (told.some(({ kind }) => kind === 'decided before')) return granted(rule('decided before'))
+  if (phase === null) return { access: 'not reached', rule: rule('answered earlier', status) }
+  const access = accessOf(phase.phase, phase.outcome, host)
+  const by = (name: RuleName, ...words: (string | number)[]): { access: Access; rule: Rule } => ({
+    access,
+    rule: rule(name, ...words),
+  })
+
+  if (phase.phase === 'accessChecker') {
+    if (access === 'failed') return by('error', phase.outcome)
+    return access === 'granted' ? by('satisfy any: host rules admit') : by('host rules refuse')
+  }
+  if (told.some(({ kind }) => kind === 'require set aside'))
+    return by('host rules stand alone', host?.allowed ? 'admit' : 'refuse')
+  const beside = host === null ? '' : besideHost(host)
+  if (phase.phase === 'checkUserId')
+    return by('authentication', access, request.headersIn.has('authorization') ? 'sent' : 'none', beside)
+  if (answer === null) return by('error', phase.outcome)
+  if (answer.root === null) return access === 'granted' ? by('nothing applies', beside) : by('AuthType without Require')
+  if (answer.status === 'general-error') return by('error', phase.outcome)
+  if (access === 'granted') return by('require grants', answer.moment, beside)
+  return by('require denies', DENIALS[answer.status] ?? 'denies', answer.moment, phase.outcome, beside)
+}
+
+function granted(by: Rule): { readonly access: Access; readonly rule: Rule } {
+  return { access: 'granted', rule: by }
+}
+
+function accessOf(phase: AccessPhase, outcome: Outcome, host: HostDecision | null): Access {
+  if (outcome === OK || (phase === 'forceAuthn' && outcome === DECLINED)) return 'granted'
+  if (phase === 'accessChecker' && host?.satisfy === 'any' && outcome === 403) return 'granted'
+  switch (outcome) {
+    case 401:
+    case 407:
+      return 'challenged'
+    case 403:
+      return 'refused'
+    default:
+      return 'failed'
+  }
+}
+
+const DENIALS: Partial<Record<AuthzStatus, string>> = {
+  denied: 'denies',
+  neutral: 'comes to nothing, which counts as denied',
+  'denied-no-user': 'still asks for a user',
+}
+
+/** The part that host rules had in a decision that Require took in the end. */
+function besideHost({ satisfy, allowed }: HostDecision): string {
+  if (satisfy === 'any' && !allowed)
+    return ' The host rules refuse this client, but with Satisfy Any that is not the end: Require decides.'
+  return allowed ? ' The host rules let this client pass; with Satisfy All both have to agree.' : ''
+}
+
+function rule(name: RuleName, ...words: (string | number)[]): Rule {
+  return { name, text: TEXTS[name](words.map(String)) }
+}
+
+const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = {
+  'answered earlier': ([status]) => `The request was answered with ${status} before access control was asked.`,
+  'decided before': () =>
+    'The same sections were decided about already for the request that this one belongs to: nothing is checked again.',
+  'nothing applies': ([beside]) => `No Require directive applies and no AuthType is set: granted.${beside}`,
+  'AuthType without Require': () =>
+    'AuthType is set, but no Require directive applies: the server takes that for a mistake and serves nothing.',
+  'host rules refuse': () =>
+    'Order, Allow and Deny refuse this client, and with Satisfy All (the default) that is final: Require and credentials are not looked at.',
+  'satisfy any: host rules admit': () =>
+    'Order, Allow and Deny let this client in, and with Satisfy Any one of the two is enough: Require and credentials are not looked at.',
+  'host rules stand alone': ([verb]) =>
+    `Order, Allow and Deny ${verb} this client, and decide alone: they stand in a more specific section than the Require directives, which look at nothing but the client's host (AccessCompatPrecedence manual).`,
+  'require grants': ([moment, beside]) =>
+    moment === 'before authentication'
+      ? `Require grants this request without a user: credentials are not looked at.${beside}`
+      : `Require grants this request to the authenticated user.${beside}`,
+  'require denies': ([verb, moment, outcome, beside]) =>
+    moment === 'before authentication'
+      ? `Require ${verb}, and no user could change that: ${outcome} at once, no credentials are asked for.${beside}`
+      : `Require ${verb} for the authenticated user: ${outcome}${outcome === '403' ? ' (AuthzSendForbiddenOnFailure)' : ', other credentials may do'}.${beside}`,
+  authentication: ([how, sent, beside]) =>
+    how === 'challenged'
+      ? `Require needs a user, and ${sent === 'sent' ? 'the credentials that were sent are not accepted' : 'no credentials were sent'}: the client is asked for ${sent === 'sent' ? 'others' : 'some'}.${beside}`
+      : `Require needs a user, and authentication ${how === 'refused' ? 'refuses' : 'does not work'} here.${beside}`,
+  error: ([status]) => `Access control could not decide; nothing is served (${status}). The log says why.`,
+}

@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http'
+import type { Explanation, Stage } from '../explanation.ts'
+import type { PolicyServer } from '../policy-server.ts'
+import type { Question } from '../question.ts'
+import { findSurprises } from '../surprises/index.ts'
+import { findChanges } from './changes.ts'
+import { describeStage } from './stage.ts'
+
+export interface ExplainOptions {
+  /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */
+  readonly asHttpd: () => Promise<PolicyServer>
+}
+
+/** Why a request is decided as it is: asks the server's own code, and tells what it did. */
+export async function explain(server: PolicyServer, question: Question, { asHttpd }: ExplainOptions): Promise<Explanation> {
+  const { response, record, log } = await server.ask(question)
+  // Lines of what is asked below are not of this request.
+  const lines = [...log]
+  const stages: Stage[] = []
+  for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))
+  const { access, rule } = stages[0] ?? unseen(response.status)
+  const main = record.requests[0]
+  const surprises =
+    main === undefined
+      ? []
+      : await findSurprises({ server, asHttpd, question, stage: stages[0], recorded: main, status: response.status })
+  const changes = main === undefined ? [] : await findChanges(server, question, access, stages, main.request)
+  return {
+    question: withoutPassword(question),
+    status: response.status,
+    reason: STATUS_CODES[response.status] ?? '',
+    access,
+    rule,
+    stages,
+    headers: response.headers.filter(([name]) => /^(www-authenticate|location)$/i.test(name)),
+    log: lines,
+    surprises,
+    changes,
+  }
+}
+
+/** A request of which no phase of the road told anything: it was malformed, or a .htaccess file is. */
+function unseen(status: number): Pick<Explanation, 'access' | 'rule'> {
+  return {
+    access: 'not reached',
+    rule: { name: 'answered earlier', text: `The request was answered with ${status} before access control was asked.` },
+  }
+}
+
+/** An explanation is shown to others. */
+function withoutPassword(question: Question): Question {
+  const { credentials } = question
+  return credentials === null ? question : { ...question, credentials: { user: credentials.user, password: null } }
+}

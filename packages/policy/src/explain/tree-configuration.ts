@@ -1,0 +1,34 @@
+import { basename } from 'node:path'
+
+/** A bare tree of .htaccess files, and how it is to be served. */
+export interface TreeOptions {
+  /** Absolute path of the document root. */
+  readonly folder: string
+  /** What the files may say, as AllowOverride has it. */
+  readonly allowOverride: string
+  /** Files of the modules to load, absolute. */
+  readonly moduleFiles: readonly string[]
+}
+
+/** The configuration of a server that has nothing but a tree to serve. */
+export function treeConfiguration({ folder, allowOverride, moduleFiles }: TreeOptions): string {
+  const loads = moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
+  return [
+    ...loads,
+    'ServerName localhost',
+    'Listen 80',
+    'TypesConfig /dev/null',
+    `DocumentRoot "${folder}"`,
+    '<Directory />',
+    '  AllowOverride None',
+    '</Directory>',
+    `<Directory "${folder}">`,
+    '  Options FollowSymLinks Indexes',
+    `  AllowOverride ${allowOverride}`,
+    '</Directory>',
+    '<Files ".ht*">',
+    '  Require all denied',
+    '</Files>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,136 @@
+import type { SectionKind } from '@gatewright/api'
+import type { LoggedLine } from './policy-server.ts'
+import type { Question } from './question.ts'
+
+/** A line of the configuration. Line 0 is a whole file. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** A value of the three-valued logic; `not asked` behind an early stop, `other methods` where `<Limit>` leaves a node out. */
+export type NodeVerdict = 'granted' | 'denied' | 'needs a user' | 'neutral' | 'error' | 'not asked'
+
+/** A Require line or container with what it came to. */
+export interface TreeNode {
+  /** `Require ip 10.0.0.0/8`, `<RequireAll>`. */
+  readonly title: string
+  readonly negated: boolean
+  /** Of a Require line: the provider's name and what stands behind it; null for a container. */
+  readonly line: { readonly provider: string; readonly argument: string } | null
+  readonly place: Place
+  readonly verdict: NodeVerdict
+  /** True when the methods of a `<Limit>` around it do not include the request's: its verdict only stands in. */
+  readonly otherMethods: boolean
+  readonly children: readonly TreeNode[]
+}
+
+/** Order, Allow, Deny and Satisfy of one section. */
+export interface HostRulesPart {
+  readonly order: string
+  readonly satisfy: 'all' | 'any' | 'unset'
+  /** False when there is nothing but Satisfy: nobody is refused. */
+  readonly ruled: boolean
+  readonly words: readonly {
+    readonly list: 'Allow' | 'Deny'
+    readonly word: string
+    readonly place: Place
+    readonly matches: boolean
+  }[]
+  readonly allowed: boolean
+}
+
+/** A section that applies to the request, and what it alone says about access. */
+export interface SectionPart {
+  readonly kind: SectionKind
+  readonly title: string
+  readonly place: Place
+  readonly hostRules: (HostRulesPart & { readonly inForce: boolean }) | null
+  readonly require: { readonly tree: TreeNode; readonly inForce: boolean } | null
+}
+
+/** One time that a Require tree was asked. */
+export interface RequireAnswer {
+  readonly moment: 'before authentication' | 'after authentication'
+  readonly verdict: NodeVerdict
+  /** null where no Require applies. */
+  readonly tree: TreeNode | null
+}
+
+/** Whether access control lets the request pass. */
+export type Access =
+  | 'granted'
+  /** 403: other credentials would not help. */
+  | 'refused'
+  /** 401: credentials, or other ones, are asked for. */
+  | 'challenged'
+  /** 500 and the like: access control could not decide, so nothing is served. */
+  | 'failed'
+  /** Answered before access control was asked. */
+  | 'not reached'
+
+/** Which rule decided. */
+export type RuleName =
+  | 'answered earlier'
+  | 'decided before'
+  | 'nothing applies'
+  | 'AuthType without Require'
+  | 'host rules refuse'
+  | 'satisfy any: host rules admit'
+  | 'host rules stand alone'
+  | 'require grants'
+  | 'require denies'
+  | 'authentication'
+  | 'error'
+
+export interface Rule {
+  readonly name: RuleName
+  readonly text: string
+}
+
+/** A request, or one that it led to: a sub-request for a candidate file, an internal redirect. */
+export interface Stage {
+  readonly kind: 'request' | 'sub-request' | 'redirect'
+  readonly uri: string
+  readonly filename: string | null
+  readonly user: string | null
+  readonly authType: string | null
+  readonly conditions: readonly { readonly title: string; readonly place: Place; readonly holds: boolean }[]
+  readonly sections: readonly SectionPart[]
+  readonly answers: readonly RequireAnswer[]
+  readonly access: Access
+  readonly rule: Rule
+}
+
+/** Something in the configuration that is easily taken for something else. */
+export interface Surprise {
+  readonly name: string
+  readonly text: string
+  readonly places: readonly Place[]
+}
+
+/** A request that differs in one respect, or two, and is decided the other way. */
+export interface Change {
+  readonly client?: string
+  readonly user?: string | null
+  readonly method?: string
+  readonly access: Access
+  readonly status: number
+  readonly curl: string
+}
+
+/** Everything about one decision, as plain data. */
+export interface Explanation {
+  readonly question: Question
+  readonly status: number
+  readonly reason: string
+  readonly access: Access
+  readonly rule: Rule
+  /** The request first. */
+  readonly stages: readonly Stage[]
+  /** WWW-Authenticate and Location, where the answer has them. */
+  readonly headers: readonly (readonly [string, string])[]
+  readonly log: readonly LoggedLine[]
+  readonly surprises: readonly Surprise[]
+  readonly changes: readonly Change[]
+}

@@ -1,0 +1,7 @@
+export { explain } from './explain/explain.ts'
+export { type TreeOptions, treeConfiguration } from './explain/tree-configuration.ts'
+export type { Access, Explanation, Stage, Surprise } from './explanation.ts'
+export { PolicyServer } from './policy-server.ts'
+export { type Credentials, type Question, type QuestionUrl, readQuestionUrl } from './question.ts'
+export { explanationText, type TextOptions } from './render/explanation-text.ts'
+export { COLOURS, NO_COLOURS, type Palette } from './render/palette.ts'

@@ -1,0 +1,103 @@
+import type { LogLevelName } from '@gatewright/api'
+import { type InjectedResponse, inject, type LoadOptions, loadConfiguration, type Snapshot } from '@gatewright/core'
+import { LEVEL_NAMES } from '@gatewright/log'
+import { ASSUMED_FIELD, AssumedLogin } from './assumed-login.ts'
+import { digestResponse } from './digest-response.ts'
+import type { Credentials, Question } from './question.ts'
+import { Recorder } from './recorder.ts'
+
+/** A line that the error log would have. */
+export interface LoggedLine {
+  readonly module: string
+  readonly level: LogLevelName
+  /** AH01630, or '' for a message without number. */
+  readonly code: string
+  readonly message: string
+  /** The system error in front of the message, or ''. */
+  readonly cause: string
+}
+
+/** What a server did with a question. */
+export interface Reply {
+  readonly response: InjectedResponse
+  readonly record: Recorder
+  readonly log: readonly LoggedLine[]
+}
+
+/**
+ * A configuration that answers questions instead of clients: the server's own code decides, nothing is listened on and no log is written. One question at a time.
+ */
+export class PolicyServer {
+  readonly snapshot: Snapshot
+  private readonly login: AssumedLogin
+  private lines: LoggedLine[] = []
+
+  private constructor(snapshot: Snapshot, login: AssumedLogin) {
+    this.snapshot = snapshot
+    this.login = login
+    snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
+      const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`
+      this.lines.push({ module, level: LEVEL_NAMES[level], code: code ?? '', message, cause })
+    })
+  }
+
+  /** @throws ConfigError when the configuration does not load */
+  static async open(options: Omit<LoadOptions, 'checkOnly' | 'decorateAuthn'>): Promise<PolicyServer> {
+    const login = new AssumedLogin()
+    const snapshot = await loadConfiguration({ ...options, checkOnly: true, decorateAuthn: login.decorate })
+    // Modules read their tables here; their logs stay shut.
+    await snapshot.postConfig()
+    snapshot.generation.reportTo(() => undefined)
+    snapshot.startServing()
+    return new PolicyServer(snapshot, login)
+  }
+
+  async ask(question: Question): Promise<Reply> {
+    const first = await this.send(question, this.basicFields(question))
+    const { credentials } = question
+    if (credentials === null || first.response.status !== 401) return first
+    const password = credentials.password ?? this.login.password
+    const authorization = digestResponse(first.response.header('WWW-Authenticate'), question, credentials.user, password)
+    if (authorization === null) return first
+    return this.send(question, { ...this.assumedField(credentials), Authorization: authorization })
+  }
+
+  /** What is logged while `act` runs is nobody's. */
+  async quietly<T>(act: () => T | Promise<T>): Promise<T> {
+    const before = this.lines
+    try {
+      return await act()
+    } finally {
+      this.lines = before
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.snapshot.serve().close()
+  }
+
+  private basicFields({ credentials }: Question): Record<string, string> {
+    if (credentials === null) return {}
+    const pair = `${credentials.user}:${credentials.password ?? this.login.password}`
+    return { ...this.assumedField(credentials), Authorization: `Basic ${Buffer.from(pair, 'latin1').toString('base64')}` }
+  }
+
+  private assumedField({ password }: Credentials): Record<string, string> {
+    return password === null ? { [ASSUMED_FIELD]: this.login.password } : {}
+  }
+
+  private async send(question: Question, authorization: Record<string, string>): Promise<Reply> {
+    const record = new Recorder()
+    this.lines = []
+    const response = await inject(this.snapshot.startServing(), {
+      method: question.method,
+      target: question.target,
+      headers: { Host: question.host, ...authorization, ...Object.fromEntries(question.headers) },
+      remoteAddress: question.client,
+      localAddress: question.localAddress,
+      localPort: question.localPort,
+      tracer: record,
+    })
+    return { response, record, log: this.lines }
+  }
+}

@@ -1,0 +1,45 @@
+/** The request that a decision is asked about. */
+export interface Question {
+  readonly method: string
+  /** Request target: an absolute path, query allowed. */
+  readonly target: string
+  /** Host header. */
+  readonly host: string
+  /** Address and port that the client connects to. */
+  readonly localAddress: string
+  readonly localPort: number
+  /** The client's address. */
+  readonly client: string
+  readonly credentials: Credentials | null
+  /** Further header fields; a later one of a name replaces an earlier one. */
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+export interface Credentials {
+  readonly user: string
+  /** null: whatever is right for the user, if the server knows the user. */
+  readonly password: string | null
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+/** What a question says of its URL: `/path?query`, or a whole URL, which names host and port as well. */
+export interface QuestionUrl {
+  readonly target: string
+  readonly host: string
+  /** null when the URL does not say. */
+  readonly localPort: number | null
+}
+
+/** @returns an error text for what is no URL of a request */
+export function readQuestionUrl(text: string): QuestionUrl | string {
+  if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null }
+  if (text === '*') return { target: text, host: 'localhost', localPort: null }
+  const parsed = /^(https?:)\/\/([^/?#]+)([^#]*)/.exec(text)
+  if (parsed === null) return `${text} is no URL: write /path, or http://host/path`
+  const [, scheme, host, rest] = parsed
+  const port = /:(\d+)$/.exec(host)?.[1]
+  // The path is taken as written: a URL parser would resolve what the server is to see.
+  const target = rest.startsWith('/') ? rest : `/${rest}`
+  return { target, host, localPort: port === undefined ? DEFAULT_PORTS[scheme] : Number(port) }
+}

@@ -1,0 +1,186 @@
+import { relative } from 'node:path'
+import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
+import type { Palette } from './palette.ts'
+import { type PlaceText, treeLines } from './tree-lines.ts'
+
+/** Words of Allow and Deny that are shown before the rest is counted. */
+const MOST_WORDS = 12
+
+export interface TextOptions {
+  readonly palette: Palette
+  /** Paths below it are shown relative to it. */
+  readonly folder: string
+}
+
+/** An explanation for people: the answer first, then how it came about, then what to make of it. */
+export function explanationText(explanation: Explanation, { palette, folder }: TextOptions): string {
+  const placeText: PlaceText = ({ file, line }) => {
+    const path = relative(folder, file)
+    const shown = path.startsWith('..') || path === '' ? file : path
+    return line === 0 ? shown : `${shown}:${line}`
+  }
+  const writer = new Writer(palette, placeText)
+  return [
+    ...writer.head(explanation),
+    ...explanation.stages.flatMap((stage) => writer.stage(stage)),
+    ...writer.tail(explanation),
+    '',
+  ].join('\n')
+}
+
+class Writer {
+  private readonly palette: Palette
+  private readonly placeText: PlaceText
+
+  constructor(palette: Palette, placeText: PlaceText) {
+    this.palette = palette
+    this.placeText = placeText
+  }
+
+  head({ question, status, reason, access, rule, headers }: Explanation): string[] {
+    const { palette } = this
+    const who = question.credentials === null ? 'without credentials' : `as ${question.credentials.user}`
+    return [
+      `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.access(access, `${status} ${reason}`)}`,
+      rule.text,
+      ...headers.map(([name, value]) => palette.faint(`${name}: ${value}`)),
+    ]
+  }
+
+  stage(stage: Stage): string[] {
+    const { palette } = this
+    const title = {
+      request: 'The request',
+      'sub-request': 'Looked at on the way',
+      redirect: 'Served in its place',
+    }[stage.kind]
+    const name = stage.filename === null ? stage.uri : `${stage.uri} -> ${stage.filename}`
+    const user = stage.user === null ? '' : `, user ${stage.user}`
+    const first = stage.kind === 'request'
+    if (stage.rule.name === 'decided before') return ['', `${palette.strong(`${title}: ${name}`)}  ${stage.rule.text}`]
+    return [
+      '',
+      palette.strong(`${title}: ${name}${user}`),
+      ...(first ? [] : [`  ${this.access(stage.access, stage.access)}: ${stage.rule.text}`]),
+      ...this.conditions(stage),
+      ...this.sections(stage),
+      ...this.hostRules(stage),
+      ...this.require(stage),
+    ]
+  }
+
+  tail({ log, surprises, changes, access }: Explanation): string[] {
+    const { palette } = this
+    return [
+      ...this.list(
+        'Error log',
+        log.map(({ module, level, code, message, cause }) =>
+          [`[${module}:${level}]`, cause === '' ? '' : `${cause}:`, code === '' ? '' : `${code}:`, message]
+            .filter(Boolean)
+            .join(' '),
+        ),
+      ),
+      ...this.list(
+        'Mind',
+        surprises.map(
+          ({ text, places }) =>
+            `${text}${places.length === 0 ? '' : palette.faint(`  (${places.map(this.placeText).join(', ')})`)}`,
+        ),
+      ),
+      ...this.list(
+        access === 'granted' ? 'What would close it' : 'What would open it',
+        changes.map(
+          (change) =>
+            `${changeText(change)}: ${this.access(change.access, String(change.status))}    ${palette.faint(change.curl)}`,
+        ),
+      ),
+    ]
+  }
+
+  private list(title: string, lines: readonly string[]): string[] {
+    return lines.length === 0 ? [] : ['', this.palette.strong(title), ...lines.map((line) => `  ${line}`)]
+  }
+
+  private conditions({ conditions }: Stage): string[] {
+    return conditions.map(
+      ({ title, place, holds }) =>
+        `  ${title} ${holds ? 'holds' : 'does not hold'}  ${this.palette.faint(this.placeText(place))}`,
+    )
+  }
+
+  private sections({ sections }: Stage): string[] {
+    const telling = sections.filter(({ hostRules, require }) => hostRules !== null || require !== null)
+    if (sections.length === 0) return []
+    const lines = (telling.length > 0 ? telling : sections).map((section) => {
+      const says = sectionSays(section)
+      return `    ${section.title}${says === '' ? '' : `  ${says}`}  ${this.palette.faint(this.placeText(section.place))}`
+    })
+    const silent = telling.length > 0 ? sections.length - telling.length : 0
+    const others = silent === 0 ? '' : ` (and ${silent} that ${silent === 1 ? 'says' : 'say'} nothing about access)`
+    return [`  Sections, in the order in which they are merged${others}`, ...lines]
+  }
+
+  private hostRules({ sections }: Stage): string[] {
+    const part = sections.findLast(({ hostRules }) => hostRules?.inForce === true)
+    if (part === undefined || part.hostRules === null) return []
+    const { hostRules } = part
+    const { palette } = this
+    const verdict = !hostRules.ruled
+      ? palette.faint('nobody is refused')
+      : hostRules.allowed
+        ? palette.good('allowed')
+        : palette.bad('refused')
+    return [
+      `  Order, Allow, Deny  ${verdict}  ${palette.faint(this.placeText(part.place))}`,
+      ...(hostRules.ruled ? [`    Order ${hostRules.order}`] : []),
+      ...this.words(hostRules),
+      `    Satisfy ${hostRules.satisfy === 'unset' ? 'All (not set)' : hostRules.satisfy === 'any' ? 'Any' : 'All'}`,
+    ]
+  }
+
+  private words({ words }: HostRulesPart): string[] {
+    const { palette } = this
+    const shown = words.filter(({ matches }, index) => matches || index < MOST_WORDS)
+    const some = shown.slice(0, MOST_WORDS * 2)
+    const rest = words.length - some.length
+    return [
+      ...some.map(
+        ({ list, word, place, matches }) =>
+          `    ${list} from ${word}  ${matches ? palette.strong('matches') : palette.faint('does not match')}  ${palette.faint(this.placeText(place))}`,
+      ),
+      ...(rest > 0 ? [palette.faint(`    ... ${rest} more that do not match`)] : []),
+    ]
+  }
+
+  private require({ answers }: Stage): string[] {
+    return answers.flatMap(({ moment, tree, verdict }) => [
+      `  Require, ${moment}`,
+      ...(tree === null
+        ? [`    ${verdict === 'error' ? 'no directive applies, but AuthType is set' : 'no directive applies: granted'}`]
+        : treeLines(tree, this.palette, this.placeText, '    ')),
+    ])
+  }
+
+  private access(access: Access, text: string): string {
+    const { palette } = this
+    return access === 'granted' ? palette.good(text) : access === 'challenged' ? palette.waiting(text) : palette.bad(text)
+  }
+}
+
+function sectionSays({ hostRules, require }: SectionPart): string {
+  const parts = [
+    ...(hostRules === null
+      ? []
+      : [`${hostRules.ruled ? 'Order, Allow, Deny' : 'Satisfy'}${hostRules.inForce ? '' : ' (replaced)'}`]),
+    ...(require === null ? [] : [`Require${require.inForce ? '' : ` (not in force; alone: ${require.tree.verdict})`}`]),
+  ]
+  return parts.join('; ')
+}
+
+function changeText({ client, user, method }: Change): string {
+  return [
+    ...(method === undefined ? [] : [`with ${method}`]),
+    ...(client === undefined ? [] : [`from ${client}`]),
+    ...(user === undefined ? [] : [user === null ? 'without credentials' : `as ${user}`]),
+  ].join(' ')
+}

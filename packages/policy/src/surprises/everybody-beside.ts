@@ -1,0 +1,31 @@
+import type { Surprise, TreeNode } from '../explanation.ts'
+import type { SurpriseContext } from './context.ts'
+
+/** `Require all granted` beside other lines, where one of them is enough. */
+export function everybodyBeside({ stage }: SurpriseContext): Surprise[] {
+  const tree = stage.answers.at(-1)?.tree ?? null
+  if (tree === null || stage.access !== 'granted') return []
+  return [...groups(tree)].flatMap((group) => {
+    const everybody = group.children.find(
+      ({ line, negated }) => !negated && line?.provider === 'all' && /^granted\s*$/i.test(line.argument),
+    )
+    if (everybody === undefined || group.children.length < 2 || !isAny(group)) return []
+    return [
+      {
+        name: 'all granted beside others',
+        text: `Require all granted makes the ${group.children.length - 1} other${group.children.length > 2 ? 's' : ''} beside it pointless: lines without a container around them are alternatives, one is enough.`,
+        places: [everybody.place],
+      },
+    ]
+  })
+}
+
+function* groups(node: TreeNode): Generator<TreeNode> {
+  if (node.line !== null) return
+  yield node
+  for (const child of node.children) yield* groups(child)
+}
+
+function isAny({ title }: TreeNode): boolean {
+  return title === '<RequireAny>'
+}

@@ -1,0 +1,31 @@
+import { leaves } from '../explain/tree-node.ts'
+import type { Surprise } from '../explanation.ts'
+import type { SurpriseContext } from './context.ts'
+
+/** `Require not user bob`, where nothing asks who the user is. */
+export function idleNegation({ stage }: SurpriseContext): Surprise[] {
+  const answer = stage.answers.at(-1)
+  if (answer === undefined || answer.tree === null || stage.access !== 'granted' || answer.moment !== 'before authentication')
+    return []
+  const idle = leaves(answer.tree).filter(
+    ({ negated, line, verdict }) => negated && verdict === 'neutral' && line !== null && ABOUT_USERS.has(line.provider),
+  )
+  if (idle.length === 0) return []
+  return [
+    {
+      name: 'negation without user',
+      text: `${idle[0].title} keeps nobody out: the rest grants without a user, so nobody is asked for a name. Put Require valid-user beside it.`,
+      places: idle.map(({ place }) => place),
+    },
+  ]
+}
+
+const ABOUT_USERS: ReadonlySet<string> = new Set([
+  'user',
+  'valid-user',
+  'group',
+  'dbm-group',
+  'file-owner',
+  'file-group',
+  'dbm-file-group',
+])

@@ -1,0 +1,7 @@
+import type { HostRulesPart, SectionPart, Stage } from '../explanation.ts'
+
+/** The section whose Order, Allow, Deny and Satisfy count for the request, and what they say. */
+export function hostRulesInForce(stage: Stage): { readonly section: SectionPart; readonly rules: HostRulesPart } | null {
+  const section = stage.sections.findLast(({ hostRules }) => hostRules?.inForce === true)
+  return section === undefined || section.hostRules === null ? null : { section, rules: section.hostRules }
+}

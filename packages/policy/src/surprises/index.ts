@@ -1,0 +1,30 @@
+import type { Surprise } from '../explanation.ts'
+import type { SurpriseContext, SurpriseFinder } from './context.ts'
+import { denyBeatsAllow } from './deny-beats-allow.ts'
+import { everybodyBeside } from './everybody-beside.ts'
+import { idleNegation } from './idle-negation.ts'
+import { ipv6Loopback } from './ipv6-loopback.ts'
+import { overriddenSection } from './overridden-section.ts'
+import { precedence } from './precedence.ts'
+import { satisfyAny } from './satisfy-any.ts'
+import { skippedGuard } from './skipped-guard.ts'
+import { unseenCredentials } from './unseen-credentials.ts'
+
+const FINDERS: readonly SurpriseFinder[] = [
+  precedence,
+  satisfyAny,
+  denyBeatsAllow,
+  overriddenSection,
+  everybodyBeside,
+  idleNegation,
+  unseenCredentials,
+  ipv6Loopback,
+  skippedGuard,
+]
+
+/** Everything about a decision that is easily taken for something else. */
+export async function findSurprises(context: SurpriseContext): Promise<Surprise[]> {
+  const found: Surprise[] = []
+  for (const finder of FINDERS) found.push(...(await finder(context)))
+  return found
+}

@@ -1,0 +1,24 @@
+import { decisionOf } from '../explain/decision.ts'
+import type { Surprise } from '../explanation.ts'
+import type { SurpriseContext } from './context.ts'
+import { hostRulesInForce } from './in-force.ts'
+
+/** AccessCompatPrecedence manual decided otherwise than httpd would. */
+export async function precedence({ asHttpd, question, stage, recorded }: SurpriseContext): Promise<Surprise[]> {
+  const setAside = recorded.steps.map(({ step }) => step).find((step) => step.kind === 'require set aside')
+  if (setAside === undefined) return []
+  const httpd = await asHttpd()
+  const { response, record } = await httpd.ask(question)
+  const [main] = record.requests
+  const theirs = main === undefined ? null : decisionOf(main, response.status)
+  if (theirs === null || theirs.access === stage.access) return []
+  const { file, line } = setAside.root.place
+  const own = hostRulesInForce(stage)
+  return [
+    {
+      name: 'differs from httpd',
+      text: `httpd asks the inherited Require directives as well and answers ${response.status} here; "AccessCompatPrecedence httpd" does the same.`,
+      places: [...(own === null ? [] : [own.section.place]), { file, line }],
+    },
+  ]
+}

@@ -1,0 +1,14 @@
+import type { Surprise } from '../explanation.ts'
+import type { SurpriseContext } from './context.ts'
+
+/** Credentials that came with a request which was granted without them. */
+export function unseenCredentials({ question, stage }: SurpriseContext): Surprise[] {
+  if (question.credentials === null || stage.access !== 'granted' || stage.user !== null) return []
+  return [
+    {
+      name: 'credentials not looked at',
+      text: `The credentials of ${question.credentials.user} were never checked, as wrong ones would not have been: access was granted without a user, and applications see none.`,
+      places: [],
+    },
+  ]
+}

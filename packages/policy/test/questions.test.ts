@@ -1,0 +1,28 @@
+import t from 'tap'
+import { curlCommand } from '../src/explain/curl-command.ts'
+import { readQuestionUrl } from '../src/index.ts'
+import { ask } from './support/policy-site.ts'
+
+t.test('a URL names the target as it is written, the host and the port', async (t) => {
+  t.same(readQuestionUrl('/a/../b?c=d'), { target: '/a/../b?c=d', host: 'localhost', localPort: null })
+  t.same(readQuestionUrl('http://a.example/x'), { target: '/x', host: 'a.example', localPort: 80 })
+  t.same(readQuestionUrl('https://a.example'), { target: '/', host: 'a.example', localPort: 443 })
+  t.same(readQuestionUrl('http://a.example:8080?q'), { target: '/?q', host: 'a.example:8080', localPort: 8080 })
+  t.match(readQuestionUrl('a.example/x'), /is no URL/)
+})
+
+t.test('a question can be sent with curl', async (t) => {
+  t.equal(curlCommand(ask({ client: '10.0.0.1' })), 'curl -i http://localhost/index.html')
+  t.equal(
+    curlCommand(
+      ask({
+        method: 'POST',
+        target: "/it's?a=b&c",
+        localPort: 8080,
+        credentials: { user: 'bob', password: 'secret' },
+        headers: [['X-A', 'b c']],
+      }),
+    ),
+    "curl -i -X POST --interface 127.0.0.1 --anyauth -u bob:... -H 'X-A: b c' 'http://localhost:8080/it'\\''s?a=b&c'",
+  )
+})

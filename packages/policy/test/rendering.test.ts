@@ -1,0 +1,48 @@
+import t from 'tap'
+import { COLOURS, explanationText, NO_COLOURS } from '../src/index.ts'
+import { AUTH, PolicySite } from './support/policy-site.ts'
+
+t.test('the answer comes first, then how it came about, then what to make of it', async (t) => {
+  const site = new PolicySite(t, {
+    config: `<Directory "@ROOT@/docs">\n${AUTH}Require user bob\nRequire ip 10.0.0.0/8\n</Directory>`,
+  })
+  const told = await site.explain({ credentials: { user: 'alice', password: null } })
+  const text = explanationText(told, { palette: NO_COLOURS, folder: site.root })
+  t.matchOnlyStrict(
+    text.split('\n').map((line) => line.replaceAll(site.root, 'ROOT')),
+    [
+      'GET /index.html from 127.0.0.1 as alice: 401 Unauthorized',
+      'Require denies for the authenticated user: 401, other credentials may do.',
+      'WWW-Authenticate: Basic realm="Realm"',
+      '',
+      'The request: /index.html -> ROOT/docs/index.html, user alice',
+      '  Sections, in the order in which they are merged',
+      '    <Directory "ROOT/docs">  Require  conf/httpd.conf:3',
+      '  Require, before authentication',
+      '    ? <RequireAny>  denied (no authenticated user yet)  conf/httpd.conf:7',
+      '      ? Require user bob  denied (no authenticated user yet)  conf/httpd.conf:7',
+      '      - Require ip 10.0.0.0/8  denied  conf/httpd.conf:8',
+      '  Require, after authentication',
+      '    - <RequireAny>  denied  conf/httpd.conf:7',
+      '      - Require user bob  denied  conf/httpd.conf:7',
+      '      - Require ip 10.0.0.0/8  denied  conf/httpd.conf:8',
+      '',
+      'Error log',
+      '  [authz_core:error] AH01631: user alice: authorization failure for "/index.html": ',
+      '',
+      'What would open it',
+      '  from 10.0.0.1: 200    curl -i --anyauth -u alice http://localhost/index.html',
+      '  as bob: 200    curl -i --interface 127.0.0.1 --anyauth -u bob http://localhost/index.html',
+      '',
+    ],
+  )
+  t.match(explanationText(told, { palette: COLOURS, folder: site.root }), /\u001b\[33m401 Unauthorized\u001b\[39m/)
+})
+
+t.test('of a long list the first lines and those that decided are shown', async (t) => {
+  const networks = Array.from({ length: 40 }, (_, index) => `Require ip 10.${index}`)
+  const site = new PolicySite(t, { config: `<Directory "@ROOT@/docs">\n${networks.join('\n')}\n</Directory>` })
+  const text = explanationText(await site.explain({ client: '10.30.0.1' }), { palette: NO_COLOURS, folder: site.root })
+  t.match(text, /Require ip 10\.0 .*denied[\s\S]*Require ip 10\.30 .*granted[\s\S]*\.\.\. 33 more/)
+  t.notMatch(text, /Require ip 10\.20 /)
+})
