@@ -10,9 +10,11 @@ export function overriddenSection({ stage }: SurpriseContext): Surprise[] {
 
 function overriddenRequire(sections: readonly SectionPart[], nothingApplies: boolean): Surprise[] {
   const opener = sections.findLast(({ require }) => require?.inForce === true)
-  const closed = sections.filter((section) => closes(section) && !isFloor(section, opener))
-  if (closed.length === 0 || (opener === undefined && !nothingApplies)) return []
-  const last = closed[closed.length - 1]
+  // What would be in force if the opener were not there.
+  const last = (opener === undefined ? sections : sections.slice(0, sections.indexOf(opener))).findLast(
+    ({ require }) => require !== null,
+  )
+  if (last === undefined || !closes(last) || isFloor(last, opener) || (opener === undefined && !nothingApplies)) return []
   const verb = last.require?.tree.verdict === 'needs a user' ? 'asks for a user' : 'refuses this request'
   return [
     {

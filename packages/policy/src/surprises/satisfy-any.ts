@@ -29,7 +29,7 @@ export function satisfyAny({ stage }: SurpriseContext): Surprise[] {
     {
       name,
       text: `Satisfy Any defeats Require: ${what}, so that the Require directives, which would not grant it as it is, are never asked.`,
-      places: [place, ...closed.map(({ place: other }) => other)],
+      places: [place, ...closed.filter((section) => section !== host.section).map(({ place: other }) => other)],
     },
   ]
 }
