@@ -66,6 +66,15 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/basic.txt', basic('alice', 'wonder')), { status: 200, body: 'basic\n' })
     },
   },
+  authn_anon: {
+    directive: '<Location />\nAnonymous guest\n</Location>',
+    config: login('/guests.txt', 'AuthBasicProvider anon', 'Anonymous guest', 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/guests.txt', basic('Guest', 'me@home.example')), { status: 200, body: 'guests\n' })
+      t.match(await server.get('/guests.txt', basic('guest', '')), { status: 401 })
+      t.match(await server.get('/guests.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
   authn_core: {
     directive: '<Location />\nAuthName x\n</Location>',
     config: login('/realm.txt', ...PASSWORD_FILE, 'Require valid-user'),
@@ -203,7 +212,20 @@ const loadLine = (name: string): string => `LoadModule ${name}_module ${join(MOD
 
 t.test('a server that loads all modules from their built files', async (t) => {
   const server = await StagedServer.make(t)
-  for (const name of ['basic', 'realm', 'dbm', 'file', 'closed', 'dbm-group', 'group', 'host', 'user', 'compat', 'robots-only']) {
+  for (const name of [
+    'basic',
+    'guests',
+    'realm',
+    'dbm',
+    'file',
+    'closed',
+    'dbm-group',
+    'group',
+    'host',
+    'user',
+    'compat',
+    'robots-only',
+  ]) {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
