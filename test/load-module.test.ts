@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { openSdbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
@@ -18,6 +19,9 @@ const login = (path: string, ...more: readonly string[]): string[] => [
   ...more,
   '</Location>',
 ]
+/** Who runs these tests, and so owns the files that they write. */
+const SYSTEM_USER = userInfo().username
+const SYSTEM_GROUP = nameOfGroup(userInfo().gid)
 const PASSWORD_FILE = ['AuthBasicProvider file', 'AuthUserFile conf/users']
 
 interface Trial {
@@ -141,6 +145,22 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/host.txt', { from: '127.0.0.3' })).status, 200)
     },
   },
+  authz_owner: {
+    missed: ['<Location />\nRequire file-owner\n</Location>', /^Unknown Authz provider: file-owner$/],
+    config: [
+      ...login('/owner.txt', ...PASSWORD_FILE, 'Require file-owner'),
+      ...login('/owning-group.txt', ...PASSWORD_FILE, 'AuthGroupFile conf/groups', 'Require file-group'),
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/owner.txt', basic(SYSTEM_USER, 'of the system')), { status: 200 })
+      t.match(await server.get('/owner.txt', basic('alice', 'wonder')), { status: 401 })
+      await eventually(t, () =>
+        server.errors().some((line) => line.includes('AH01637: ') && line.endsWith(`file owner ${SYSTEM_USER} does not match.`)),
+      )
+      t.match(await server.get('/owning-group.txt', basic('bob', 'builder')), { status: 200 })
+      t.match(await server.get('/owning-group.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
   authz_user: {
     missed: ['<Location />\nRequire user x\n</Location>', /^Unknown Authz provider: user$/],
     config: login('/user.txt', ...PASSWORD_FILE, 'Require user bob'),
@@ -221,6 +241,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'closed',
     'dbm-group',
     'group',
+    'owner',
+    'owning-group',
     'host',
     'user',
     'compat',
@@ -232,8 +254,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
-  server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n`)
-  server.file('conf/groups', 'builders: bob\neditors: alice\n')
+  server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
+  server.file('conf/groups', `builders: bob\neditors: alice\n${SYSTEM_GROUP}: bob\n`)
   writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
   writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })
   server.configure(
@@ -320,6 +342,10 @@ function writeSdbm(path: string, records: Readonly<Record<string, string>>): voi
   for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
   for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)
+}
+
+function nameOfGroup(gid: number): string {
+  return new RegExp(`^([^:]+):[^:]*:${gid}:`, 'm').exec(readFileSync('/etc/group', 'latin1'))?.[1] ?? ''
 }
 
 /** Waits until something is so; a log line may be written a turn after the answer has come. */

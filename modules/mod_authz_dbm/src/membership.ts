@@ -75,9 +75,10 @@ export class DbmGroups {
       parse: () => (request) => {
         const groups = this.groupsOf(request, FILE_GROUP, 'denied')
         if (typeof groups === 'string') return groups
-        const owner = functions.get(fileGroupOf)?.(request) ?? { reason: 'mod_authz_owner is not loaded.' }
-        if ('reason' in owner) return this.refuse(request, '', owner.reason)
-        if (groups.includes(owner.group)) return 'granted'
+        const groupOf = functions.get(fileGroupOf)
+        if (groupOf === undefined) return this.refuse(request, '', 'mod_authz_owner is not loaded.')
+        const owner = groupOf(request)
+        if ('group' in owner && groups.includes(owner.group)) return 'granted'
         return this.refuse(request, FILE_GROUP.notMember, "user is not part of the 'require'ed group(s).")
       },
     }

@@ -56,7 +56,7 @@ export const hostDecisionOf: OptionalFunction<(request: Request, section: Sectio
 /** Offered by mod_access_compat: its decision stands alone, an inherited Require tree is not asked (AccessCompatPrecedence manual). */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
 
-/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none. */
+/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none, which it has logged. */
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
 

@@ -83,6 +83,9 @@ export interface HostServices {
   knownRemoteHost(request: Request): string | null
   /** All addresses of a name; empty when it does not resolve. Bounded in time. */
   addressesOf(name: string): Promise<readonly string[]>
+  /** Name of the system's user or group of a number; null when there is none. Since API 2.4.3. */
+  userName(uid: number): string | null
+  groupName(gid: number): string | null
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.

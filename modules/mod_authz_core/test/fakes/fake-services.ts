@@ -57,6 +57,9 @@ export interface FakeWorld {
   /** Addresses of names. */
   readonly addresses?: Readonly<Record<string, readonly string[]>>
   readonly verifyPassword?: (stored: string, password: string) => MaybePromise<boolean>
+  /** Names of the system's users and groups by number. */
+  readonly users?: Readonly<Record<number, string>>
+  readonly groups?: Readonly<Record<number, string>>
   /** True to answer look-ups of names with promises. */
   readonly slowNames?: boolean
 }
@@ -70,6 +73,8 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     },
     knownRemoteHost: () => null,
     addressesOf: async (name) => world.addresses?.[name] ?? [],
+    userName: (uid) => world.users?.[uid] ?? null,
+    groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
     openLog: unused,
     status: unused,

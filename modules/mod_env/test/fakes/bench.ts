@@ -204,6 +204,8 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     verifyPassword: missing,
     remoteHost: missing,
     knownRemoteHost: (_request: Request) => null,
+    userName: () => null,
+    groupName: () => null,
     addressesOf: missing,
     watchFile: missing,
     openLog: missing,

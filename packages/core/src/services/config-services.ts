@@ -42,6 +42,7 @@ import { LogTargets } from './log-target.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
+import { SystemAccounts } from './system-accounts.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
 
 const CONDITION_LOOKUP = createExpressionLookup(networkTest, varyingHeader)
@@ -86,6 +87,7 @@ export class ConfigServicesImpl implements ConfigServices {
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
+    const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.hostServices = {
       verifyPassword: (stored, password, request) => {
         const { exchange } = own(request).original
@@ -93,6 +95,8 @@ export class ConfigServicesImpl implements ConfigServices {
       },
       remoteHost: (request) => this.remoteHost(own(request)),
       knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
+      userName: (uid) => accounts.userName(uid),
+      groupName: (gid) => accounts.groupName(gid),
       addressesOf: (name) => this.names.addressesOf(name),
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
