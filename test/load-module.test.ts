@@ -95,6 +95,26 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/dbm.txt', basic('alice', 'wonder')), { status: 401 }, 'she is in the text file only')
     },
   },
+  authn_socache: {
+    directive: '<Location />\nAuthnCacheProvideFor file\n</Location>',
+    config: [
+      'AuthnCacheSOCache shmcb:logs/authn_cache(512000)',
+      ...login(
+        '/remembered.txt',
+        'AuthBasicProvider socache file',
+        'AuthUserFile conf/members',
+        'AuthnCacheProvideFor file',
+        'Require valid-user',
+      ),
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/remembered.txt', basic('carol', 'first')), { status: 200 })
+      server.file('conf/members', `carol:${sha('second')}\n`)
+      t.match(await server.get('/remembered.txt', basic('carol', 'first')), { status: 200 }, 'the changed file is not asked')
+      t.match(await server.get('/remembered.txt', basic('carol', 'second')), { status: 401 })
+      t.match(await server.get('/remembered.txt', basic('dave', 'first')), { status: 401 }, 'for others it is')
+    },
+  },
   authn_file: {
     directive: '<Location />\nAuthUserFile x\n</Location>',
     config: login('/file.txt', ...PASSWORD_FILE, 'Require valid-user'),
@@ -243,6 +263,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'group',
     'owner',
     'owning-group',
+    'remembered',
     'host',
     'user',
     'compat',
@@ -255,6 +276,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
+  server.file('conf/members', `carol:${sha('first')}\n`)
   server.file('conf/groups', `builders: bob\neditors: alice\n${SYSTEM_GROUP}: bob\n`)
   writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
   writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })

@@ -6,6 +6,7 @@ import {
   type MaybePromise,
   type Module,
   type Request,
+  storeCredentials,
 } from '@gatewright/api'
 import { DbmLookup } from '@gatewright/dbm'
 
@@ -43,7 +44,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       },
     }),
   },
-  register({ providers, services, log, configOf }) {
+  register({ providers, functions, services, log, configOf }) {
     const lookup = new DbmLookup((paths, open) => services.watchFile(paths, open))
 
     /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
@@ -60,10 +61,16 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
         const hash = stored(request, user)
         if (hash === 'not-found' || hash === 'general-error') return hash
+        functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm: null, hash })
         const matches = services.verifyPassword(hash, password, request)
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
-      realmHash: (request, user, realm) => stored(request, `${user}:${realm}`),
+      realmHash(request, user, realm) {
+        const hash = stored(request, `${user}:${realm}`)
+        if (hash === 'not-found' || hash === 'general-error') return hash
+        functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm, hash })
+        return hash
+      },
     })
   },
 })

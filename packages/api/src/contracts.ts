@@ -60,6 +60,20 @@ export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
 
+/** A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or not. */
+export interface FoundCredentials {
+  /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
+  readonly provider: string
+  readonly user: string
+  /** Null for the hash of a password, the realm for one of Digest authentication. */
+  readonly realm: string | null
+  readonly hash: string
+}
+
+/** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.3. */
+export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
+  optionalFunction('authn_socache:store')
+
 /** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =
   optionalFunction('logio:traffic')

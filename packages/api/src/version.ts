@@ -7,7 +7,7 @@
  * - 2.4.0  first version of the 2.4 line.
  * - 2.4.1  AuthzProvider.anyOf.
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames.
- * - 2.4.3  HostServices.userName and groupName.
+ * - 2.4.3  HostServices.userName and groupName, storeCredentials.
  */
 export const API_VERSION = '2.4.3'
 
