@@ -6,8 +6,9 @@
  * History, one line per bump:
  * - 2.4.0  first version of the 2.4 line.
  * - 2.4.1  AuthzProvider.anyOf.
+ * - 2.4.2  HostServices.secret, escapeQuotes.
  */
-export const API_VERSION = '2.4.1'
+export const API_VERSION = '2.4.2'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'

@@ -72,6 +72,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     addressesOf: async (name) => world.addresses?.[name] ?? [],
     watchFile: (_paths, parse) => ({ current: parse }),
     openLog: unused,
+    secret: (name) => Buffer.from(name),
     status: unused,
     serverBanner: () => '',
     serverSignature: () => '',
