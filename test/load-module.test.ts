@@ -3,6 +3,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSdbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
+import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
@@ -64,6 +65,25 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/basic.txt'), { status: 401 })
       t.match(await server.get('/basic.txt', basic('alice', 'wrong')), { status: 401 })
       t.match(await server.get('/basic.txt', basic('alice', 'wonder')), { status: 200, body: 'basic\n' })
+    },
+  },
+  auth_digest: {
+    directive: '<Location />\nAuthDigestProvider file\n</Location>',
+    config: [
+      ...['<Location /digest.txt>', 'AuthType Digest', 'AuthName zone'],
+      ...['AuthDigestProvider file', 'AuthUserFile conf/digests', 'Require valid-user', '</Location>'],
+    ],
+    async shows(t, server) {
+      const { status, headers } = await server.get('/digest.txt')
+      t.equal(status, 401)
+      const { nonce } = challengeOf(String(headers['www-authenticate']))
+      const claim = { user: 'dan', password: 'digger', realm: 'zone', uri: '/digest.txt', nonce }
+      t.match(await server.get('/digest.txt', { headers: { Authorization: authorization(claim) } }), {
+        status: 200,
+        body: 'digest\n',
+      })
+      const wrong = authorization({ ...claim, password: 'x' })
+      t.match(await server.get('/digest.txt', { headers: { Authorization: wrong } }), { status: 401 })
     },
   },
   authn_core: {
@@ -203,7 +223,20 @@ const loadLine = (name: string): string => `LoadModule ${name}_module ${join(MOD
 
 t.test('a server that loads all modules from their built files', async (t) => {
   const server = await StagedServer.make(t)
-  for (const name of ['basic', 'realm', 'dbm', 'file', 'closed', 'dbm-group', 'group', 'host', 'user', 'compat', 'robots-only']) {
+  for (const name of [
+    'basic',
+    'realm',
+    'dbm',
+    'digest',
+    'file',
+    'closed',
+    'dbm-group',
+    'group',
+    'host',
+    'user',
+    'compat',
+    'robots-only',
+  ]) {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
@@ -211,6 +244,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n`)
+  server.file('conf/digests', `dan:zone:${md5('dan:zone:digger')}\n`)
   server.file('conf/groups', 'builders: bob\neditors: alice\n')
   writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
   writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })
