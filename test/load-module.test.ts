@@ -4,6 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { openSdbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
+import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
@@ -77,6 +78,25 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/guests.txt', basic('Guest', 'me@home.example')), { status: 200, body: 'guests\n' })
       t.match(await server.get('/guests.txt', basic('guest', '')), { status: 401 })
       t.match(await server.get('/guests.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
+  auth_digest: {
+    directive: '<Location />\nAuthDigestProvider file\n</Location>',
+    config: [
+      ...['<Location /digest.txt>', 'AuthType Digest', 'AuthName zone'],
+      ...['AuthDigestProvider file', 'AuthUserFile conf/digests', 'Require valid-user', '</Location>'],
+    ],
+    async shows(t, server) {
+      const { status, headers } = await server.get('/digest.txt')
+      t.equal(status, 401)
+      const { nonce } = challengeOf(String(headers['www-authenticate']))
+      const claim = { user: 'dan', password: 'digger', realm: 'zone', uri: '/digest.txt', nonce }
+      t.match(await server.get('/digest.txt', { headers: { Authorization: authorization(claim) } }), {
+        status: 200,
+        body: 'digest\n',
+      })
+      const wrong = authorization({ ...claim, password: 'x' })
+      t.match(await server.get('/digest.txt', { headers: { Authorization: wrong } }), { status: 401 })
     },
   },
   authn_core: {
@@ -257,6 +277,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'guests',
     'realm',
     'dbm',
+    'digest',
     'file',
     'closed',
     'dbm-group',
@@ -278,6 +299,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
   server.file('conf/members', `carol:${sha('first')}\n`)
   server.file('conf/groups', `builders: bob\neditors: alice\n${SYSTEM_GROUP}: bob\n`)
+  server.file('conf/digests', `dan:zone:${md5('dan:zone:digger')}\n`)
   writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
   writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })
   server.configure(

@@ -4,6 +4,7 @@ import {
   authNameOf,
   authTypeOf,
   DECLINED,
+  escapeQuotes,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
   type MaybePromise,
@@ -93,7 +94,7 @@ export class BasicAuthentication {
       return 'general-error'
     }
     if (configOf(request).digest !== true) return provider.checkPassword(request, credentials.user, credentials.password)
-    if (canHash(provider)) return checkDigest(provider, request, credentials, realm)
+    if (canHash(provider)) return checkDigest(provider, request, credentials, escapeQuotes(realm))
     log.write(request, 'error', 'AH02493', 'Authn provider does not support AuthBasicUseDigestAlgorithm')
     return 'general-error'
   }

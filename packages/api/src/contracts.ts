@@ -70,7 +70,7 @@ export interface FoundCredentials {
   readonly hash: string
 }
 
-/** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.3. */
+/** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.2. */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
 

@@ -83,7 +83,7 @@ export interface HostServices {
   knownRemoteHost(request: Request): string | null
   /** All addresses of a name; empty when it does not resolve. Bounded in time. */
   addressesOf(name: string): Promise<readonly string[]>
-  /** Name of the system's user or group of a number; null when there is none. Since API 2.4.3. */
+  /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
   groupName(gid: number): string | null
   /**
@@ -96,6 +96,12 @@ export interface HostServices {
    * checkConfig, because it runs before anything else does; where the configuration is only checked its lines go nowhere.
    */
   openLog(target: string, server: Server): LogTarget
+  /**
+   * Random bytes (32) that are the same in all processes of the server and stay the same until it is stopped, a reload included; other names have other bytes, and
+   * no bytes tell anything about others. A process that only checks the configuration has bytes of its own. For signing what clients bring back. Since API 2.4.2.
+   * @param name the module's source name, or anything else that no other module uses
+   */
+  secret(name: string): Uint8Array
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>
   /** Server description: product name and version as ServerTokens says. */

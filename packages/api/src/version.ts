@@ -6,10 +6,10 @@
  * History, one line per bump:
  * - 2.4.0  first version of the 2.4 line.
  * - 2.4.1  AuthzProvider.anyOf.
- * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames.
- * - 2.4.3  HostServices.userName and groupName, storeCredentials.
+ * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
+ *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes.
  */
-export const API_VERSION = '2.4.3'
+export const API_VERSION = '2.4.2'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'

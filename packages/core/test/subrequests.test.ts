@@ -1,4 +1,4 @@
-import { type AnyModule, DECLINED, HTTP_FORBIDDEN, OK, type Request } from '@gatewright/api'
+import { type AnyModule, authTypeOf, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Request } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
@@ -313,4 +313,30 @@ t.test('a request may take over what a sub-request found', async (t) => {
   t.match(response, { status: 200, body: 'g' })
   t.equal(response.header('X-Sub'), 'taken')
   t.equal(response.header('X-Words'), 'folder')
+})
+
+t.test('a sub-request that is refused for want of another user has the challenge, made once', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => {
+        const subs = [await request.lookupUri('/sub/g'), await request.lookupFile('sub/g'), await request.lookupUri('/f')]
+        return subs.map((sub) => [sub.status, sub.errHeadersOut.getAll('WWW-Authenticate')])
+      }),
+      moduleOf('asking', ({ hooks, functions }) => {
+        functions.offer(authTypeOf, () => 'Asking')
+        hooks.accessChecker.add((request) => (request.filename.endsWith('/g') ? HTTP_UNAUTHORIZED : OK))
+        hooks.noteAuthFailure.add((request, type) => {
+          request.errHeadersOut.add('WWW-Authenticate', type)
+          return OK
+        })
+      }),
+    ],
+    '<Files g>\nForceType text/plain\n</Files>',
+  )
+  t.strictSame(await ask(server), [
+    [401, ['Asking']],
+    [401, ['Asking']],
+    [200, []],
+  ])
 })

@@ -77,6 +77,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
     openLog: unused,
+    secret: (name) => Buffer.from(name),
     status: unused,
     serverBanner: () => '',
     serverSignature: () => '',

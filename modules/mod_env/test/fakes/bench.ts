@@ -209,6 +209,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     addressesOf: missing,
     watchFile: missing,
     openLog: missing,
+    secret: missing,
     status: missing,
     serverBanner: () => 'Gatewright/0.1.0',
     serverSignature: () => '',

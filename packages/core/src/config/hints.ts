@@ -48,6 +48,7 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['AuthDBMGroupFile', 'authz_dbm'],
   ['AuthzDBMType', 'authz_dbm'],
   ['AuthBasicProvider', 'auth_basic'],
+  ['AuthDigestProvider', 'auth_digest'],
   ['Alias', 'alias'],
   ['ScriptAlias', 'alias'],
   ['Redirect', 'alias'],

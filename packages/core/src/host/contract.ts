@@ -34,6 +34,8 @@ export interface LoadOptions {
   readonly collectStatus?: () => Promise<ServerStatus>
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
   readonly logPipes?: ReadonlyMap<string, number>
+  /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
+  readonly secretKey?: Uint8Array
 }
 
 /** What the supervisor needs to know of a configuration it never reads. Plain data. */

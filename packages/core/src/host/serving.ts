@@ -270,6 +270,13 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return true
   }
 
+  /** A sub-request that another user might make has the challenge that its main request may answer with. */
+  private withChallenge(sub: MaybePromise<RequestRecord>): MaybePromise<RequestRecord> {
+    if (sub instanceof Promise) return sub.then((settled) => this.withChallenge(settled))
+    if (sub.status === 401 && sub.accessRefused && !this.challenge(sub)) sub.status = 500
+    return sub
+  }
+
   /** Something that must not happen did: nothing is served, the log says what it was. */
   private broken(request: RequestRecord, error: unknown): void {
     this.log.write(
@@ -355,11 +362,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // What requests ask for.
 
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
-    return this.redirects.lookupUri(request, uri)
+    return this.withChallenge(this.redirects.lookupUri(request, uri))
   }
 
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
-    return this.redirects.lookupFile(request, path)
+    return this.withChallenge(this.redirects.lookupFile(request, path))
   }
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {

@@ -42,6 +42,7 @@ import { LogTargets } from './log-target.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
+import type { Secrets } from './secrets.ts'
 import { SystemAccounts } from './system-accounts.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
 
@@ -78,7 +79,12 @@ export class ConfigServicesImpl implements ConfigServices {
   private readonly generation: Generation
 
   /** @param logPipes as LogTargets takes them */
-  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>, logPipes: ReadonlyMap<string, number> | null) {
+  constructor(
+    generation: Generation,
+    collectStatus: () => Promise<ServerStatus>,
+    logPipes: ReadonlyMap<string, number> | null,
+    secrets: Secrets,
+  ) {
     this.generation = generation
     this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers
@@ -100,6 +106,7 @@ export class ConfigServicesImpl implements ConfigServices {
       addressesOf: (name) => this.names.addressesOf(name),
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
+      secret: (name) => secrets.of(name),
       status: collectStatus,
       serverBanner: () => productBanner(generation.process.serverTokens),
       serverSignature: (request, prefix) => serverSignature(own(request), prefix, generation.process.serverTokens),
