@@ -8,6 +8,7 @@ import {
   type HostServices,
   HTTPD_VERSION,
   M_INVALID,
+  type MaybePromise,
   type ModuleLog,
   type Pattern,
   type Providers,
@@ -39,7 +40,15 @@ import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
-import { NameService } from './names.ts'
+import {
+  clientNameOf,
+  knownClientName,
+  NameService,
+  type NameSettings,
+  onlyProved,
+  provedName,
+  reportedName,
+} from './names/index.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
@@ -56,6 +65,13 @@ function own(request: Request): RequestRecord {
   return request
 }
 
+export interface ServicesOptions {
+  readonly collectStatus: () => Promise<ServerStatus>
+  /** As LogTargets takes them. */
+  readonly logPipes: ReadonlyMap<string, number> | null
+  readonly names: NameSettings
+}
+
 /** Everything the host does for directives and modules, for one generation. */
 export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
@@ -68,17 +84,18 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
   readonly passwords: PasswordPool
-  readonly names: NameService = new NameService()
   readonly clock: TurnClock = new TurnClock()
+  readonly names: NameService
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
 
-  /** @param logPipes as LogTargets takes them */
-  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>, logPipes: ReadonlyMap<string, number> | null) {
+  constructor(generation: Generation, { collectStatus, logPipes, names }: ServicesOptions) {
     this.generation = generation
+    this.names = new NameService(names, this.clock)
+    this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers
     this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
@@ -92,7 +109,7 @@ export class ConfigServicesImpl implements ConfigServices {
         return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
       },
       remoteHost: (request) => this.remoteHost(own(request)),
-      knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
+      knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       addressesOf: (name) => this.names.addressesOf(name),
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
@@ -211,23 +228,17 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  private remoteHost(request: RequestRecord): string | null | Promise<string | null> {
-    if (request.remoteName !== undefined) return request.remoteName
-    const name = this.names.verifiedNameOf(request.useragentAddress)
-    if (!(name instanceof Promise)) return (request.remoteName = name)
-    return name.then((found) => (request.remoteName = found))
+  private remoteHost(request: RequestRecord): MaybePromise<string | null> {
+    return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
-  /** What HostnameLookups asks for, before a request is logged. A promise only when a name server has to be asked. */
-  lookUpForLog(request: RequestRecord, mode: 'on' | 'double'): void | Promise<unknown> {
-    if (request.remoteName !== undefined || request.reportedName !== null) return
-    if (mode === 'double') {
-      const verified = this.remoteHost(request)
-      return verified instanceof Promise ? verified : undefined
-    }
-    const reported = this.names.reportedNameOf(request.useragentAddress)
-    if (reported instanceof Promise) return reported.then((name) => (request.reportedName = name))
-    request.reportedName = reported
+  /** What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name server has to be asked. */
+  lookUpClient(request: RequestRecord): void | Promise<void> {
+    const mode = request.config.core.hostnameLookups ?? 'off'
+    if (mode === 'off') return
+    const client = clientNameOf(request)
+    const waiting = mode === 'on' ? reportedName(client, this.names) : onlyProved(client, this.names)
+    if (waiting instanceof Promise) return waiting.then(() => undefined)
   }
 
   /** @throws the system's error when the target cannot be opened */
