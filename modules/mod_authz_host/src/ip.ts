@@ -1,15 +1,31 @@
 import type { AuthzCheck, AuthzProvider } from '@gatewright/api'
-import { type AddressReader, compileNetworks, isNetworkError, type Network, parseNetwork } from '@gatewright/ipset'
+import {
+  type AddressReader,
+  compileNetworks,
+  isNetworkError,
+  matchesNetwork,
+  type Network,
+  parseNetwork,
+} from '@gatewright/ipset'
 
 /** `Require ip ADDRESS...`: the client's address lies in one of the networks. No names, no expressions. */
 export function ipProvider(clients: AddressReader): AuthzProvider {
   const networksOf = new WeakMap<AuthzCheck, readonly Network[]>()
 
   function checkOf(networks: readonly Network[]): AuthzCheck {
-    const set = compileNetworks(networks)
-    const check: AuthzCheck = (request) => (set.has(clients.of(request.useragentAddress)) ? 'granted' : 'denied')
+    const check = networks.length === 1 ? checkOfOne(networks[0]) : checkOfMany(networks)
     networksOf.set(check, networks)
     return check
+  }
+
+  /** Lists of one network a line are joined with their neighbours: only the whole is worth compiling. */
+  function checkOfOne(network: Network): AuthzCheck {
+    return (request) => (matchesNetwork(network, clients.of(request.useragentAddress)) ? 'granted' : 'denied')
+  }
+
+  function checkOfMany(networks: readonly Network[]): AuthzCheck {
+    const set = compileNetworks(networks)
+    return (request) => (set.has(clients.of(request.useragentAddress)) ? 'granted' : 'denied')
   }
 
   function networksIn(check: AuthzCheck): readonly Network[] {

@@ -32,11 +32,13 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     const collect = options.collectStatus ?? ownStatus
     return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
   }
+  const names = nameSettings(options)
   const services = new ConfigServicesImpl(generation, {
     collectStatus,
     logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
-    names: nameSettings(options),
+    names,
   })
+  if (options.names === undefined && names.servers !== undefined) reportNameServers(generation, names.servers)
   offerHostFunctions(generation, services.closing)
   if (options.decorateAuthn !== undefined) generation.providers.authn.decorate(options.decorateAuthn)
   for (const module of [...coreModules(), ...options.builtIn])
@@ -63,6 +65,11 @@ function nameSettings({ names, environment, program }: LoadOptions): NameSetting
   const settings = names ?? nameSettingsOf(environment)
   if (typeof settings === 'string') throw new ConfigError('start', '', 0, `${program}: ${settings}`)
   return settings
+}
+
+/** Whoever answers for names decides who is let in by name, so a server never asks others than the system's silently. */
+function reportNameServers(generation: Generation, servers: readonly string[]): void {
+  generation.report('core', 'notice', '', `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`)
 }
 
 /** Of a server that is one process. */
