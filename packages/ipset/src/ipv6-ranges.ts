@@ -16,7 +16,7 @@ export class Ipv6Ranges {
     }
     this.#networks = kept
     this.#starts = new Uint32Array(4 * kept.length)
-    kept.forEach(({ address }, index) => this.#starts.set([address.w0, address.w1, address.w2, address.w3], 4 * index))
+    for (const [index, { address: one }] of kept.entries()) this.#starts.set([one.w0, one.w1, one.w2, one.w3], 4 * index)
   }
 
   has(address: Address): boolean {
