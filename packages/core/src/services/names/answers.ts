@@ -39,8 +39,10 @@ export class Answers {
     const pending = this.pending.get(question)
     if (pending !== undefined) return pending
     if (this.pending.size >= this.options.underWay) return NONE
-    const answer = this.inTime(this.remembered(question, ask))
+    const remembered = this.remembered(question, ask)
+    const answer = this.inTime(remembered)
     this.pending.set(question, answer)
+    remembered.then(() => this.pending.delete(question))
     return answer
   }
 
@@ -53,8 +55,6 @@ export class Answers {
       return values
     } catch {
       return NONE
-    } finally {
-      this.pending.delete(question)
     }
   }
 

@@ -11,6 +11,8 @@ const LONGEST_LIFETIME = 60_000
 const NEGATIVE_LIFETIME = 10_000
 
 const TRIES = 2
+/** Of the patience, until the first packet counts as lost: the second waits twice as long, and of several servers the next is to have its turn. */
+const FIRST_TRY = 1 / 4
 
 /** Questions to name servers through c-ares: sockets of the event loop, no threads. The hosts file plays no part. */
 export class NameServers {
@@ -21,7 +23,7 @@ export class NameServers {
    * @param patience milliseconds for one question, repetitions of lost packets included
    */
   constructor(servers: readonly string[] | undefined, patience: number) {
-    this.resolver = new Resolver({ timeout: Math.ceil(patience / TRIES), tries: TRIES })
+    this.resolver = new Resolver({ timeout: Math.ceil(patience * FIRST_TRY), tries: TRIES })
     if (servers !== undefined) this.resolver.setServers(servers)
   }
 
