@@ -37,6 +37,9 @@ CustomLog logs/access_log names
   Header set X-Host "expr=%{REMOTE_HOST}"
   SetEnvIf Remote_Host (.*) HOST=$1
   Header set X-Set %{HOST}e
+  <If "%{REMOTE_HOST} =~ /example$/">
+    Header set X-If named
+  </If>
 </LocationMatch>
 `
 
@@ -160,6 +163,7 @@ t.test('HostnameLookups makes the name known to logs, expressions and variables'
     const answer = await ask(from, path)
     t.equal(answer.header('X-Host'), name, `${from} ${path}`)
     t.equal(answer.header('X-Set'), name, `${from} ${path}`)
+    t.equal(answer.header('X-If'), name.endsWith('example') ? 'named' : undefined, `${from} ${path}`)
   }
   t.same(
     accessLog(),

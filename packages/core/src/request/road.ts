@@ -142,7 +142,8 @@ export class Road {
         request.config = request.server.walkBase
         return this.hooks.mapToStorage.run(request)
       case PER_DIRECTORY:
-        return this.withClientName(request, this.mergeUriSections)
+        request.config = locationWalk(request, request.config)
+        return this.withClientName(request, this.mergeIfSections)
       case POST_PER_DIRECTORY:
         return this.withClientName(request, this.postPerdirConfig)
       case HEADER_PARSER:
@@ -260,9 +261,9 @@ export class Road {
     return undefined
   }
 
-  /** After the walk of folders and files: Location sections override them, If sections everything. */
-  private readonly mergeUriSections = (request: RequestRecord): Outcome => {
-    const result = ifWalk(request, locationWalk(request, request.config))
+  /** After the walk of folders and files, and the Location sections that override them: If sections override everything. */
+  private readonly mergeIfSections = (request: RequestRecord): Outcome => {
+    const result = ifWalk(request, request.config)
     if (isIfFailure(result)) return this.ifFailed(request, result.reason)
     request.config = result
     return OK

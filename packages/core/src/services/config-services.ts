@@ -178,7 +178,7 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  text(source: string, command: Command): Text | { readonly error: string } {
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
     const parsed = parseString(source, {
       lookup: TEXT_LOOKUP,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
@@ -193,20 +193,16 @@ export class ConfigServicesImpl implements ConfigServices {
         try {
           return parsed.evaluate(own(request))
         } catch (error) {
-          throw this.expressionFailure(error, request, command)
+          throw this.expressionFailure(error, request, command, log)
         }
       },
     }
   }
 
-  private expressionFailure(error: unknown, request: Request, command: Command): unknown {
+  private expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
-    this.logFor(internals(command).bound.owner).write(
-      request,
-      'error',
-      '',
-      `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`,
-    )
+    const told = log ?? this.logFor(internals(command).bound.owner)
+    told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
     return new ExpressionError(error.message)
   }
 

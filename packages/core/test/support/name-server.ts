@@ -19,6 +19,8 @@ export interface Reply {
   /** `name-error` is NXDOMAIN, `failure` SERVFAIL. */
   readonly code?: 'name-error' | 'failure' | 'refused'
   /** What is wrong with the packet. */
+  /** Bytes behind the identifier, instead of everything else. */
+  readonly raw?: Buffer
   readonly flaw?: 'no-answer' | 'wrong-id' | 'truncated' | 'garbage' | 'other-question'
   /** The answer is sent when this settles. */
   readonly after?: Promise<unknown>
@@ -126,7 +128,8 @@ function readName(packet: Buffer, start: number): string {
   return labels.join('.')
 }
 
-function answerTo(question: Buffer, name: string, { records = [], code, flaw }: Reply): Buffer {
+function answerTo(question: Buffer, name: string, { records = [], code, flaw, raw }: Reply): Buffer {
+  if (raw !== undefined) return Buffer.concat([question.subarray(0, 2), raw])
   if (flaw === 'garbage') return Buffer.concat([question.subarray(0, 2), Buffer.from('ffffffffffffffffffffffff', 'hex')])
   const head = Buffer.from(question.subarray(0, 12))
   const asked = Buffer.from(question.subarray(12))
@@ -155,7 +158,8 @@ function valueBytes(type: RecordType, value: string): Buffer {
   return type === 'AAAA' ? ipv6Bytes(value) : nameBytes(value)
 }
 
-function nameBytes(name: string): Buffer {
+/** A name as it stands in a packet, without compression. */
+export function nameBytes(name: string): Buffer {
   const labels = name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')])
   return Buffer.concat([...labels, Buffer.from([0])])
 }
