@@ -132,38 +132,32 @@ t.test('an answer to nobody, or no answer, is no name when patience ends', async
 })
 
 t.test('answers of damaged or random bytes are no name, or a possible one, and never an error', async (t) => {
-  const made = await bench(t, { patience: 400 })
+  const made = await bench(t, { patience: 500 })
   let state = 11
   const random = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-  const turns = Array.from({ length: 240 }, async (_, index) => {
+  const found: string[] = []
+  for (let index = 0; index < 160; index++) {
     const address = `10.0.3.${index}`
-    const question = Buffer.concat([
-      Buffer.from([1, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
-      nameBytes(reverseName(address)),
-      Buffer.from([0, 12, 0, 1]),
-    ])
-    const good = Buffer.concat([
-      Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]),
-      question.subarray(10),
-      Buffer.from([0xc0, 12, 0, 12, 0, 1, 0, 0, 1, 0, 0, 13]),
-      nameBytes('web.example'),
-    ])
-    const raw = index % 4 === 0 ? Buffer.from(Array.from({ length: random(200) }, () => random(256))) : good
-    if (raw === good) for (let count = 1 + random(4); count > 0; count--) raw[10 + random(raw.length - 10)] = random(256)
-    const cut = index % 4 === 1 ? raw.subarray(0, random(raw.length)) : raw
-    made.server.on(`PTR ${address}`, { raw: cut })
-    return made.names.nameOf(address)
-  })
-  const names = await Promise.all(turns)
-  const found = names.filter((name) => name !== null)
+    const question = Buffer.concat([nameBytes(reverseName(address)), Buffer.from([0, 12, 0, 1])])
+    const answer = Buffer.concat([Buffer.from([0xc0, 12, 0, 12, 0, 1, 0, 0, 1, 0, 0, 13]), nameBytes('web.example')])
+    // Damage to the question only makes it the answer to another one.
+    for (let count = 1 + random(3); count > 0; count--) answer[random(answer.length)] = random(256)
+    const damaged = Buffer.concat([Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]), question, answer])
+    const noise = Buffer.from(Array.from({ length: random(200) }, () => random(256)))
+    made.server.on(`PTR ${address}`, {
+      raw: index % 8 === 0 ? noise : damaged.subarray(0, damaged.length - (index % 8 === 1 ? random(40) : 0)),
+    })
+    const name = await made.names.nameOf(address)
+    if (name !== null) found.push(name)
+  }
   t.same(
     found.filter((name) => !/^[a-z0-9_][a-z0-9_.-]*$/.test(name)),
     [],
   )
-  t.ok(found.length > 5 && found.length < 200, `${found.length} names`)
+  t.ok(found.length > 10 && found.length < 150, `${found.length} names`)
 })
 
 t.test('a name server that fails the second question proves nothing', async (t) => {

@@ -16,8 +16,8 @@ import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
-import type { ConnectionRecord } from './connection-record.ts'
 import type { ClientName } from '../services/names/index.ts'
+import type { ConnectionRecord } from './connection-record.ts'
 
 /** What requests ask of the generation that serves them. */
 export interface RequestHost {

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@gatewright/api'
-import { ConnectionRecord } from '../../request/connection-record.ts'
 import type { RequestRecord } from '../../request/request-record.ts'
 import type { NameService } from './name-service.ts'
 
@@ -24,7 +23,7 @@ export function clientNameOf(request: RequestRecord): ClientName {
 /** What is known of the name of a request's client, if anybody asked for it. */
 export function knownClientName(request: RequestRecord): ClientName | null {
   const { connection, useragentAddress } = request
-  if (connection instanceof ConnectionRecord && connection.remoteAddress === useragentAddress) return connection.clientName
+  if (connection.remoteAddress === useragentAddress) return connection.clientName
   const { clientName } = request.original
   return clientName?.address === useragentAddress ? clientName : null
 }
@@ -32,7 +31,7 @@ export function knownClientName(request: RequestRecord): ClientName | null {
 function keep(request: RequestRecord): ClientName {
   const { connection, useragentAddress } = request
   const client = new ClientName(useragentAddress)
-  if (connection instanceof ConnectionRecord && connection.remoteAddress === useragentAddress) connection.clientName = client
+  if (connection.remoteAddress === useragentAddress) connection.clientName = client
   else request.original.clientName = client
   return client
 }
