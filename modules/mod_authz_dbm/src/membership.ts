@@ -42,7 +42,7 @@ export class DbmGroups {
     const { log } = this.host
     return {
       parse: (argument, command) => {
-        const text = command.services.text(argument, command)
+        const text = command.services.text(argument, command, log)
         if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
         const constantNames = text.constant === undefined ? undefined : groupNames(text.constant)
         const namesFor = (request: Request): readonly string[] | undefined => {

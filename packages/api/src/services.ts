@@ -1,4 +1,5 @@
 import type { Command, SectionInfo } from './command.ts'
+import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
@@ -46,7 +47,8 @@ export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
   condition(source: string, command: Command): Condition | { readonly error: string }
-  text(source: string, command: Command): Text | { readonly error: string }
+  /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
   methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
   /** True when a module of this identifier or source name is loaded at this point of reading. */

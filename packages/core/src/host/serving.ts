@@ -156,9 +156,20 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   private serve(request: RequestRecord): void {
     const early = this.chooseServer(request)
-    const outcome = early === OK ? then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead) : early
+    const outcome = early === OK ? this.begin(request) : early
     if (typeof outcome === 'number') this.conclude(request, outcome)
     else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
+  }
+
+  /** Modules may ask for the client's name as soon as they see the request. */
+  private begin(request: RequestRecord): MaybePromise<Outcome> {
+    const waiting = this.parts.services.lookUpClient(request)
+    if (waiting !== undefined) return waiting.then(() => this.afterLookUp(request))
+    return this.afterLookUp(request)
+  }
+
+  private afterLookUp(request: RequestRecord): MaybePromise<Outcome> {
+    return then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead)
   }
 
   private readonly afterRead = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
@@ -238,8 +249,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
-    const lookups = request.config.core.hostnameLookups ?? 'off'
-    const waiting = lookups === 'off' ? undefined : this.parts.services.lookUpForLog(request.original, lookups)
+    const waiting = this.parts.services.lookUpClient(request)
     if (waiting === undefined) return this.answer(request, outcome)
     waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
   }

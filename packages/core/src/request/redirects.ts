@@ -96,7 +96,7 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.hostname = from.hostname
   to.hostPort = from.hostPort
   to.useragentAddress = from.useragentAddress
-  to.remoteName = from.remoteName
+  to.clientName = from.clientName
   to.receivedAt = from.receivedAt
   to.receivedAtUs = from.receivedAtUs
   to.logId = from.logId

@@ -16,6 +16,7 @@ import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
+import type { ClientName } from '../services/names/index.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 
 /** What requests ask of the generation that serves them. */
@@ -94,9 +95,8 @@ export class RequestRecord implements Request {
   answered = false
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
-  remoteName: string | null | undefined = undefined
-  /** Name that the client's address is said to have, for logs only: nothing proves it. */
-  reportedName: string | null = null
+  /** What is known of the client's name where its address is not the connection's; null before it was asked for. */
+  clientName: ClientName | null = null
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null

@@ -8,6 +8,7 @@ import {
   type HostServices,
   HTTPD_VERSION,
   M_INVALID,
+  type MaybePromise,
   type ModuleLog,
   type Pattern,
   type Providers,
@@ -39,7 +40,15 @@ import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
-import { NameService } from './names.ts'
+import {
+  clientNameOf,
+  knownClientName,
+  NameService,
+  type NameSettings,
+  onlyProved,
+  provedName,
+  reportedName,
+} from './names/index.ts'
 import { networkTest } from './networks.ts'
 import { PasswordPool } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
@@ -58,6 +67,14 @@ function own(request: Request): RequestRecord {
   return request
 }
 
+export interface ServicesOptions {
+  readonly collectStatus: () => Promise<ServerStatus>
+  /** As LogTargets takes them. */
+  readonly logPipes: ReadonlyMap<string, number> | null
+  readonly names: NameSettings
+  readonly secrets: Secrets
+}
+
 /** Everything the host does for directives and modules, for one generation. */
 export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
@@ -70,22 +87,18 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
   readonly passwords: PasswordPool
-  readonly names: NameService = new NameService()
   readonly clock: TurnClock = new TurnClock()
+  readonly names: NameService
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
 
-  /** @param logPipes as LogTargets takes them */
-  constructor(
-    generation: Generation,
-    collectStatus: () => Promise<ServerStatus>,
-    logPipes: ReadonlyMap<string, number> | null,
-    secrets: Secrets,
-  ) {
+  constructor(generation: Generation, { collectStatus, logPipes, names, secrets }: ServicesOptions) {
     this.generation = generation
+    this.names = new NameService(names, this.clock)
+    this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers
     this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
@@ -100,7 +113,7 @@ export class ConfigServicesImpl implements ConfigServices {
         return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
       },
       remoteHost: (request) => this.remoteHost(own(request)),
-      knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
+      knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
       addressesOf: (name) => this.names.addressesOf(name),
@@ -172,7 +185,7 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  text(source: string, command: Command): Text | { readonly error: string } {
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
     const parsed = parseString(source, {
       lookup: TEXT_LOOKUP,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
@@ -187,20 +200,16 @@ export class ConfigServicesImpl implements ConfigServices {
         try {
           return parsed.evaluate(own(request))
         } catch (error) {
-          throw this.expressionFailure(error, request, command)
+          throw this.expressionFailure(error, request, command, log)
         }
       },
     }
   }
 
-  private expressionFailure(error: unknown, request: Request, command: Command): unknown {
+  private expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
-    this.logFor(internals(command).bound.owner).write(
-      request,
-      'error',
-      '',
-      `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`,
-    )
+    const told = log ?? this.logFor(internals(command).bound.owner)
+    told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
     return new ExpressionError(error.message)
   }
 
@@ -222,23 +231,17 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  private remoteHost(request: RequestRecord): string | null | Promise<string | null> {
-    if (request.remoteName !== undefined) return request.remoteName
-    const name = this.names.verifiedNameOf(request.useragentAddress)
-    if (!(name instanceof Promise)) return (request.remoteName = name)
-    return name.then((found) => (request.remoteName = found))
+  private remoteHost(request: RequestRecord): MaybePromise<string | null> {
+    return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
-  /** What HostnameLookups asks for, before a request is logged. A promise only when a name server has to be asked. */
-  lookUpForLog(request: RequestRecord, mode: 'on' | 'double'): void | Promise<unknown> {
-    if (request.remoteName !== undefined || request.reportedName !== null) return
-    if (mode === 'double') {
-      const verified = this.remoteHost(request)
-      return verified instanceof Promise ? verified : undefined
-    }
-    const reported = this.names.reportedNameOf(request.useragentAddress)
-    if (reported instanceof Promise) return reported.then((name) => (request.reportedName = name))
-    request.reportedName = reported
+  /** What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name server has to be asked. */
+  lookUpClient(request: RequestRecord): void | Promise<void> {
+    const mode = request.config.core.hostnameLookups ?? 'off'
+    if (mode === 'off') return
+    const client = clientNameOf(request)
+    const waiting = mode === 'on' ? reportedName(client, this.names) : onlyProved(client, this.names)
+    if (waiting instanceof Promise) return waiting.then(() => undefined)
   }
 
   /** @throws the system's error when the target cannot be opened */

@@ -1,6 +1,7 @@
 import { MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { productBanner } from '../product.ts'
 import type { RequestRecord } from '../request/request-record.ts'
+import { knownClientName } from './names/index.ts'
 
 type Value = (request: RequestRecord) => string
 
@@ -62,7 +63,7 @@ export function expressionVariables(headerValue: HeaderReader): Readonly<Record<
     REQUEST_STATUS: (request) => String(request.status),
     REMOTE_ADDR: (request) => request.useragentAddress,
     REMOTE_PORT: (request) => String(request.connection.remotePort),
-    REMOTE_HOST: (request) => request.remoteName ?? request.useragentAddress,
+    REMOTE_HOST: (request) => knownClientName(request)?.reported ?? request.useragentAddress,
     REMOTE_USER: (request) => request.user ?? '',
     REMOTE_IDENT: () => '',
     AUTH_TYPE: (request) => request.authType ?? '',
