@@ -61,6 +61,8 @@ export class RequestRecord implements Request {
   pathInfo = ''
   fileInfo: FileInfo | null = null
   handler: string | null = null
+  /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
+  answeredBy: string | null = null
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
@@ -94,6 +96,8 @@ export class RequestRecord implements Request {
   answered = false
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
+  /** When what is sent was modified, in milliseconds since 1970; 0 until a handler says it. */
+  modifiedMs = 0
   remoteName: string | null | undefined = undefined
   /** Name that the client's address is said to have, for logs only: nothing proves it. */
   reportedName: string | null = null

@@ -164,7 +164,8 @@ export class ConfigServicesImpl implements ConfigServices {
       match: (request) => {
         const state = new MatchState()
         try {
-          return parsed.evaluate(own(request), state) ? GROUPS.map((group) => state.group(group)) : null
+          if (!parsed.evaluate(own(request), state)) return null
+          return state.match === null ? [] : GROUPS.map((group) => state.group(group))
         } catch (error) {
           throw this.expressionFailure(error, request, command)
         }

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs'
-import { type ExprLookup, ExprRuntimeError } from '@gatewright/expr'
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import { expressionVariables, type HeaderReader } from './expression-variables.ts'
@@ -7,16 +7,20 @@ import { expressionVariables, type HeaderReader } from './expression-variables.t
 /** Largest file that `file()` reads. */
 const MAX_FILE = 10 * 1024 * 1024
 
+interface AddressTest {
+  readonly matches: (address: string) => boolean
+}
+
 /** How address tests of expressions are made; the address library is core's business, not the language's. */
 export interface NetworkTest {
   /** An error text when the text is no address or network. */
-  compile(text: string): { readonly matches: (address: string) => boolean } | { readonly error: string }
+  compile(text: string): AddressTest | { readonly error: string }
 }
 
 /** Names that expressions may use about a request. */
 export function createExpressionLookup(networks: NetworkTest, headers: HeaderReader): ExprLookup<RequestRecord> {
   const variables = expressionVariables(headers)
-  const header: StringFunction = {
+  const header: StringFunction<RequestRecord> = {
     call: (request, name) => headers(name)(request),
     prepare: (name) => headers(name),
   }
@@ -25,17 +29,15 @@ export function createExpressionLookup(networks: NetworkTest, headers: HeaderRea
     stringFunction: (name) => (name === 'req' || name === 'http' ? header : STRING_FUNCTIONS[name]),
     listFunction: () => undefined,
     unaryOperator: (letter) => {
-      if (letter === 'R') return networkOperator(networks)
+      if (letter === 'R') return clientIn(networks)
       const test = UNARY[letter]
       return test === undefined ? undefined : { test }
     },
-    binaryOperator: (name) => (name.toLowerCase() === 'ipmatch' ? ipMatch(networks) : undefined),
+    binaryOperator: (name) => (name === 'ipmatch' ? addressIn(networks) : undefined),
   }
 }
 
-type StringFunction = NonNullable<ReturnType<ExprLookup<RequestRecord>['stringFunction']>>
-
-const STRING_FUNCTIONS: Readonly<Record<string, StringFunction>> = {
+const STRING_FUNCTIONS: Readonly<Record<string, StringFunction<RequestRecord>>> = {
   req_novary: { call: (request, name) => request.headersIn.get(name.toLowerCase()) ?? '' },
   resp: { call: (request, name) => request.existingHeadersOut?.get(name) ?? request.existingErrHeadersOut?.get(name) ?? '' },
   reqenv: { call: (request, name) => request.existingEnv?.get(name) ?? '' },
@@ -56,19 +58,23 @@ function readSmallFile(path: string): string {
   }
 }
 
-function statOf(path: string): ReturnType<typeof statSync> | undefined {
-  try {
-    return statSync(fsPath(path), { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+function statOf(path: string): Stats | undefined {
+  return ask(statSync, path)
+}
+
+function linkStatOf(path: string): Stats | undefined {
+  return ask(lstatSync, path)
 }
 
 function isLink(path: string): boolean {
+  return linkStatOf(path)?.isSymbolicLink() === true
+}
+
+function ask(stat: typeof statSync, path: string): Stats | undefined {
   try {
-    return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return stat(fsPath(path), { throwIfNoEntry: false })
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -82,10 +88,8 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   },
   L: (_request, path) => isLink(path),
   h: (_request, path) => isLink(path),
-  x: (_request, path) => {
-    const mode = statOf(path)?.mode
-    return mode !== undefined && (Number(mode) & 0o111) !== 0
-  },
+  // Of a symbolic link itself, which everybody may execute.
+  x: (_request, path) => ((linkStatOf(path)?.mode ?? 0) & 0o111) !== 0,
   F: (request, path) => {
     const sub = settled(request.host.lookupFile(request, path), `-F ${path}`)
     return sub.status < 300 && sub.fileInfo !== null
@@ -109,30 +113,30 @@ function settled(sub: RequestRecord | Promise<RequestRecord>, what: string): Req
   throw new ExprRuntimeError(`${what}: the answer would have to be waited for`)
 }
 
-function networkOperator(networks: NetworkTest): NonNullable<ReturnType<ExprLookup<RequestRecord>['unaryOperator']>> {
-  let compiled: { readonly matches: (address: string) => boolean } | undefined
+/** `-R`: the network is part of the expression, and so is what is wrong with it. */
+function clientIn(networks: NetworkTest): UnaryOperator<RequestRecord> {
   return {
+    test: () => false,
     prepare: (constant) => {
-      if (constant === undefined) return '-R requires subnet/netmask as constant argument'
-      const network = networks.compile(constant)
-      if ('error' in network) return `parsing of subnet/netmask failed: ${network.error}`
-      compiled = network
-      return undefined
+      const network = constantNetwork('-R', constant, networks)
+      return typeof network === 'string' ? network : (request) => network.matches(request.useragentAddress)
     },
-    test: (request) => compiled?.matches(request.useragentAddress) === true,
   }
 }
 
-function ipMatch(networks: NetworkTest): NonNullable<ReturnType<ExprLookup<RequestRecord>['binaryOperator']>> {
-  let compiled: { readonly matches: (address: string) => boolean } | undefined
+function addressIn(networks: NetworkTest): BinaryOperator<RequestRecord> {
   return {
+    test: () => false,
     prepare: (constant) => {
-      if (constant === undefined) return '-ipmatch requires subnet/netmask as constant argument'
-      const network = networks.compile(constant)
-      if ('error' in network) return `parsing of subnet/netmask failed: ${network.error}`
-      compiled = network
-      return undefined
+      const network = constantNetwork('-ipmatch', constant, networks)
+      return typeof network === 'string' ? network : (_request, address) => network.matches(address)
     },
-    test: (_request, address) => compiled?.matches(address) === true,
   }
+}
+
+/** The network, or why there is none. */
+function constantNetwork(operator: string, constant: string | undefined, networks: NetworkTest): AddressTest | string {
+  if (constant === undefined) return `${operator} requires subnet/netmask as constant argument`
+  const network = networks.compile(constant)
+  return 'error' in network ? `parsing of subnet/netmask failed: ${network.error}` : network
 }
