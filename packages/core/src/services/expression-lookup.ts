@@ -45,17 +45,30 @@ const STRING_FUNCTIONS: Readonly<Record<string, StringFunction<RequestRecord>>> 
   env: { call: (request, name) => request.existingNotes?.get(name) ?? request.existingEnv?.get(name) ?? process.env[name] ?? '' },
   osenv: { call: (_request, name) => process.env[name] ?? '' },
   file: { restricted: true, call: (_request, path) => readSmallFile(path) },
-  filesize: { restricted: true, call: (_request, path) => String(statOf(path)?.size ?? 0) },
+  filesize: { restricted: true, call: (_request, path) => String(sizeOf(path)) },
 }
 
 function readSmallFile(path: string): string {
   const found = statOf(path)
-  if (found === undefined || found.size > MAX_FILE) throw new ExprRuntimeError(`Cannot open file ${path}`)
+  if (found === undefined) throw new ExprRuntimeError(`Cannot open file ${path}`)
+  if (found.isFile() && found.size > MAX_FILE) throw new ExprRuntimeError(`File ${path} too large`)
+  // A pipe would keep the reader waiting.
+  if (!found.isFile()) throw new ExprRuntimeError(`Cannot read from file ${path}`)
+  let content: string
   try {
-    return readFileSync(fsPath(path), 'latin1')
+    content = readFileSync(fsPath(path), 'latin1')
   } catch {
     throw new ExprRuntimeError(`Cannot open file ${path}`)
   }
+  // httpd keeps text in C strings.
+  const end = content.indexOf('\0')
+  return end < 0 ? content : content.slice(0, end)
+}
+
+/** 0 for what is no regular file. */
+function sizeOf(path: string): number {
+  const found = statOf(path)
+  return found?.isFile() === true ? found.size : 0
 }
 
 function statOf(path: string): Stats | undefined {
@@ -98,10 +111,9 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   A: (request, url) => urlAccessible(request, url),
 }
 
-/** False when the sub-request would ask the same question again. */
+/** False within a sub-request for the URL that is asked for itself, which would ask the same question again. */
 function urlAccessible(request: RequestRecord, url: string): boolean {
-  for (let outer: RequestRecord | null = request.main; outer !== null; outer = outer.main)
-    if (outer.uri === request.uri && request.uri === url) return false
+  if (request.main?.uri === request.uri) return false
   const sub = settled(request.host.lookupUri(request, url), `-U ${url}`)
   return sub.status < 400
 }
