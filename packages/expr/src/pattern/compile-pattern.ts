@@ -51,7 +51,7 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
     const plain = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
     // V8 compiles at the first match: what is too large for it must show now.
     plain.test('')
-    const regexp = bounded(plain, patternCost(root), printed.helpers)
+    const regexp = bounded(plain, patternCost(root), printed.helpers, source)
     registerGroups(regexp, reader.groups, unsteady)
     return regexp
   } catch (error) {
@@ -63,7 +63,7 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
 }
 
 /** The square of a usual text's length still comes to an end in tenths of a second; its third power does not, nor the square of a long one's. */
-function bounded(pattern: RegExp, cost: number, helpers: number): RegExp {
-  if (cost > 64 * 8192 * 8192) return boundedPattern(pattern, helpers)
-  return cost > 64 * 8192 ? new LongTextPattern(pattern, helpers) : pattern
+function bounded(pattern: RegExp, cost: number, helpers: number, written: string): RegExp {
+  if (cost > 64 * 8192 * 8192) return boundedPattern(pattern, helpers, written)
+  return cost > 64 * 8192 ? new LongTextPattern(pattern, helpers, written) : pattern
 }

@@ -7,13 +7,15 @@ const LONGEST_TEXT = 16384
 export class LongTextPattern extends RegExp {
   readonly #pattern: RegExp
   readonly #helpers: number
+  readonly #written: string
   #bounded: RegExp | undefined
 
-  /** @param helpers as for boundedPattern */
-  constructor(pattern: RegExp, helpers: number) {
+  /** The parameters are those of boundedPattern. */
+  constructor(pattern: RegExp, helpers: number, written: string) {
     super(pattern.source)
     this.#pattern = pattern
     this.#helpers = helpers
+    this.#written = written
   }
 
   override exec(text: string): RegExpExecArray | null {
@@ -26,6 +28,6 @@ export class LongTextPattern extends RegExp {
 
   #fitting(text: string): RegExp {
     if (text.length <= LONGEST_TEXT) return this.#pattern
-    return (this.#bounded ??= boundedPattern(this.#pattern, this.#helpers))
+    return (this.#bounded ??= boundedPattern(this.#pattern, this.#helpers, this.#written))
   }
 }

@@ -10,11 +10,14 @@ const LONGEST_MATCH = 250
  */
 export class TimedPattern extends RegExp {
   readonly #pattern: RegExp
+  readonly #written: string
   readonly #context: Context & { match?: () => unknown } = createContext({})
 
-  constructor(pattern: RegExp) {
+  /** @param written the pattern as people know it, for the message */
+  constructor(pattern: RegExp, written: string) {
     super(pattern.source)
     this.#pattern = pattern
+    this.#written = written
   }
 
   override exec(text: string): RegExpExecArray | null {
@@ -35,7 +38,8 @@ export class TimedPattern extends RegExp {
     } catch (error) {
       if (!isTimeout(error)) throw error
     }
-    if (result === undefined) throw new ExprRuntimeError(`Regular expression took longer than ${LONGEST_MATCH} ms`)
+    if (result === undefined)
+      throw new ExprRuntimeError(`Regular expression '${this.#written}' took longer than ${LONGEST_MATCH} ms`)
     return result.value
   }
 }
