@@ -71,7 +71,7 @@ t.test('CONN_LOG_ID and REQUEST_LOG_ID are those of the error log, once somethin
     'ErrorLogFormat "%{c}L|%L|%M"\nHeader always set X-Value "expr=%{CONN_LOG_ID}|%{REQUEST_LOG_ID}"\n<Location /dir>\nRequire all denied\n</Location>',
   )
   t.equal((await server.inject('/page.html')).header('X-Value'), '|')
-  const value = (await server.inject('/dir/inner.html')).header('X-Value')
+  const value = (await server.inject('/dir/inner.html')).header('X-Value') ?? ''
   t.match(value, /^[\w+/]{11}\|[\w+/]{11}$/)
   t.ok(
     server.errors().some((line) => line.startsWith(`${value}|AH01630`)),

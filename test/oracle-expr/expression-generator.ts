@@ -21,6 +21,8 @@ const INTEGER_OPERATORS = '-eq -ne -lt -le -gt -ge eq ne lt le gt ge'.split(' ')
 const FILES = '/ /etc /etc/passwd /nosuch @TREE@ @TREE@/link @TREE@/empty @TREE@/program @TREE@/page.html etc/passwd'.split(' ')
 const URLS =
   '/ /page.html /nosuch /closed/ /closed/page.html /guarded/ page.html ../page.html http://x/ * ?a=b /page.html?x=y'.split(' ')
+/** Names would be looked up by httpd. */
+const ADDRESSES = NETWORKS.filter((text) => !/[g-wyz]/.test(text))
 const SYMBOLS = `( ) { } , . : ! && || & | == = != =~ !~ < > in -in not and or true false -n -z -T -Q -foo eq -eq
   % $ $1 $10 %{ %} ' " / m# m/ m ; # \\ ~ + - * 0 1 -1 TRUE AND EQ a a( tolower(`.split(/\s+/)
 
@@ -118,7 +120,7 @@ export class ExpressionGenerator {
       }
       case 6:
         if (random.percent(40)) return `-R ${this.#network()}`
-        return `${random.percent(50) ? '%{REMOTE_ADDR}' : this.#quoted(random.pick(NETWORKS))} -ipmatch ${this.#network()}`
+        return `${random.percent(50) ? '%{REMOTE_ADDR}' : this.#quoted(random.pick(ADDRESSES))} -ipmatch ${this.#network()}`
       case 7: {
         const operator = random.pick('-strmatch -strcmatch -fnmatch -STRMATCH -Fnmatch -strmatchx -foo'.split(' '))
         return `${this.#word(depth)} ${operator} ${random.percent(80) ? this.#quoted(random.pick(SHELL_PATTERNS).replaceAll('\\', '\\\\')) : this.#word(1)}`
