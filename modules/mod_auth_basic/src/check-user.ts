@@ -35,26 +35,31 @@ export class BasicAuthentication {
     const { functions, log } = this.host
     const type = functions.get(authTypeOf)?.(request) ?? null
     if (!isBasic(type)) return DECLINED
-    const realm = functions.get(authNameOf)?.(request) ?? null
-    if (realm === null) {
+    if (this.realm(request) === null) {
       log.write(request, 'error', 'AH01615', `need AuthName: ${request.uri}`)
       return HTTP_INTERNAL_SERVER_ERROR
     }
     request.authType = type
 
     const header = request.headersIn.get('Authorization')
-    if (header === undefined) return challenge(request, realm)
+    if (header === undefined) return challenge(request, this.realm(request) ?? '')
     const credentials = parseCredentials(header)
     if (credentials === null) {
       log.write(request, 'error', 'AH01614', `client used wrong authentication scheme: ${request.uri}`)
-      return challenge(request, realm)
+      return challenge(request, this.realm(request) ?? '')
     }
     request.user = credentials.user
+    const realm = this.realm(request) ?? ''
 
     const status = this.askProviders(request, credentials, realm)
     return typeof status === 'string'
       ? this.outcome(request, credentials, realm, status)
       : this.later(request, credentials, realm, status)
+  }
+
+  /** Read again whenever more is known about the request: AuthName may mention AUTH_TYPE or REMOTE_USER. */
+  private realm(request: Request): string | null {
+    return this.host.functions.get(authNameOf)?.(request) ?? null
   }
 
   /** Providers in order, until one knows the user. */

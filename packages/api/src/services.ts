@@ -19,7 +19,10 @@ export interface Pattern {
 export interface Condition {
   /** @throws ExpressionError when evaluation fails (a file that cannot be read, say): deny and log */
   test(request: Request): boolean
-  /** The same, with what the expression's last successful pattern left in $0 to $9; null when the condition does not hold. @throws ExpressionError */
+  /**
+   * The same, with what the expression's patterns left in $0 to $9: nothing at all when the last one with groups did not match. null when the
+   * condition does not hold. @throws ExpressionError
+   */
   match(request: Request): readonly string[] | null
   /** Variable names it reads, in capitals. */
   readonly mentions: ReadonlySet<string>

@@ -6,6 +6,7 @@ import {
   DONE,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
+  M_OPTIONS,
   type MaybePromise,
   OK,
   type Outcome,
@@ -189,8 +190,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private afterHandler(request: RequestRecord, outcome: Outcome, handler: string | null): MaybePromise<Outcome> {
+    const chosen = request.handler
     request.handler = handler
-    return outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
+    const settled = outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
+    // httpd sends the answer from within the handler; that to OPTIONS waits.
+    if (settled === OK && request.methodNumber !== M_OPTIONS) request.answeredBy = chosen
+    return settled
   }
 
   /** The virtual host by name, and what is refused before any module sees the request. */

@@ -62,6 +62,8 @@ export class RequestRecord implements Request {
   pathInfo = ''
   fileInfo: FileInfo | null = null
   handler: string | null = null
+  /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
+  answeredBy: string | null = null
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
@@ -97,6 +99,8 @@ export class RequestRecord implements Request {
   errorStatus = 0
   /** What is known of the client's name where its address is not the connection's; null before it was asked for. */
   clientName: ClientName | null = null
+  /** When what is sent was modified, in milliseconds since 1970; 0 until a handler says it. */
+  modifiedMs = 0
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null

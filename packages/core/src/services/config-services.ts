@@ -19,6 +19,7 @@ import {
 } from '@gatewright/api'
 import {
   compilePattern,
+  type ExprLookup,
   ExprRuntimeError,
   ExprSyntaxError,
   MatchState,
@@ -54,9 +55,6 @@ import { PasswordPool } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 import { SystemAccounts } from './system-accounts.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
-
-const CONDITION_LOOKUP = createExpressionLookup(networkTest, varyingHeader)
-const TEXT_LOOKUP = createExpressionLookup(networkTest, plainHeader)
 
 /** $0 to $9. */
 const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -94,6 +92,9 @@ export class ConfigServicesImpl implements ConfigServices {
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
+  /** Header fields that a condition reads are named in Vary; those of a text are not. */
+  private readonly conditionLookup: ExprLookup<RequestRecord>
+  private readonly textLookup: ExprLookup<RequestRecord>
 
   constructor(generation: Generation, { collectStatus, logPipes, names, secrets }: ServicesOptions) {
     this.generation = generation
@@ -107,6 +108,8 @@ export class ConfigServicesImpl implements ConfigServices {
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
+    this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
+    this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
     this.hostServices = {
       verifyPassword: (stored, password, request) => {
         const { exchange } = own(request).original
@@ -159,7 +162,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   condition(source: string, command: Command): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: CONDITION_LOOKUP,
+      lookup: this.conditionLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
@@ -177,7 +180,8 @@ export class ConfigServicesImpl implements ConfigServices {
       match: (request) => {
         const state = new MatchState()
         try {
-          return parsed.evaluate(own(request), state) ? GROUPS.map((group) => state.group(group)) : null
+          if (!parsed.evaluate(own(request), state)) return null
+          return state.match === null ? [] : GROUPS.map((group) => state.group(group))
         } catch (error) {
           throw this.expressionFailure(error, request, command)
         }
@@ -187,7 +191,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
     const parsed = parseString(source, {
-      lookup: TEXT_LOOKUP,
+      lookup: this.textLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
