@@ -31,8 +31,11 @@ export class Redirects {
     const absolute = path.startsWith('/')
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     sub.filename = absolute ? path : `${folder}${path}`
-    sub.uri = absolute ? '' : `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${path}`
+    // A file elsewhere has no URI that could be told.
+    const isBelow = sub.filename.startsWith(folder)
+    sub.uri = isBelow ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${sub.filename.slice(folder.length)}` : ''
     sub.unparsedUri = sub.uri
+    sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_FILE))
   }
