@@ -85,6 +85,9 @@ export class RequestRecord implements Request {
   /** Sections that the location walk found, for the URI they were found for. */
   locationUri = ''
   locationSections: readonly Section[] = NO_SECTIONS
+  /** The folder that the walk through folders ended in, '' before it, and what it found. */
+  walkedFolder = ''
+  walkedConfig: MergedConfig
   body: Body | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
@@ -93,6 +96,8 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
+  /** True for a sub-request for a file rather than a URI. */
+  isFileLookup = false
   /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
   answered = false
   /** Status that an error page replaces; 0 when none. */
@@ -137,6 +142,7 @@ export class RequestRecord implements Request {
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
     this.config = server.walkBase
+    this.walkedConfig = this.config
   }
 
   get tracer(): DecisionTracer | null {
@@ -189,7 +195,7 @@ export class RequestRecord implements Request {
   }
 
   adoptErrHeaders(other: RequestRecord): void {
-    this.errHeadersOutTable = other.errHeadersOutTable
+    this.errHeadersOutTable = other.errHeadersOut as Table
   }
 
   send(contentType: string, body: Body): Outcome {
