@@ -1,7 +1,6 @@
 import type { DigestCredentials } from './authorization.ts'
 import type { Client } from './clients.ts'
-import type { DigestConfig } from './digest-config.ts'
-import { lifetimeOf, remembersClients } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
 
 /** Why credentials with the right password are refused. */
 export interface Refusal {
@@ -12,7 +11,7 @@ export interface Refusal {
   readonly stale: boolean
 }
 
-/** Moments from here on are times (it is 1979 in microseconds); below are numbers of nonces for one use. */
+/** Moments from here on are times (this one is of 1978); below are numbers of nonces for one use. */
 const FIRST_TIME = 2 ** 48
 
 /**
