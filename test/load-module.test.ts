@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
@@ -382,7 +382,7 @@ t.test('without its LoadModule line nothing of a module is there', async (t) => 
 
 /** Users or groups as the tools of httpd write them, readable for the user the server works as. */
 function writeSdbm(path: string, records: Readonly<Record<string, string>>): void {
-  const writer = openSdbmWriter(path, 'create')
+  const writer = openDbmWriter(path, 'SDBM', 'create')
   for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
   for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)

@@ -56,6 +56,8 @@ class GdbmReader implements DbmReader {
 
   *entries(): Iterable<[Buffer, Buffer]> {
     const { bits } = this.#header
+    // Records do not share bytes. Without this check a small file could list more than memory has room for.
+    let left = this.#file.size
     const end = 2 ** bits
     for (let index = 0; index < end; ) {
       const offset = this.#bucketOffset(index)
@@ -68,7 +70,11 @@ class GdbmReader implements DbmReader {
           throw this.#damaged(GDBM_ERROR.badDirectoryEntry, `entry ${other} of the directory`)
         }
       }
-      yield* this.#bucketEntries(bucket, index, run)
+      for (const record of this.#bucketEntries(bucket, index, run)) {
+        left -= record[0].length + record[1].length
+        if (left < 0) throw this.#damaged(GDBM_ERROR.badHashEntry, `an element of the bucket at ${offset}`)
+        yield record
+      }
       index += run
     }
   }
