@@ -205,7 +205,7 @@ t.test('gdbmtool finds nothing to mend in a GDBM file that we wrote', { skip: mi
       run('gdbmtool', [path, 'recover', 'verbose', 'summary']).output,
       /Recovery succeeded[\s\S]*Keys recovered: 0, failed: 0/,
     )
-    t.equal(run('gdbmtool', ['-r', path, 'fetch', 'user7']).output, count > 7 ? `${all.get('user7')}\n` : 'No such item found.\n')
+    t.equal(run('gdbmtool', ['-r', path, 'fetch', 'long']).output, `${all.get('long')}\n`)
     t.same(run('gdbmtool', [path, 'reorganize']).status, 0)
     t.same(
       read(path, 'GDBM', (reader) => sorted(reader.entries())),
