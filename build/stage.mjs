@@ -23,6 +23,8 @@ import { stageConfiguration } from './stage-configuration.ts'
 const PROGRAMS = {
   httpd: 'packages/cli/src/main.ts',
   gatewright: 'packages/cli/src/gatewright/main.ts',
+  htdbm: 'packages/cli/src/htdbm/main.ts',
+  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
 }
 /** What the server starts as threads: bundles beside its own. */
 const THREADS = {

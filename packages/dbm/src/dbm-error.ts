@@ -40,6 +40,12 @@ export function noDriverError(reason: string): DbmError {
   return new DbmError(20019, 'DSO load failed', reason)
 }
 
+/** What Node threw from a file system call, with the C library's text. @throws whatever was not thrown by one */
+export function systemErrorOf(error: unknown): DbmError {
+  if (error instanceof Error && 'errno' in error) return systemError(errnoOf(error), error.message)
+  throw error
+}
+
 /** What Node threw from a file system call: the positive number of the system's error. */
 export function errnoOf(error: unknown): number {
   const EIO = 5

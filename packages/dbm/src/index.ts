@@ -1,4 +1,4 @@
-export { DbmError } from './dbm-error.ts'
+export { DbmError, systemErrorOf } from './dbm-error.ts'
 export { DBM_TYPES, type DbmType, parseDbmType } from './dbm-type.ts'
 export { DbmLookup, type KeepOpen, type LookupFailure } from './lookup.ts'
 export { dbmFiles, openDbm } from './open-dbm.ts'

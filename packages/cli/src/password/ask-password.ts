@@ -1,0 +1,72 @@
+import { readSync } from 'node:fs'
+import type { ReadStream } from 'node:tty'
+
+const INTERRUPT = 0x03
+const END = 0x04
+const BACKSPACES: readonly number[] = [0x08, 0x7f]
+const ERASE_LINE = 0x15
+const LINE_ENDS: readonly number[] = [0x0a, 0x0d]
+
+/**
+ * Asks for a password on standard error. From a terminal it is read without echo; otherwise it is the next line of standard input. The end
+ * of the input ends the line.
+ * @returns bytes, one character each
+ */
+export async function askPassword(prompt: string): Promise<string> {
+  process.stderr.write(prompt)
+  const bytes = process.stdin.isTTY ? await typedLine(process.stdin) : nextLine()
+  return Buffer.from(bytes).toString('latin1')
+}
+
+/** Byte by byte: what follows the line belongs to the next question. */
+function nextLine(): number[] {
+  const line: number[] = []
+  const byte = Buffer.alloc(1)
+  while (readByte(byte) && byte[0] !== 0x0a) line.push(byte[0])
+  return line
+}
+
+function readByte(byte: Buffer): boolean {
+  for (;;) {
+    try {
+      return readSync(0, byte, 0, 1, null) === 1
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+/** The terminal shows nothing in raw mode, and leaves the editing keys to us. */
+function typedLine(terminal: ReadStream): Promise<number[]> {
+  terminal.setRawMode(true)
+  return new Promise((resolve) => {
+    let line: number[] = []
+    const end = (rest: Buffer): void => {
+      terminal.off('data', take)
+      terminal.setRawMode(false)
+      terminal.pause()
+      if (rest.length > 0) terminal.unshift(rest)
+      process.stderr.write('\n')
+    }
+    const take = (chunk: Buffer): void => {
+      for (const [index, byte] of chunk.entries()) {
+        if (byte === INTERRUPT) {
+          end(Buffer.alloc(0))
+          process.kill(process.pid, 'SIGINT')
+          return
+        }
+        if (byte === END || LINE_ENDS.includes(byte)) {
+          end(chunk.subarray(index + 1))
+          resolve(line)
+          return
+        }
+        if (BACKSPACES.includes(byte)) line.pop()
+        else if (byte === ERASE_LINE) line = []
+        else line.push(byte)
+      }
+    }
+    terminal.on('data', take)
+    terminal.resume()
+  })
+}
