@@ -13,13 +13,13 @@ const LINE_ENDS: readonly number[] = [0x0a, 0x0d]
  * @returns bytes, one character each
  */
 export async function askPassword(prompt: string): Promise<string> {
-  process.stderr.write(prompt)
-  const bytes = process.stdin.isTTY ? await typedLine(process.stdin) : nextLine()
+  const bytes = process.stdin.isTTY ? await typedLine(process.stdin, prompt) : lineAfter(prompt)
   return Buffer.from(bytes).toString('latin1')
 }
 
 /** Byte by byte: what follows the line belongs to the next question. */
-function nextLine(): number[] {
+function lineAfter(prompt: string): number[] {
+  process.stderr.write(prompt)
   const line: number[] = []
   const byte = Buffer.alloc(1)
   while (readByte(byte) && byte[0] !== 0x0a) line.push(byte[0])
@@ -38,8 +38,10 @@ function readByte(byte: Buffer): boolean {
 }
 
 /** The terminal shows nothing in raw mode, and leaves the editing keys to us. */
-function typedLine(terminal: ReadStream): Promise<number[]> {
+function typedLine(terminal: ReadStream, prompt: string): Promise<number[]> {
   terminal.setRawMode(true)
+  // Not before the echo is off: who sees the question may answer at once.
+  process.stderr.write(prompt)
   return new Promise((resolve) => {
     let line: number[] = []
     const end = (rest: Buffer): void => {

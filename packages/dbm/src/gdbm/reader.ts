@@ -45,11 +45,12 @@ class GdbmReader implements DbmReader {
 
   get(key: Buffer): Buffer | undefined {
     const hash = gdbmHash(key)
-    const offset = this.#bucketOffset(hash >>> (31 - this.#header.bits))
+    const entry = hash >>> (31 - this.#header.bits)
+    const offset = this.#bucketOffset(entry)
     const bucket = GdbmBucket.read(this.#header, this.#file, offset)
     const slot = bucket === undefined ? DAMAGED : bucket.find(key, hash)
-    if (slot === ABSENT) return undefined
-    const value = slot === DAMAGED ? undefined : bucket?.value(slot)
+    if (slot === ABSENT && bucket?.isSound(entry)) return undefined
+    const value = slot === DAMAGED || slot === ABSENT ? undefined : bucket?.value(slot)
     if (value === undefined) this.#damage ??= this.#damaged(GDBM_ERROR.badBucket, `the bucket at ${offset}`)
     return value
   }

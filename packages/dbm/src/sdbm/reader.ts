@@ -1,7 +1,7 @@
 import { DbmError, systemError } from '../dbm-error.ts'
 import { FileBytes } from '../file-bytes.ts'
 import type { DbmReader } from '../reader.ts'
-import { locate, reachablePages } from './directory.ts'
+import { DEEPEST_MASK, locate, reachablePages } from './directory.ts'
 import { sdbmHash } from './hash.ts'
 import { PAGE_SIZE, SdbmPage } from './page.ts'
 
@@ -87,14 +87,13 @@ export class SdbmReader implements DbmReader {
 
   get(key: Buffer): Buffer | undefined {
     if (key.length === 0) return undefined
-    const { page: number } = locate(this.directory, sdbmHash(key))
-    const page = this.#page(number)
-    if (page === undefined) {
-      this.#damage ??= damagedPage(number)
-      return undefined
-    }
-    const record = page.find(key)
-    return record < 0 ? undefined : page.value(record)
+    const { page: number, mask } = locate(this.directory, sdbmHash(key))
+    // A page that a split has made is there; without any split there may be none yet.
+    const page = mask > 0 && number * PAGE_SIZE >= this.#pages.size ? undefined : this.#page(number)
+    const record = page?.find(key) ?? -1
+    if (page !== undefined && record >= 0) return page.value(record)
+    if (page === undefined || this.#isElsewhere(key)) this.#damage ??= damagedPage(number)
+    return undefined
   }
 
   *entries(): Iterable<[Buffer, Buffer]> {
@@ -109,7 +108,10 @@ export class SdbmReader implements DbmReader {
    * @throws DbmError at a page that is damaged
    */
   *pages(): Iterable<[number: number, page: SdbmPage]> {
-    for (const number of reachablePages(this.directory, Math.ceil(this.#pages.size / PAGE_SIZE))) {
+    const end = Math.ceil(this.#pages.size / PAGE_SIZE)
+    const numbers = reachablePages(this.directory, end)
+    if (numbers === undefined) throw damagedPage(end)
+    for (const number of numbers) {
       const page = this.#page(number)
       if (page === undefined) throw damagedPage(number)
       yield [number, page.select((record) => this.#isHome(page, record, number))]
@@ -123,6 +125,20 @@ export class SdbmReader implements DbmReader {
   #isHome(page: SdbmPage, record: number, number: number): boolean {
     const key = page.key(record)
     return key.length > 0 && page.find(key) === record && locate(this.directory, sdbmHash(key)).page === number
+  }
+
+  /**
+   * Whether a key that is not on its page is on one where fewer or more splits would have put it: then a damaged directory hides it.
+   */
+  #isElsewhere(key: Buffer): boolean {
+    const hash = sdbmHash(key)
+    let last = -1
+    for (let mask = 0; mask * PAGE_SIZE < this.#pages.size && mask <= DEEPEST_MASK; mask = mask * 2 + 1) {
+      const number = hash & mask
+      if (number !== last && (this.#page(number)?.find(key) ?? -1) >= 0) return true
+      last = number
+    }
+    return false
   }
 
   /** Pages behind the end of the file are empty; a last one that is cut short is damaged, like one that makes no sense. */
