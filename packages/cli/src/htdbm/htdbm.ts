@@ -1,3 +1,4 @@
+import { PasswordInterrupted } from '../password/ask-password.ts'
 import type { ToolIo } from '../tool-io.ts'
 import { checkDatabase, listing, removeUser, storeUser, verifyUser } from './database.ts'
 import { HtdbmFailure } from './failure.ts'
@@ -17,6 +18,7 @@ export async function htdbm(argv: readonly string[], io: ToolIo): Promise<number
     await run(options, io)
     return HTDBM_STATUS.done
   } catch (error) {
+    if (error instanceof PasswordInterrupted) return HTDBM_STATUS.interrupted
     if (!(error instanceof HtdbmFailure)) throw error
     io.err(error.message)
     return error.status

@@ -11,10 +11,19 @@ const LINE_ENDS: readonly number[] = [0x0a, 0x0d]
  * Asks for a password on standard error. From a terminal it is read without echo; otherwise it is the next line of standard input. The end
  * of the input ends the line.
  * @returns bytes, one character each
+ * @throws PasswordInterrupted at an interrupt key
  */
 export async function askPassword(prompt: string): Promise<string> {
   const bytes = process.stdin.isTTY ? await typedLine(process.stdin, prompt) : lineAfter(prompt)
   return Buffer.from(bytes).toString('latin1')
+}
+
+/** Somebody would rather stop than answer. */
+export class PasswordInterrupted extends Error {
+  constructor() {
+    super('interrupted')
+    this.name = 'PasswordInterrupted'
+  }
 }
 
 /** Byte by byte: what follows the line belongs to the next question. */
@@ -42,7 +51,7 @@ function typedLine(terminal: ReadStream, prompt: string): Promise<number[]> {
   terminal.setRawMode(true)
   // Not before the echo is off: who sees the question may answer at once.
   process.stderr.write(prompt)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let line: number[] = []
     const end = (rest: Buffer): void => {
       terminal.off('data', take)
@@ -55,7 +64,7 @@ function typedLine(terminal: ReadStream, prompt: string): Promise<number[]> {
       for (const [index, byte] of chunk.entries()) {
         if (byte === INTERRUPT) {
           end(Buffer.alloc(0))
-          process.kill(process.pid, 'SIGINT')
+          reject(new PasswordInterrupted())
           return
         }
         if (byte === END || LINE_ENDS.includes(byte)) {
