@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+
 /** The same numbers in every run, so that what fails once fails again. */
 export function numbers(seed: number): (limit: number) => number {
   let state = seed
@@ -16,4 +18,10 @@ export function damage(file: Buffer, random: (limit: number) => number): Buffer 
     copy[at] = [copy[at] ^ (1 << random(8)), 0, 0xff, random(256)][random(4)]
   }
   return random(10) === 0 ? copy.subarray(0, random(copy.length)) : copy
+}
+
+/** Writes a new file: some file systems bring one that was cut and written again to the disk at once. */
+export function rewrite(path: string, bytes: Buffer): void {
+  rmSync(path, { force: true })
+  writeFileSync(path, bytes)
 }
