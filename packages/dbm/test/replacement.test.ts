@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { openDbm, openDbmWriter } from '../src/index.ts'
+import { DbmError, openDbm, openDbmWriter } from '../src/index.ts'
 import { bytes, records } from './support/dataset.ts'
 import { writeFixtures } from './support/files.ts'
 
@@ -161,4 +161,51 @@ t.test('Berkeley DB files and types without driver cannot be written', async (t)
     t.throws(() => openDbmWriter(berkeley.path, type, 'existing'), { code: 20019, message: /read, not written/ }, type)
   }
   for (const type of ['NDBM', 'foo', '']) t.throws(() => openDbmWriter(berkeley.path, type, 'create'), { code: 20019 }, type)
+})
+
+t.test('whoever reads while a database is replaced again and again sees one version or the other, or none', async (t) => {
+  const directory = t.testdir()
+  const source = new URL('../src/index.ts', import.meta.url).href
+  for (const type of TYPES) {
+    const path = join(directory, `db-${type}`)
+    openDbmWriter(path, type, 'truncate').close()
+    // The versions differ in number and size of records, so that SDBM replaces its directory, too.
+    const code = `
+      import(${JSON.stringify(source)}).then(({ openDbmWriter }) => {
+        for (let round = 1; round <= 30; round++) {
+          const writer = openDbmWriter(${JSON.stringify(path)}, '${type}', 'truncate')
+          const count = round % 2 === 0 ? 300 : 20
+          for (let user = 0; user < count; user++) writer.replace(Buffer.from('user' + user), Buffer.from(count + ' ' + round))
+          writer.close()
+        }
+      })`
+    const worker = new Worker(code, { eval: true })
+    let isRunning = true
+    const ended = new Promise<void>((resolve, reject) => {
+      worker.on('error', reject)
+      worker.on('exit', () => {
+        isRunning = false
+        resolve()
+      })
+    })
+    const versions = new Set<string>()
+    while (isRunning) {
+      try {
+        const reader = openDbm(path, type)
+        const values = Array.from(reader.entries(), ([, value]) => value.toString())
+        reader.close()
+        const [first = '0'] = values
+        versions.add(first)
+        if (values.length !== Number.parseInt(first, 10) || values.some((value) => value !== first))
+          t.fail(`${type}: a mixture of ${[...new Set(values)]}`)
+      } catch (error) {
+        const isGone = error instanceof DbmError && type === 'SDBM' && error.code === 2
+        if (!isGone) t.fail(`${type}: ${error}`)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await ended
+    t.ok(versions.size > 1, `${type}: ${versions.size} versions were seen`)
+    t.equal(count(path, type), 300, type)
+  }
 })
