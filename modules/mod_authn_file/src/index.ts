@@ -72,9 +72,10 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
         if (file === undefined) return 'general-error'
         const stored = file.storedPassword(user)
         if (stored === undefined) return 'not-found'
-        const matches = services.verifyPassword(stored, password, request)
+        const matches = services.verifyPassword(stored, password, request, () => file.costliestHash(services.costliestHash))
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
+      decoy: (request) => fileFor(request, BASIC)?.costliestHash(services.costliestHash),
       realmHash(request, user, realm) {
         const file = fileFor(request, DIGEST)
         return file === undefined ? 'general-error' : (file.realmHash(user, realm) ?? 'not-found')

@@ -41,6 +41,7 @@ import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
 import { NameService } from './names.ts'
 import { networkTest } from './networks.ts'
+import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import { PasswordPool } from './passwords.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
 
@@ -54,6 +55,12 @@ const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 function own(request: Request): RequestRecord {
   if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
   return request
+}
+
+/** Whether the client of a request still waits for its answer. */
+function isWaiting(request: Request): () => boolean {
+  const { exchange } = own(request).original
+  return () => exchange?.aborted !== true
 }
 
 /** Everything the host does for directives and modules, for one generation. */
@@ -85,12 +92,14 @@ export class ConfigServicesImpl implements ConfigServices {
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
-    this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
+    this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     this.hostServices = {
-      verifyPassword: (stored, password, request) => {
-        const { exchange } = own(request).original
-        return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
+      verifyPassword: (stored, password, request, decoy) => {
+        if (isTooCostly(stored)) this.coreLog.write(request, 'error', '', tooCostlyMessage(request.user))
+        return this.passwords.verify(stored, password, { wanted: isWaiting(request), decoy })
       },
+      refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
+      costliestHash,
       remoteHost: (request) => this.remoteHost(own(request)),
       knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
       addressesOf: (name) => this.names.addressesOf(name),
