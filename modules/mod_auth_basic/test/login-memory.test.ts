@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { createServer } from '@gatewright/core'
 import { hashPassword } from '@gatewright/passwd'
 import { basicAuth, type TestServer } from '@gatewright/testing'
@@ -45,7 +46,11 @@ async function guarded(t: Test, users: string): Promise<Site> {
   })
   return {
     users: join(root, 'users'),
-    statusOf: async (user, password) => (await server.inject({ target: '/f.txt', headers: basicAuth(user, password) })).status,
+    async statusOf(user, password) {
+      // Requests of the network each come in a turn of the event loop that begins after they were sent.
+      await setImmediate()
+      return (await server.inject({ target: '/f.txt', headers: basicAuth(user, password) })).status
+    },
   }
 }
 
