@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { openSdbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
+import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
@@ -18,6 +20,9 @@ const login = (path: string, ...more: readonly string[]): string[] => [
   ...more,
   '</Location>',
 ]
+/** Who runs these tests, and so owns the files that they write. */
+const SYSTEM_USER = userInfo().username
+const SYSTEM_GROUP = nameOfGroup(userInfo().gid)
 const PASSWORD_FILE = ['AuthBasicProvider file', 'AuthUserFile conf/users']
 
 interface Trial {
@@ -66,6 +71,34 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/basic.txt', basic('alice', 'wonder')), { status: 200, body: 'basic\n' })
     },
   },
+  authn_anon: {
+    directive: '<Location />\nAnonymous guest\n</Location>',
+    config: login('/guests.txt', 'AuthBasicProvider anon', 'Anonymous guest', 'Require valid-user'),
+    async shows(t, server) {
+      t.match(await server.get('/guests.txt', basic('Guest', 'me@home.example')), { status: 200, body: 'guests\n' })
+      t.match(await server.get('/guests.txt', basic('guest', '')), { status: 401 })
+      t.match(await server.get('/guests.txt', basic('alice', 'wonder')), { status: 401 })
+    },
+  },
+  auth_digest: {
+    directive: '<Location />\nAuthDigestProvider file\n</Location>',
+    config: [
+      ...['<Location /digest.txt>', 'AuthType Digest', 'AuthName zone'],
+      ...['AuthDigestProvider file', 'AuthUserFile conf/digests', 'Require valid-user', '</Location>'],
+    ],
+    async shows(t, server) {
+      const { status, headers } = await server.get('/digest.txt')
+      t.equal(status, 401)
+      const { nonce } = challengeOf(String(headers['www-authenticate']))
+      const claim = { user: 'dan', password: 'digger', realm: 'zone', uri: '/digest.txt', nonce }
+      t.match(await server.get('/digest.txt', { headers: { Authorization: authorization(claim) } }), {
+        status: 200,
+        body: 'digest\n',
+      })
+      const wrong = authorization({ ...claim, password: 'x' })
+      t.match(await server.get('/digest.txt', { headers: { Authorization: wrong } }), { status: 401 })
+    },
+  },
   authn_core: {
     directive: '<Location />\nAuthName x\n</Location>',
     config: login('/realm.txt', ...PASSWORD_FILE, 'Require valid-user'),
@@ -80,6 +113,26 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/dbm.txt', basic('dora', 'dbm password')), { status: 200, body: 'dbm\n' })
       t.match(await server.get('/dbm.txt', basic('dora', 'other')), { status: 401 })
       t.match(await server.get('/dbm.txt', basic('alice', 'wonder')), { status: 401 }, 'she is in the text file only')
+    },
+  },
+  authn_socache: {
+    directive: '<Location />\nAuthnCacheProvideFor file\n</Location>',
+    config: [
+      'AuthnCacheSOCache shmcb:logs/authn_cache(512000)',
+      ...login(
+        '/remembered.txt',
+        'AuthBasicProvider socache file',
+        'AuthUserFile conf/members',
+        'AuthnCacheProvideFor file',
+        'Require valid-user',
+      ),
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/remembered.txt', basic('carol', 'first')), { status: 200 })
+      server.file('conf/members', `carol:${sha('second')}\n`)
+      t.match(await server.get('/remembered.txt', basic('carol', 'first')), { status: 200 }, 'the changed file is not asked')
+      t.match(await server.get('/remembered.txt', basic('carol', 'second')), { status: 401 })
+      t.match(await server.get('/remembered.txt', basic('dave', 'first')), { status: 401 }, 'for others it is')
     },
   },
   authn_file: {
@@ -130,6 +183,22 @@ const LOADED: Readonly<Record<string, Trial>> = {
     async shows(t, server) {
       t.equal((await server.get('/host.txt')).status, 403)
       t.equal((await server.get('/host.txt', { from: '127.0.0.3' })).status, 200)
+    },
+  },
+  authz_owner: {
+    missed: ['<Location />\nRequire file-owner\n</Location>', /^Unknown Authz provider: file-owner$/],
+    config: [
+      ...login('/owner.txt', ...PASSWORD_FILE, 'Require file-owner'),
+      ...login('/owning-group.txt', ...PASSWORD_FILE, 'AuthGroupFile conf/groups', 'Require file-group'),
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/owner.txt', basic(SYSTEM_USER, 'of the system')), { status: 200 })
+      t.match(await server.get('/owner.txt', basic('alice', 'wonder')), { status: 401 })
+      await eventually(t, () =>
+        server.errors().some((line) => line.includes('AH01637: ') && line.endsWith(`file owner ${SYSTEM_USER} does not match.`)),
+      )
+      t.match(await server.get('/owning-group.txt', basic('bob', 'builder')), { status: 200 })
+      t.match(await server.get('/owning-group.txt', basic('alice', 'wonder')), { status: 401 })
     },
   },
   authz_user: {
@@ -203,15 +272,34 @@ const loadLine = (name: string): string => `LoadModule ${name}_module ${join(MOD
 
 t.test('a server that loads all modules from their built files', async (t) => {
   const server = await StagedServer.make(t)
-  for (const name of ['basic', 'realm', 'dbm', 'file', 'closed', 'dbm-group', 'group', 'host', 'user', 'compat', 'robots-only']) {
+  for (const name of [
+    'basic',
+    'guests',
+    'realm',
+    'dbm',
+    'digest',
+    'file',
+    'closed',
+    'dbm-group',
+    'group',
+    'owner',
+    'owning-group',
+    'remembered',
+    'host',
+    'user',
+    'compat',
+    'robots-only',
+  ]) {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
-  server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n`)
-  server.file('conf/groups', 'builders: bob\neditors: alice\n')
+  server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
+  server.file('conf/members', `carol:${sha('first')}\n`)
+  server.file('conf/groups', `builders: bob\neditors: alice\n${SYSTEM_GROUP}: bob\n`)
+  server.file('conf/digests', `dan:zone:${md5('dan:zone:digger')}\n`)
   writeSdbm(server.path('conf/dbm'), { dora: sha('dbm password') })
   writeSdbm(server.path('conf/dbm-groups'), { alice: 'readers,editors', bob: 'readers' })
   server.configure(
@@ -298,6 +386,10 @@ function writeSdbm(path: string, records: Readonly<Record<string, string>>): voi
   for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
   for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)
+}
+
+function nameOfGroup(gid: number): string {
+  return new RegExp(`^([^:]+):[^:]*:${gid}:`, 'm').exec(readFileSync('/etc/group', 'latin1'))?.[1] ?? ''
 }
 
 /** Waits until something is so; a log line may be written a turn after the answer has come. */

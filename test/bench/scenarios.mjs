@@ -1,6 +1,6 @@
 // What is measured. A scenario says what the client asks for (`ask`), what must hold before (`visits`), and what each server is
 // configured with: lines for httpd's <Directory> of the site and for nginx's location; `nginx` is missing where nginx has no such thing.
-import { ADMITTED, inLines, NETWORKS } from './networks.mjs'
+import { ADMITTED, inLines, networks, REFUSED } from './networks.mjs'
 import { AUTHORIZATION, PASSWORD_HASHES } from './password-hashes.mjs'
 
 const SMALL = { path: '/small.html', headers: {}, status: 200, length: 1024 }
@@ -51,18 +51,7 @@ export const SCENARIOS = [
       content: `AddType text/html .html\nRequire ip ${ADMITTED}\n`,
     })),
   }),
-  gated({
-    name: 'networks',
-    title: '10,000 networks in Require ip; nginx: geo',
-    ask: SMALL,
-    httpd: { directory: inLines(NETWORKS).map((list) => `Require ip ${list}`) },
-    nginx: {
-      http: ['geo $known {', 'default 0;', ...NETWORKS.map((network) => `${network} 1;`), '}'],
-      location: ['if ($known = 0) { return 403; }'],
-    },
-    // Measured in the same rounds: what 10,000 cost against one.
-    baseline: gated({ name: 'one-network', ask: SMALL }),
-  }),
+  ...[1_000, 10_000, 100_000].flatMap((count) => [requireIp(count), denyFrom(count)]),
   // The slow hashes are bound by the processor: more connections would only wait longer.
   basic('sha1', '{SHA}', 32),
   basic('apr1', 'apr1, a thousand rounds of MD5', 8),
@@ -79,6 +68,45 @@ export const SCENARIOS = [
     visits: [{ ...STRANGER, path: '/server-status' }],
   },
 ]
+
+/** The client is in the last of the networks; nginx: geo. */
+function requireIp(count) {
+  const list = networks(count, ADMITTED)
+  return gated({
+    name: `require-ip-${count}`,
+    title: `${count.toLocaleString('en')} networks in Require ip; nginx: geo`,
+    ask: SMALL,
+    httpd: { directory: inLines(list).map((line) => `Require ip ${line}`) },
+    nginx: {
+      http: ['geo $known {', 'default 0;', ...list.map((network) => `${network} 1;`), '}'],
+      location: ['if ($known = 0) { return 403; }'],
+    },
+    // Measured in the same rounds: what many cost against one.
+    baseline: gated({ name: 'require-ip-1', ask: SMALL }),
+  })
+}
+
+/** The client is in none of the networks; nginx compares one by one, as httpd does. */
+function denyFrom(count) {
+  const server = (list) => ({
+    httpd: {
+      directory: [
+        'Order allow,deny',
+        'Allow from all',
+        ...inLines(list).map((line) => `Deny from ${line}`),
+        'Require all granted',
+      ],
+    },
+    nginx: { location: [...list.map((network) => `deny ${network};`), 'allow all;'] },
+  })
+  return gated({
+    name: `deny-from-${count}`,
+    title: `${count.toLocaleString('en')} networks in Deny from; nginx: deny`,
+    ask: SMALL,
+    ...server(networks(count, REFUSED)),
+    baseline: gated({ name: 'deny-from-1', ask: SMALL, ...server([REFUSED]) }),
+  })
+}
 
 function htaccess(scenario) {
   const ask = { ...SMALL, path: `${DEEP}/small.html` }

@@ -1,4 +1,4 @@
-import { HTTP_UNAUTHORIZED, type Outcome, type Request } from '@gatewright/api'
+import { escapeQuotes, HTTP_UNAUTHORIZED, type Outcome, type Request } from '@gatewright/api'
 
 /** Answers 401 with the challenge for a realm. */
 export function challenge(request: Request, realm: string): Outcome {
@@ -9,10 +9,4 @@ export function challenge(request: Request, realm: string): Outcome {
 /** Adds the challenge to a 401 answer; it survives an internal redirect to an error document. */
 export function noteChallenge(request: Request, realm: string): void {
   request.errHeadersOut.set('WWW-Authenticate', `Basic realm="${escapeQuotes(realm)}"`)
-}
-
-/** A backslash before every quote that has none of its own; a backslash that escapes something is used up by it. */
-export function escapeQuotes(realm: string): string {
-  if (!realm.includes('"')) return realm
-  return realm.replace(/\\[\s\S]|"/g, (part) => (part === '"' ? '\\"' : part))
 }

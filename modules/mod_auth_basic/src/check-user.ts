@@ -4,6 +4,7 @@ import {
   authNameOf,
   authTypeOf,
   DECLINED,
+  escapeQuotes,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
   type MaybePromise,
@@ -35,21 +36,21 @@ export class BasicAuthentication {
     const { functions, log } = this.host
     const type = functions.get(authTypeOf)?.(request) ?? null
     if (!isBasic(type)) return DECLINED
-    const realm = functions.get(authNameOf)?.(request) ?? null
-    if (realm === null) {
+    if (this.realm(request) === null) {
       log.write(request, 'error', 'AH01615', `need AuthName: ${request.uri}`)
       return HTTP_INTERNAL_SERVER_ERROR
     }
     request.authType = type
 
     const header = request.headersIn.get('Authorization')
-    if (header === undefined) return challenge(request, realm)
+    if (header === undefined) return challenge(request, this.realm(request) ?? '')
     const credentials = parseCredentials(header)
     if (credentials === null) {
       log.write(request, 'error', 'AH01614', `client used wrong authentication scheme: ${request.uri}`)
-      return challenge(request, realm)
+      return challenge(request, this.realm(request) ?? '')
     }
     request.user = credentials.user
+    const realm = this.realm(request) ?? ''
 
     const status = this.statusOf(request, credentials, realm)
     return typeof status === 'string'
@@ -68,6 +69,11 @@ export class BasicAuthentication {
     if (status !== 'not-found') return status
     const refused = refuseUnknownUser(this.host, request, password)
     return refused === false ? status : refused.then(() => status)
+  }
+
+  /** Read again whenever more is known about the request: AuthName may mention AUTH_TYPE or REMOTE_USER. */
+  private realm(request: Request): string | null {
+    return this.host.functions.get(authNameOf)?.(request) ?? null
   }
 
   /** Providers in order, until one knows the user. */
@@ -107,7 +113,7 @@ export class BasicAuthentication {
       return 'general-error'
     }
     if (configOf(request).digest !== true) return provider.checkPassword(request, credentials.user, credentials.password)
-    if (canHash(provider)) return checkDigest(provider, request, credentials, realm)
+    if (canHash(provider)) return checkDigest(provider, request, credentials, escapeQuotes(realm))
     log.write(request, 'error', 'AH02493', 'Authn provider does not support AuthBasicUseDigestAlgorithm')
     return 'general-error'
   }

@@ -151,6 +151,22 @@ t.test('AuthBasicUseDigestAlgorithm MD5 compares with the hash for the realm', a
   t.equal((await answer(`${lines}\nAuthBasicUseDigestAlgorithm Off`, 'bob:bobpw')).status, OK)
 })
 
+t.test('the realm that hashes are looked up with is the one of the challenge, with its quotes escaped', async (t) => {
+  const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+  const realms: string[] = []
+  const hashing: AuthnProvider = {
+    ...knowsBob(),
+    realmHash: (_request, user, realm) => {
+      realms.push(realm)
+      return md5(`${user}:${realm}:x`)
+    },
+  }
+  const lines = 'AuthType Basic\nAuthName "a\\"b"\nAuthBasicUseDigestAlgorithm MD5'
+  t.equal((await answer(lines, 'bob:x', { file: hashing })).status, OK)
+  t.equal((await answer(lines, 'bob:y', { file: hashing })).challenge, String.raw`Basic realm="a\"b"`)
+  t.same(realms, [String.raw`a\"b`, String.raw`a\"b`])
+})
+
 t.test('the challenge for a 401 of another module is made here when the type is Basic', async (t) => {
   const host = new FakeHost([authnCore, authBasic])
   host.configure(`<Directory /d>\n${AUTH}</Directory>`)

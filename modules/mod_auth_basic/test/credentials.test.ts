@@ -1,5 +1,4 @@
 import t from 'tap'
-import { escapeQuotes } from '../src/challenge.ts'
 import { type Credentials, parseCredentials } from '../src/credentials.ts'
 
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
@@ -40,16 +39,4 @@ t.test('an Authorization header is read as leniently as httpd reads it', async (
     [`Basic ${base64('sha')}*${base64('u:x')}`, { user: 'sha', password: '' }],
   ]
   for (const [header, expected] of rows) t.same(parseCredentials(header), expected, JSON.stringify(header))
-})
-
-t.test('quotes of a realm are escaped unless they are already', async (t) => {
-  const rows: [string, string][] = [
-    ['plain', 'plain'],
-    ['say "hi" C:x', String.raw`say \"hi\" C:x`],
-    [String.raw`a\"b`, String.raw`a\"b`],
-    [String.raw`a\\"b`, String.raw`a\\\"b`],
-    ['end\\', 'end\\'],
-    ['"\\', '\\"\\'],
-  ]
-  for (const [realm, escaped] of rows) t.equal(escapeQuotes(realm), escaped, realm)
 })

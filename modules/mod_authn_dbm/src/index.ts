@@ -6,6 +6,7 @@ import {
   type MaybePromise,
   type Module,
   type Request,
+  storeCredentials,
 } from '@gatewright/api'
 import { DbmLookup } from '@gatewright/dbm'
 import { Decoys, hashOf } from './decoys.ts'
@@ -44,7 +45,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       },
     }),
   },
-  register({ providers, services, log, configOf }) {
+  register({ providers, functions, services, log, configOf }) {
     const lookup = new DbmLookup((paths, open) => services.watchFile(paths, open))
 
     const decoys = new Decoys(services.costliestHash)
@@ -67,11 +68,17 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
         const hash = stored(request, user)
         if (hash === 'not-found' || hash === 'general-error') return hash
+        functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm: null, hash })
         const matches = services.verifyPassword(hash, password, request, () => decoy(request))
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
       decoy,
-      realmHash: (request, user, realm) => stored(request, `${user}:${realm}`),
+      realmHash(request, user, realm) {
+        const hash = stored(request, `${user}:${realm}`)
+        if (hash === 'not-found' || hash === 'general-error') return hash
+        functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm, hash })
+        return hash
+      },
     })
   },
 })

@@ -1,3 +1,4 @@
+import { type FoundCredentials, storeCredentials } from '@gatewright/api'
 import { openSdbmWriter } from '@gatewright/dbm'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
@@ -87,4 +88,22 @@ t.test('a section with one directive inherits nothing of the other', async (t) =
     </Directory>`)
   t.equal(await host.authn.get('dbm')?.checkPassword?.(host.request(), 'bob', 'pw'), 'general-error')
   t.match(host.logs.take(), [/\(type SDBM\) file: \(null\)$/])
+})
+
+t.test('what the database says of a user is offered to a cache, whatever the password', async (t) => {
+  const file = `${t.testdir()}/users`
+  database(file, { bob: 'plainpw:comment', 'bob:R': 'abc:comment' })
+  const host = new FakeHost([authnDbm])
+  const offered: FoundCredentials[] = []
+  host.functions.offer(storeCredentials, (_request, found) => void offered.push(found))
+  host.configure(`<Directory /d>\nAuthDBMUserFile ${file}\nAuthDBMType SDBM\n</Directory>`)
+  const provider = host.authn.get('dbm')
+  t.equal(await provider?.checkPassword?.(host.request(), 'bob', 'no'), 'denied')
+  t.equal(await provider?.checkPassword?.(host.request(), 'zoe', 'no'), 'not-found')
+  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'R'), 'abc')
+  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'Q'), 'not-found')
+  t.same(offered, [
+    { provider: 'dbm', user: 'bob', realm: null, hash: 'plainpw' },
+    { provider: 'dbm', user: 'bob', realm: 'R', hash: 'abc' },
+  ])
 })

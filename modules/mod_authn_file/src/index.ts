@@ -7,6 +7,7 @@ import {
   type Module,
   type Request,
   readRegularFile,
+  storeCredentials,
   type WatchedFile,
 } from '@gatewright/api'
 import { PasswordFile } from './password-file.ts'
@@ -39,7 +40,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
       },
     }),
   },
-  register({ providers, services, log, configOf }) {
+  register({ providers, functions, services, log, configOf }) {
     const watched = new Map<string, WatchedFile<PasswordFile>>()
 
     const watchedFile = (path: string): WatchedFile<PasswordFile> => {
@@ -72,13 +73,18 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
         if (file === undefined) return 'general-error'
         const stored = file.storedPassword(user)
         if (stored === undefined) return 'not-found'
+        functions.get(storeCredentials)?.(request, { provider: 'file', user, realm: null, hash: stored })
         const matches = services.verifyPassword(stored, password, request, () => file.costliestHash(services.costliestHash))
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
       decoy: (request) => fileFor(request, BASIC)?.costliestHash(services.costliestHash),
       realmHash(request, user, realm) {
         const file = fileFor(request, DIGEST)
-        return file === undefined ? 'general-error' : (file.realmHash(user, realm) ?? 'not-found')
+        if (file === undefined) return 'general-error'
+        const hash = file.realmHash(user, realm)
+        if (hash === undefined) return 'not-found'
+        functions.get(storeCredentials)?.(request, { provider: 'file', user, realm, hash })
+        return hash
       },
       userNames(request) {
         const { userFile } = configOf(request)

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs'
+import { type FoundCredentials, storeCredentials } from '@gatewright/api'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import { fakeHostServices } from '../../mod_authz_core/test/fakes/fake-services.ts'
@@ -140,4 +141,21 @@ t.test('a relative path is taken from the ServerRoot', async (t) => {
   host.configure('<Directory /d>\nAuthUserFile auth/users\n</Directory>')
   await host.authn.get('file')?.checkPassword?.(host.request(), 'bob', 'pw')
   t.match(host.logs.take(), [/Could not open password file: \/root\/auth\/users$/])
+})
+
+t.test('what the file says of a user is offered to a cache, whatever the password', async (t) => {
+  const file = `${t.testdir({ users: 'bob:plainpw\nbob:R:abc\n' })}/users`
+  const host = new FakeHost([authnFile])
+  const offered: FoundCredentials[] = []
+  host.functions.offer(storeCredentials, (_request, found) => void offered.push(found))
+  host.configure(`<Directory /d>\nAuthUserFile ${file}\n</Directory>`)
+  const provider = host.authn.get('file')
+  t.equal(await provider?.checkPassword?.(host.request(), 'bob', 'no'), 'denied')
+  t.equal(await provider?.checkPassword?.(host.request(), 'zoe', 'no'), 'not-found')
+  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'R'), 'abc')
+  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'Q'), 'not-found')
+  t.same(offered, [
+    { provider: 'file', user: 'bob', realm: null, hash: 'plainpw' },
+    { provider: 'file', user: 'bob', realm: 'R', hash: 'abc' },
+  ])
 })

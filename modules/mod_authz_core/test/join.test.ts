@@ -1,6 +1,7 @@
 import { type AuthzCheck, type AuthzProvider, type AuthzStatus, MethodSet } from '@gatewright/api'
 import t from 'tap'
 import { evaluate } from '../src/decision/evaluate.ts'
+import { joinedChildren } from '../src/decision/join.ts'
 import { type DecisionNode, Group, RequireTerm, type Rule } from '../src/decision/node.ts'
 import { tidied } from '../src/decision/tidy.ts'
 import type { Tracer } from '../src/decision/tracer.ts'
@@ -60,6 +61,17 @@ t.test('neighbours that one check can answer for are asked once', async (t) => {
   t.equal(provider.asked, 1)
 })
 
+t.test('a tree that no start made ready, as of a .htaccess file, is joined when it is first asked', async (t) => {
+  const provider = new Joining()
+  const tree = new Group({ rule: 'any', negated: false, place })
+  for (let count = 0; count < 100; count++) tree.add(line(provider, provider.check('denied')))
+  t.equal(evaluate(tree, fakeRequest(), null), 'denied')
+  t.equal(provider.asked, 1)
+  t.equal(joinedChildren(tree), joinedChildren(tree), 'once for all requests')
+  tree.add(line(provider, provider.check('granted')))
+  t.equal(evaluate(tree, fakeRequest(), null), 'granted', 'a line that is added later counts')
+})
+
 t.test('a trail still shows every line', async (t) => {
   const provider = new Joining()
   const titles: string[] = []
@@ -83,7 +95,7 @@ t.test('lines of other methods, other providers and groups are not joined with t
     line(one, one.check('denied')),
     line(one, one.check('denied'), false, methodSet('POST')),
   ]
-  t.equal(root('any', ...lines).quick.length, 6)
+  t.equal(joinedChildren(root('any', ...lines)).length, 6)
 })
 
 t.test('a container has the same value joined and line by line', async (t) => {
@@ -106,7 +118,7 @@ t.test('a container has the same value joined and line by line', async (t) => {
     })
     if (children.every(({ negated }) => negated)) continue
     const tree = root(rule, ...children)
-    if (tree.quick !== tree.children) joined++
+    if (joinedChildren(tree) !== tree.children) joined++
     const value = evaluate(tree, fakeRequest(), null)
     if (value !== evaluate(tree, fakeRequest(), WATCHED)) differing.push(round)
     if (typeof value === 'string') values.add(value)

@@ -42,7 +42,7 @@ export class DbmGroups {
     const { log } = this.host
     return {
       parse: (argument, command) => {
-        const text = command.services.text(argument, command)
+        const text = command.services.text(argument, command, log)
         if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
         const constantNames = text.constant === undefined ? undefined : groupNames(text.constant)
         const namesFor = (request: Request): readonly string[] | undefined => {
@@ -75,9 +75,10 @@ export class DbmGroups {
       parse: () => (request) => {
         const groups = this.groupsOf(request, FILE_GROUP, 'denied')
         if (typeof groups === 'string') return groups
-        const owner = functions.get(fileGroupOf)?.(request) ?? { reason: 'mod_authz_owner is not loaded.' }
-        if ('reason' in owner) return this.refuse(request, '', owner.reason)
-        if (groups.includes(owner.group)) return 'granted'
+        const groupOf = functions.get(fileGroupOf)
+        if (groupOf === undefined) return this.refuse(request, '', 'mod_authz_owner is not loaded.')
+        const owner = groupOf(request)
+        if ('group' in owner && groups.includes(owner.group)) return 'granted'
         return this.refuse(request, FILE_GROUP.notMember, "user is not part of the 'require'ed group(s).")
       },
     }

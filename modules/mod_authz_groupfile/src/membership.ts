@@ -70,11 +70,13 @@ export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, 
       if (request.user === null) return 'denied-no-user'
       const groups = files.groupsOf(request, request.user, FILE_GROUP)
       if (groups === undefined) return 'denied'
-      const owner = functions.get(fileGroupOf)?.(request) ?? { reason: 'mod_authz_owner is not loaded.' }
-      if ('reason' in owner) {
-        refuse(log, request, 'error', '', owner.reason)
+      const groupOf = functions.get(fileGroupOf)
+      if (groupOf === undefined) {
+        refuse(log, request, 'error', '', 'mod_authz_owner is not loaded.')
         return 'denied'
       }
+      const owner = groupOf(request)
+      if ('reason' in owner) return 'denied'
       if (groups.has(groupKey(owner.group))) return 'granted'
       refuse(log, request, 'debug', FILE_GROUP.notMember, `user is not part of the 'require'ed ${FILE_GROUP.what}.`)
       return 'denied'

@@ -20,6 +20,8 @@ export function forwardDnsProvider(services: HostServices, clients: AddressReade
   async function resolvesToClient(names: readonly string[], request: Request): Promise<AuthzStatus> {
     const client = clients.of(request.useragentAddress)
     for (const name of names) {
+      // Nobody waits for the answer any more.
+      if (request.connection.aborted) return 'denied'
       const addresses = await addressesOf(name)
       if (addresses.length === 0) log.write(request, 'warn', 'AH03356', `No sockaddr info for "${name}"`)
       for (const address of addresses) {

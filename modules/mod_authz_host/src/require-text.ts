@@ -14,7 +14,7 @@ export interface FailureMessage {
 
 /** @returns an error text when the argument is no string expression */
 export function requireText(argument: string, command: Command, log: ModuleLog, failure: FailureMessage): RequireText | string {
-  const text = command.services.text(argument, command)
+  const text = command.services.text(argument, command, log)
   if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
   const { constant } = text
   if (constant !== undefined) return { of: () => constant }

@@ -5,6 +5,8 @@ export interface Action {
   readonly variable: string
   /** null removes the variable. */
   readonly value: string | Template | null
+  /** The value as it was written. */
+  readonly source: string
 }
 
 /**
@@ -17,9 +19,11 @@ export function parseAction(word: string, groups: 'filled' | 'literal'): Action 
   const name = at < 0 ? word : word.slice(0, at)
   // Several equals signs count as one.
   const value = at < 0 ? '' : word.slice(at + 1).replace(/^=+/, '')
-  if (value.startsWith('!')) return { variable: name, value: null }
-  if (value !== '') return { variable: name, value: groups === 'literal' ? value : withoutGroups(compileTemplate(value)) }
-  return name.startsWith('!') ? { variable: name.slice(1), value: null } : { variable: name, value: '1' }
+  if (value.startsWith('!')) return { variable: name, value: null, source: value }
+  if (value !== '') {
+    return { variable: name, value: groups === 'literal' ? value : withoutGroups(compileTemplate(value)), source: value }
+  }
+  return name.startsWith('!') ? { variable: name.slice(1), value: null, source: '' } : { variable: name, value: '1', source: '1' }
 }
 
 /** A text without groups is one. */

@@ -22,7 +22,8 @@ export function applyRules(request: Request, groups: readonly RuleGroup[], servi
     for (const rule of rules) {
       if (rule.kind === 'condition') {
         const groups = conditionGroups(request, rule, log)
-        if (groups !== null) perform(request, rule.actions, groups, log)
+        // Behind a pattern that did not match httpd takes values as they stand: `$1` for `$1`.
+        if (groups !== null) perform(request, rule.actions, groups.length === 0 ? 'none' : groups, log)
       } else if (rule.usesGroups) {
         const found = groupsOf(rule.test, text)
         if (found !== null) perform(request, rule.actions, found, log)
@@ -34,10 +35,11 @@ export function applyRules(request: Request, groups: readonly RuleGroup[], servi
   return DECLINED
 }
 
-function perform(request: Request, actions: readonly Action[], groups: readonly string[], log: ModuleLog): void {
+function perform(request: Request, actions: readonly Action[], groups: readonly string[] | 'none', log: ModuleLog): void {
   const traced = log.enabled(request, 'trace2')
-  for (const { variable, value } of actions) {
+  for (const { variable, value, source } of actions) {
     if (value === null) request.env.unset(variable)
+    else if (groups === 'none') request.env.set(variable, source)
     else request.env.set(variable, typeof value === 'string' ? value : fillTemplate(value, groups))
     if (traced) log.write(request, 'trace2', '', `Setting ${variable}`)
   }

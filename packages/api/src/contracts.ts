@@ -56,9 +56,23 @@ export const hostDecisionOf: OptionalFunction<(request: Request, section: Sectio
 /** Offered by mod_access_compat: its decision stands alone, an inherited Require tree is not asked (AccessCompatPrecedence manual). */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
 
-/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none. */
+/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none, which it has logged. */
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
+
+/** A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or not. */
+export interface FoundCredentials {
+  /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
+  readonly provider: string
+  readonly user: string
+  /** Null for the hash of a password, the realm for one of Digest authentication. */
+  readonly realm: string | null
+  readonly hash: string
+}
+
+/** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.2. */
+export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
+  optionalFunction('authn_socache:store')
 
 /** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =

@@ -1,4 +1,5 @@
 import type { Command, SectionInfo } from './command.ts'
+import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
@@ -18,7 +19,10 @@ export interface Pattern {
 export interface Condition {
   /** @throws ExpressionError when evaluation fails (a file that cannot be read, say): deny and log */
   test(request: Request): boolean
-  /** The same, with what the expression's last successful pattern left in $0 to $9; null when the condition does not hold. @throws ExpressionError */
+  /**
+   * The same, with what the expression's patterns left in $0 to $9: nothing at all when the last one with groups did not match. null when the
+   * condition does not hold. @throws ExpressionError
+   */
   match(request: Request): readonly string[] | null
   /** Variable names it reads, in capitals. */
   readonly mentions: ReadonlySet<string>
@@ -46,7 +50,8 @@ export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
   condition(source: string, command: Command): Condition | { readonly error: string }
-  text(source: string, command: Command): Text | { readonly error: string }
+  /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
   methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
   /** True when a module of this identifier or source name is loaded at this point of reading. */
@@ -92,6 +97,9 @@ export interface HostServices {
   knownRemoteHost(request: Request): string | null
   /** All addresses of a name; empty when it does not resolve. Bounded in time. */
   addressesOf(name: string): Promise<readonly string[]>
+  /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
+  userName(uid: number): string | null
+  groupName(gid: number): string | null
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.
@@ -102,6 +110,12 @@ export interface HostServices {
    * checkConfig, because it runs before anything else does; where the configuration is only checked its lines go nowhere.
    */
   openLog(target: string, server: Server): LogTarget
+  /**
+   * Random bytes (32) that are the same in all processes of the server and stay the same until it is stopped, a reload included; other names have other bytes, and
+   * no bytes tell anything about others. A process that only checks the configuration has bytes of its own. For signing what clients bring back. Since API 2.4.2.
+   * @param name the module's source name, or anything else that no other module uses
+   */
+  secret(name: string): Uint8Array
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>
   /** Server description: product name and version as ServerTokens says. */

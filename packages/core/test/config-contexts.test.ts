@@ -1,4 +1,4 @@
-import { type AnyModule, type Context, defineModule, directive, type Override } from '@gatewright/api'
+import { type AnyModule, type Context, defineModule, directive, isCommandError, type Override } from '@gatewright/api'
 import { site } from '@gatewright/testing'
 import t from 'tap'
 import { openModule } from './support/modules.ts'
@@ -76,6 +76,29 @@ t.test('a directive of the server alone is refused in a virtual host by its own 
   t.strictSame(await complaints('MainOnly x', { modules }), [])
   const { message } = await refusal('<VirtualHost *>\nMainOnly x\n</VirtualHost>', { modules })
   t.equal(message, 'MainOnly cannot occur within <VirtualHost> section')
+})
+
+t.test('an overlay of AuthConfig takes what that class admits, and what stands in sections alone', async (t) => {
+  const overlays = defineModule({
+    name: 'overlays_module',
+    source: 'mod_overlays.c',
+    directives: {
+      '<Overlay': directive.section({
+        scope: 'server',
+        context: ['server'],
+        set: (_server: undefined, _text, command) => {
+          const overlay = command.walkOverlay(['AuthConfig'])
+          return isCommandError(overlay) ? overlay : undefined
+        },
+      }),
+    },
+  })
+  for (const name of Object.keys(ACCEPTED)) {
+    const config = `<Overlay>\n${name} x\n</Overlay>`
+    const options = { modules: [...modules, overlays] }
+    if (['OrAuthConfig', 'AccessConf', 'OrAll', 'Both'].includes(name)) t.strictSame(await complaints(config, options), [], name)
+    else t.equal((await refusal(config, options)).message, `${name} not allowed in <Overlay> context`, name)
+  }
 })
 
 t.test('directives that act while reading are taken at any place, and act on the whole server', async (t) => {

@@ -3,11 +3,23 @@ import t from 'tap'
 import { openModule, wordsModule } from './support/modules.ts'
 import { refusal } from './support/refusal.ts'
 
+const CONTAINERS = '<RequireAny>, <RequireAll> and <RequireNone>'
+
+/** The directives that 2.4 removed with the order of authorization modules, and what says the same now. */
+const GONE_AUTHORITATIVE: Readonly<Record<string, string>> = {
+  AuthzLDAPAuthoritative: `combine Require lines with ${CONTAINERS}`,
+  AuthzDBDAuthoritative: `combine Require lines with ${CONTAINERS}`,
+  AuthzDBMAuthoritative: `combine Require dbm-group and others with ${CONTAINERS}`,
+  AuthzGroupFileAuthoritative: `combine Require group and others with ${CONTAINERS}`,
+  AuthzUserAuthoritative: `combine Require user and others with ${CONTAINERS}`,
+  AuthzOwnerAuthoritative: `combine Require file-owner and others with ${CONTAINERS}`,
+  AuthzDefaultAuthoritative: 'without a Require that grants, access is denied',
+}
+
 /** A line that no loaded module knows, and the advice that follows the message. */
 const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
-  ['AuthzDBMAuthoritative off', /gone since 2\.4.*dbm-group.*<RequireAny>/],
-  ['AuthzGroupFileAuthoritative off', /gone since 2\.4.*<RequireAny>/],
-  ['AuthzDefaultAuthoritative off', /gone since 2\.4.*without a Require that grants, access is denied/],
+  ...Object.entries(GONE_AUTHORITATIVE).map(([name, hint]) => [`${name} Off`, `it is gone since 2.4: ${hint}`] as const),
+  ['authzuserauthoritative on', /^it is gone since 2\.4: /],
   ['LockFile x', /use Mutex/],
   ['AcceptMutex flock', /use Mutex/],
   ['Require all granted', 'Require belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
@@ -54,4 +66,23 @@ t.test('the error of an .htaccess file goes without advice into one line of the 
   t.match(server.errors(), [
     /^\[[^\]]+\] \[core:alert\] \[pid \d+:tid \d+\] \[client 127\.0\.0\.1:50000\] \S+\/docs\/\.htaccess: Invalid command 'Require', perhaps misspelled or defined by a module not included in the server configuration$/,
   ])
+})
+
+t.test('a removed directive in an .htaccess file is 500 and an alert, as it is written there', async (t) => {
+  for (const name of [...Object.keys(GONE_AUTHORITATIVE), 'AUTHZUSERauthoritative']) {
+    const server = await site({
+      modules: [openModule],
+      files: { 'docs/.htaccess': `${name} Off`, 'docs/f': '' },
+      config: '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>',
+    })
+    t.equal((await server.inject('/f')).status, 500, name)
+    const [line, ...more] = server.errors()
+    t.same(more, [], name)
+    t.match(line, '[core:alert]')
+    t.match(
+      line,
+      `/docs/.htaccess: Invalid command '${name}', perhaps misspelled or defined by a module not included in the server configuration`,
+    )
+    await server.close()
+  }
 })

@@ -204,6 +204,10 @@ const WARNED: readonly (readonly [string, readonly string[]])[] = [
     ['[so:info] mpm_event_module is not loaded: the built-in process model is used'],
   ],
   [
+    'LoadModule socache_shmcb_module modules/mod_socache_shmcb.so',
+    ['[so:info] socache_shmcb_module is not loaded: modules keep their caches themselves'],
+  ],
+  [
     '<VirtualHost *>\nDocumentRoot @ROOT@/none\n</VirtualHost>',
     ['[core:warn] AH00112: Warning: DocumentRoot [ROOT/none] does not exist'],
   ],

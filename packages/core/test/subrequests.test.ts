@@ -1,4 +1,4 @@
-import { type AnyModule, DECLINED, HTTP_FORBIDDEN, OK, type Request } from '@gatewright/api'
+import { type AnyModule, authTypeOf, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Request } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
@@ -93,7 +93,29 @@ t.test('a sub-request is a GET of the same client with tables of its own', async
   })
 })
 
-t.test('a sub-request for a file lies beside its request, and meets folders and files, not locations', async (t) => {
+t.test(
+  'a sub-request for a file below the folder of its request has a URI, and meets Location sections; access is decided again there',
+  async (t) => {
+    const asked: string[] = []
+    const module = moduleOf('below', ({ hooks }) => {
+      hooks.accessChecker.add((request) => {
+        asked.push(`${request.main === null ? 'request' : 'file'} ${request.uri}`)
+        return OK
+      })
+      hooks.handler.add(async (request) => {
+        if (request.uri !== '/sub/g' && request.uri !== '/f') return DECLINED
+        const sub = await request.lookupFile(`${request.server.documentRoot}/${request.uri === '/f' ? 'f' : 'sub/h'}`)
+        return request.send('text/plain', sub.uri)
+      })
+    })
+    const server = await serve(t, [module], '<Location /sub>\nWord location\n</Location>')
+    t.equal((await server.inject('/sub/g')).body, '/sub/h')
+    t.equal((await server.inject('/f')).body, '/f')
+    t.strictSame(asked, ['request /sub/g', 'file /sub/h', 'request /f'])
+  },
+)
+
+t.test('a sub-request for a file beside its request meets folders and files', async (t) => {
   const config =
     '<Location /sub>\nWord location\n</Location>\n<Directory @ROOT@/docs/sub>\nWord folder\n</Directory>\n<Files h>\nWord file\n</Files>'
   const module = moduleOf('beside', ({ hooks, services: _services }) =>
@@ -193,6 +215,19 @@ t.test('access is decided anew for other sections, and not again for the same', 
   t.strictSame(await ask(server), [200, 'somebody', 'Stub', 403, null])
   t.strictSame(asked, ['/look', '/sub/g'])
   asked = []
+})
+
+t.test('a Directory pattern that fits a folder counts for sub-requests into it, and for no others', async (t) => {
+  const module = moduleOf('inside', ({ hooks }) =>
+    hooks.handler.add(async (request) => {
+      if (request.main !== null) return DECLINED
+      const [inside, outside] = [await request.lookupUri('/sub/g'), await request.lookupUri('/f')]
+      return request.send('text/plain', `${inside.config === request.config} ${outside.config === request.config}`)
+    }),
+  )
+  const server = await serve(t, [module], '<DirectoryMatch "/docs/sub/$">\nWord folder\n</DirectoryMatch>')
+  t.equal((await server.inject('/sub/')).body, 'true false')
+  t.equal((await server.inject('/sub/h')).body, 'true true', 'where no pattern fits both folders have the same')
 })
 
 t.test('an internal redirect to other sections is decided anew', async (t) => {
@@ -313,4 +348,30 @@ t.test('a request may take over what a sub-request found', async (t) => {
   t.match(response, { status: 200, body: 'g' })
   t.equal(response.header('X-Sub'), 'taken')
   t.equal(response.header('X-Words'), 'folder')
+})
+
+t.test('a sub-request that is refused for want of another user has the challenge, made once', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => {
+        const subs = [await request.lookupUri('/sub/g'), await request.lookupFile('sub/g'), await request.lookupUri('/f')]
+        return subs.map((sub) => [sub.status, sub.errHeadersOut.getAll('WWW-Authenticate')])
+      }),
+      moduleOf('asking', ({ hooks, functions }) => {
+        functions.offer(authTypeOf, () => 'Asking')
+        hooks.accessChecker.add((request) => (request.filename.endsWith('/g') ? HTTP_UNAUTHORIZED : OK))
+        hooks.noteAuthFailure.add((request, type) => {
+          request.errHeadersOut.add('WWW-Authenticate', type)
+          return OK
+        })
+      }),
+    ],
+    '<Files g>\nForceType text/plain\n</Files>',
+  )
+  t.strictSame(await ask(server), [
+    [401, ['Asking']],
+    [401, ['Asking']],
+    [200, []],
+  ])
 })

@@ -3,8 +3,8 @@
  * to several evaluations to carry them from a condition to a string.
  */
 export class MatchState {
-  /** Numbered as in the pattern; null before a comparison and after one that failed. */
-  match: RegExpExecArray | null = null
+  /** Numbered as in the pattern; undefined before a comparison, null after one that failed. */
+  match: RegExpExecArray | null | undefined = undefined
 
   /** The text of a group; empty when it is unset or does not exist. */
   group(number: number): string {

@@ -121,7 +121,6 @@ t.test('what cannot be translated is named', async (t) => {
     ['a(*SKIP)b', 'verb (*SKIP...) is not supported'],
     ['(?*a)', 'non-atomic lookaround is not supported'],
     ['a\\Kb', '\\K is not supported'],
-    ['\\Ga', '\\G is not supported'],
     ['\\X', '\\X is not supported'],
     ['\\p{Greek}', 'property \\p{Greek} is not supported'],
     ['(a)?\\1', 'a back reference to a group that may be unset is not supported'],

@@ -1,4 +1,5 @@
 import type { Network } from './network.ts'
+import { countUpTo } from './sorted-words.ts'
 
 /** IPv4 networks of contiguous masks as sorted, disjoint ranges. */
 export class Ipv4Ranges {
@@ -22,14 +23,7 @@ export class Ipv4Ranges {
   }
 
   has(bits: number): boolean {
-    const starts = this.#starts
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (starts[middle] <= bits) low = middle + 1
-      else high = middle
-    }
-    return low > 0 && bits <= this.#ends[low - 1]
+    const count = countUpTo(this.#starts, bits)
+    return count > 0 && bits <= this.#ends[count - 1]
   }
 }

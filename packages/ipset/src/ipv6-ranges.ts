@@ -15,7 +15,8 @@ export class Ipv6Ranges {
       if (last === undefined || !matchesNetwork(last, network.address)) kept.push(network)
     }
     this.#networks = kept
-    this.#starts = Uint32Array.from(kept.flatMap(({ address }) => [address.w0, address.w1, address.w2, address.w3]))
+    this.#starts = new Uint32Array(4 * kept.length)
+    for (const [index, { address: one }] of kept.entries()) this.#starts.set([one.w0, one.w1, one.w2, one.w3], 4 * index)
   }
 
   has(address: Address): boolean {

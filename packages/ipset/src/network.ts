@@ -36,8 +36,20 @@ export function networkOf(address: Address, mask: Address): Network {
   }
 }
 
-/** @param length bits of the prefix, 0 to 32 for IPv4, to 128 for IPv6 */
+const MASKS: Readonly<Record<4 | 6, readonly Address[]>> = {
+  4: Array.from({ length: 33 }, (_, length) => newMask(4, length)),
+  6: Array.from({ length: 129 }, (_, length) => newMask(6, length)),
+}
+
+/**
+ * The same object for the same mask: big lists have many networks and few masks.
+ * @param length bits of the prefix, 0 to 32 for IPv4, to 128 for IPv6
+ */
 export function prefixMask(family: 4 | 6, length: number): Address {
+  return MASKS[family][length]
+}
+
+function newMask(family: 4 | 6, length: number): Address {
   return { family, w0: maskWord(length), w1: maskWord(length - 32), w2: maskWord(length - 64), w3: maskWord(length - 96) }
 }
 

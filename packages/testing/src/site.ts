@@ -1,5 +1,5 @@
 import type { AnyModule } from '@gatewright/api'
-import { createServer, type TestServer } from '@gatewright/core'
+import { createServer, type NameSettings, type TestServer } from '@gatewright/core'
 import { type FileTree, serverRoot } from './server-root.ts'
 
 export interface SiteOptions {
@@ -7,6 +7,8 @@ export interface SiteOptions {
   /** Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. */
   readonly config?: string
   readonly files?: FileTree
+  /** Name servers and hosts file that the server asks instead of the system's. */
+  readonly names?: NameSettings
 }
 
 /** A server with files of its own, for one test; `close` removes everything. */
@@ -14,7 +16,7 @@ export async function site(options: SiteOptions): Promise<TestServer> {
   const { root, remove } = serverRoot(options.files)
   const config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${(options.config ?? '').replaceAll('@ROOT@', root)}\n`
   try {
-    const server = await createServer({ config, modules: options.modules, serverRoot: root })
+    const server = await createServer({ config, modules: options.modules, serverRoot: root, names: options.names })
     return {
       ...server,
       close: async () => {

@@ -1,4 +1,5 @@
 import type { AuthzStatus, MaybePromise, Request } from '@gatewright/api'
+import { joinedChildren } from './join.ts'
 import type { DecisionNode, Group, RequireTerm, Rule } from './node.ts'
 import type { Tracer } from './tracer.ts'
 
@@ -32,7 +33,7 @@ function evaluateFrom(
 ): MaybePromise<AuthzStatus> {
   const { rule } = group
   // A trail shows every line.
-  const children = tracer === null ? group.quick : group.children
+  const children = tracer === null ? joinedChildren(group) : group.children
   let value = soFar
   for (let index = first; index < children.length; index++) {
     const status = evaluate(children[index], request, tracer, rule)

@@ -1,11 +1,16 @@
 import type { AuthzProvider } from '@gatewright/api'
-import { type DecisionNode, RequireTerm, type Rule } from './node.ts'
+import { type DecisionNode, type Group, RequireTerm, type Rule } from './node.ts'
+
+/** What is evaluated when nobody watches: the children, with neighbours joined where that is worth while. Made once. */
+export function joinedChildren(group: Group): readonly DecisionNode[] {
+  return (group.joined ??= joinNeighbours(group.children, group.rule))
+}
 
 /**
  * The children of a container with neighbours joined that one check can answer for, so that a hundred lines of addresses cost what one does. Lines that grant
  * are joined in an `any`, negated ones in an `all`: there none of them but the first that fits has a say. The value of the container is the same.
  */
-export function joinNeighbours(children: readonly DecisionNode[], rule: Rule): readonly DecisionNode[] {
+function joinNeighbours(children: readonly DecisionNode[], rule: Rule): readonly DecisionNode[] {
   const joined: DecisionNode[] = []
   let run: RequireTerm[] = []
   const endRun = (): void => {

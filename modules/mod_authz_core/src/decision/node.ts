@@ -68,8 +68,8 @@ export class Group {
   readonly negated: boolean
   readonly place: ConfigPlace
   readonly children: DecisionNode[] = []
-  /** What is evaluated when nobody watches: the children, with neighbours joined where that was worth while. */
-  quick: readonly DecisionNode[] = this.children
+  /** What `joinedChildren` made of the children; null until it is asked. */
+  joined: readonly DecisionNode[] | null = null
   methods: MethodSet = MethodSet.NONE
   hostOnly = true
 
@@ -82,6 +82,7 @@ export class Group {
 
   add(child: DecisionNode): void {
     this.children.push(child)
+    this.joined = null
     this.methods = this.methods.union(child.methods)
     this.hostOnly &&= child.hostOnly
   }

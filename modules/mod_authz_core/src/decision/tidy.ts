@@ -1,4 +1,4 @@
-import { joinNeighbours } from './join.ts'
+import { joinedChildren } from './join.ts'
 import type { DecisionNode, Group } from './node.ts'
 
 /** A container that can only ever veto, which is a mistake: it never grants. */
@@ -24,6 +24,7 @@ export function tidied(group: Group): Group | OnlyNegative {
   }
   if (children.every(({ negated }) => negated)) return { onlyNegative: group }
   const tidy = group.with(children)
-  tidy.quick = joinNeighbours(tidy.children, tidy.rule)
+  // Before the first request, not with it.
+  joinedChildren(tidy)
   return tidy
 }

@@ -51,6 +51,9 @@ export interface FakeWorld {
   readonly verifyPassword?: HostServices['verifyPassword']
   readonly refusePassword?: HostServices['refusePassword']
   readonly costliestHash?: HostServices['costliestHash']
+  /** Names of the system's users and groups by number. */
+  readonly users?: Readonly<Record<number, string>>
+  readonly groups?: Readonly<Record<number, string>>
   /** True to answer look-ups of names with promises. */
   readonly slowNames?: boolean
 }
@@ -66,8 +69,11 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     },
     knownRemoteHost: () => null,
     addressesOf: async (name) => world.addresses?.[name] ?? [],
+    userName: (uid) => world.users?.[uid] ?? null,
+    groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
     openLog: unused,
+    secret: (name) => Buffer.from(name),
     status: unused,
     serverBanner: () => '',
     serverSignature: () => '',

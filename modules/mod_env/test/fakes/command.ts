@@ -17,7 +17,7 @@ export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServi
     condition: (source) =>
       source.startsWith('bad')
         ? { error: 'syntax error' }
-        : { test: () => source === 'true', match: () => (source === 'true' ? [] : null), mentions: new Set() },
+        : { test: () => source === 'true', match: () => (source === 'true' ? [''] : null), mentions: new Set() },
     text: (source) =>
       source.startsWith('bad')
         ? { error: 'syntax error' }

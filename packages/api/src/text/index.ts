@@ -8,6 +8,7 @@ export { createHttpDateClock, httpDate } from './httpdate.ts'
 export { escapeErrorLogItem, escapeLogItem } from './logescape.ts'
 export { parseHttpDate } from './parsehttpdate.ts'
 export { cachePerSecond, type TimeText } from './persecond.ts'
+export { escapeQuotes } from './quotes.ts'
 export { compileStrftime, createStrftimeClock, strftime, type TimeFormatter } from './strftime.ts'
 export { compileTemplate, fillTemplate, type Template } from './template.ts'
 export {

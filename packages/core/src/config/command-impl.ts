@@ -5,7 +5,7 @@ import { Section, type SectionMatch } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { BindContext } from './bind-context.ts'
-import { overrideBits } from './context-bits.ts'
+import { ACCESS_CONF, overrideBits } from './context-bits.ts'
 
 /** The command as core implements it; core's own directives use the parts that modules do not see. */
 export class CommandImpl implements Command {
@@ -79,7 +79,8 @@ export class CommandImpl implements Command {
     const error = this.context.bind(this.node.children ?? [], {
       ...this.context,
       section,
-      offers: overrideBits(override),
+      // Beside the classes, what stands in sections and in no .htaccess file.
+      offers: overrideBits(override) | ACCESS_CONF,
       narrowed: true,
     })
     return error ?? section

@@ -39,11 +39,12 @@ export function overrideBits(overrides: readonly Override[]): number {
 
 /** The bits a directive requires. */
 export function requiredBits(spec: DirectiveCommon<Scope>): number {
-  let bits = 0
-  for (const context of spec.context) {
-    if (context !== 'htaccess') bits |= CONTEXT_BITS[context]
-    else if (spec.override !== undefined)
-      bits |= overrideBits(typeof spec.override === 'string' ? [spec.override] : spec.override)
+  const { context, override } = spec
+  const classes = context.includes('htaccess') && override !== undefined ? [override].flat() : []
+  let bits = overrideBits(classes)
+  for (const place of context) {
+    // Sections offer all classes, so that a directive of a class needs no more to stand there.
+    if (place !== 'htaccess' && !(place === 'directory' && classes.length > 0)) bits |= CONTEXT_BITS[place]
   }
   return bits
 }

@@ -25,6 +25,11 @@ export const soModule: Module<undefined, undefined> = defineModule({
           generation.report('so', 'info', '', `${name} is not loaded: the built-in process model is used`)
           return undefined
         }
+        // Nor does one that names httpd's shared caches: mod_authn_socache keeps what it knows itself.
+        if (/^socache_(shmcb|dbm|memcache|redis)_module$/.test(name)) {
+          generation.report('so', 'info', '', `${name} is not loaded: modules keep their caches themselves`)
+          return undefined
+        }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
           return `module ${name} is built-in and can't be loaded`
         }

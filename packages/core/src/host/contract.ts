@@ -5,6 +5,7 @@ import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { Listener } from '../core-module/process-config.ts'
 import type { LogProgram } from '../services/log-program.ts'
+import type { NameSettings } from '../services/names/index.ts'
 
 /** What a start of the server is told. */
 export interface LoadOptions {
@@ -34,6 +35,10 @@ export interface LoadOptions {
   readonly collectStatus?: () => Promise<ServerStatus>
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
   readonly logPipes?: ReadonlyMap<string, number>
+  /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
+  readonly secretKey?: Uint8Array
+  /** What name lookups ask; absent: what the environment says, else the system's. */
+  readonly names?: NameSettings
 }
 
 /** What the supervisor needs to know of a configuration it never reads. Plain data. */

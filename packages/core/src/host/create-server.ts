@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { formatErrorLine, LEVELS } from '@gatewright/log'
 import { FileSource, TextSource } from '../config/source.ts'
+import type { NameSettings } from '../services/names/index.ts'
 import type { WorkerServer } from './contract.ts'
 import { type InjectedResponse, type InjectOptions, inject } from './inject.ts'
 import { loadConfiguration } from './load.ts'
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly serverRoot?: string
   /** -D words. */
   readonly defines?: readonly string[]
+  /** Name servers and hosts file that the server asks instead of the system's. */
+  readonly names?: NameSettings
 }
 
 /** A server in this process. */
@@ -92,6 +95,7 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
     builtIn: options.modules ?? [],
     skipDocumentRootCheck: false,
     checkOnly: false,
+    names: options.names ?? {},
   })
   snapshot.services.errorLogs.listen((_record, line) => void lines.push(line.trimEnd()))
   await snapshot.openLogs()

@@ -13,6 +13,8 @@ import { registerModule } from '../modules/register.ts'
 import { MergedConfig } from '../sections/merged-config.ts'
 import { mergeServerConfigs, type ServerRecord } from '../server/server-record.ts'
 import { ConfigServicesImpl } from '../services/config-services.ts'
+import { type NameSettings, nameSettingsOf } from '../services/names/index.ts'
+import { newSecretKey, Secrets } from '../services/secrets.ts'
 import type { LoadOptions } from './contract.ts'
 import { offerHostFunctions } from './host-functions.ts'
 import { Snapshot } from './snapshot.ts'
@@ -31,7 +33,14 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     const collect = options.collectStatus ?? ownStatus
     return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
   }
-  const services = new ConfigServicesImpl(generation, collectStatus, options.checkOnly ? null : (options.logPipes ?? NO_PIPES))
+  const names = nameSettings(options)
+  const services = new ConfigServicesImpl(generation, {
+    collectStatus,
+    logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
+    names,
+    secrets: new Secrets(options.secretKey ?? newSecretKey()),
+  })
+  if (options.names === undefined && names.servers !== undefined) reportNameServers(generation, names.servers)
   offerHostFunctions(generation, services.closing)
   if (options.decorateAuthn !== undefined) generation.providers.authn.decorate(options.decorateAuthn)
   for (const module of [...coreModules(), ...options.builtIn])
@@ -51,6 +60,18 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     throw error
   }
   return snapshot
+}
+
+/** @throws ConfigError when the environment's are malformed */
+function nameSettings({ names, environment, program }: LoadOptions): NameSettings {
+  const settings = names ?? nameSettingsOf(environment)
+  if (typeof settings === 'string') throw new ConfigError('start', '', 0, `${program}: ${settings}`)
+  return settings
+}
+
+/** Whoever answers for names decides who is let in by name, so a server never asks others than the system's silently. */
+function reportNameServers(generation: Generation, servers: readonly string[]): void {
+  generation.report('core', 'notice', '', `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`)
 }
 
 /** Of a server that is one process. */

@@ -6,6 +6,7 @@ import {
   DONE,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
+  M_OPTIONS,
   type MaybePromise,
   OK,
   type Outcome,
@@ -156,9 +157,20 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   private serve(request: RequestRecord): void {
     const early = this.chooseServer(request)
-    const outcome = early === OK ? then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead) : early
+    const outcome = early === OK ? this.begin(request) : early
     if (typeof outcome === 'number') this.conclude(request, outcome)
     else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
+  }
+
+  /** Modules may ask for the client's name as soon as they see the request. */
+  private begin(request: RequestRecord): MaybePromise<Outcome> {
+    const waiting = this.parts.services.lookUpClient(request)
+    if (waiting !== undefined) return waiting.then(() => this.afterLookUp(request))
+    return this.afterLookUp(request)
+  }
+
+  private afterLookUp(request: RequestRecord): MaybePromise<Outcome> {
+    return then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead)
   }
 
   private readonly afterRead = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
@@ -178,8 +190,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private afterHandler(request: RequestRecord, outcome: Outcome, handler: string | null): MaybePromise<Outcome> {
+    const chosen = request.handler
     request.handler = handler
-    return outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
+    const settled = outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
+    // httpd sends the answer from within the handler; that to OPTIONS waits.
+    if (settled === OK && request.methodNumber !== M_OPTIONS) request.answeredBy = chosen
+    return settled
   }
 
   /** The virtual host by name, and what is refused before any module sees the request. */
@@ -238,8 +254,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
-    const lookups = request.config.core.hostnameLookups ?? 'off'
-    const waiting = lookups === 'off' ? undefined : this.parts.services.lookUpForLog(request.original, lookups)
+    const waiting = this.parts.services.lookUpClient(request)
     if (waiting === undefined) return this.answer(request, outcome)
     waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
   }
@@ -268,6 +283,13 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       }
     }
     return true
+  }
+
+  /** A sub-request that another user might make has the challenge that its main request may answer with. */
+  private withChallenge(sub: MaybePromise<RequestRecord>): MaybePromise<RequestRecord> {
+    if (sub instanceof Promise) return sub.then((settled) => this.withChallenge(settled))
+    if (sub.status === 401 && sub.accessRefused && !this.challenge(sub)) sub.status = 500
+    return sub
   }
 
   /** Something that must not happen did: nothing is served, the log says what it was. */
@@ -355,11 +377,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // What requests ask for.
 
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
-    return this.redirects.lookupUri(request, uri)
+    return this.withChallenge(this.redirects.lookupUri(request, uri))
   }
 
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
-    return this.redirects.lookupFile(request, path)
+    return this.withChallenge(this.redirects.lookupFile(request, path))
   }
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {

@@ -168,6 +168,7 @@ export class Snapshot {
       walk,
       generation.functions,
       services.coreLog,
+      (request) => services.lookUpClient(request),
     )
     return new Serving({
       generation,

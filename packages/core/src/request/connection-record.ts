@@ -2,6 +2,7 @@ import type { Connection, DecisionTracer } from '@gatewright/api'
 import type { HttpConnection } from '@gatewright/http'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { AddressHosts } from '../server/virtual-hosts.ts'
+import type { ClientName } from '../services/names/index.ts'
 
 /** A connection as modules see it, over the engine's. */
 export class ConnectionRecord implements Connection {
@@ -13,6 +14,8 @@ export class ConnectionRecord implements Connection {
   logId = ''
   /** True when a module's preConnection function failed. */
   refused = false
+  /** What is known of its client's name, null before it was asked for. */
+  clientName: ClientName | null = null
   /** Bytes of all finished requests, for status pages. */
   bytes = 0
   /** Is told of every decision about requests of this connection; null for those that are served. */

@@ -80,6 +80,7 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   const headers = request.headersOut
   const nowMs = request.receivedAt
   const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), nowMs)
+  request.modifiedMs = info.mtimeMs
   headers.set('Last-Modified', told.lastModified)
   if (told.etag !== null) headers.set('ETag', told.etag)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')

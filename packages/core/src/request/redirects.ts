@@ -1,8 +1,10 @@
-import { DONE, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { posix } from 'node:path'
+import { DONE, HTTP_BAD_REQUEST, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
 import { RequestRecord } from './request-record.ts'
 import { FROM_FILE, FROM_URI, type Road } from './road.ts'
+import { normalizePath } from './uri-path.ts'
 
 const STANDARD_LIMIT = 10
 
@@ -30,10 +32,18 @@ export class Redirects {
     const sub = this.newSubrequest(request)
     const absolute = path.startsWith('/')
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
-    sub.filename = absolute ? path : `${folder}${path}`
-    sub.uri = absolute ? '' : `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${path}`
+    sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
+    const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
+    // Only a file of the same folder has a URI.
+    const hasUri = beside !== '' && !beside.includes('/')
+    sub.uri = hasUri ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}` : ''
     sub.unparsedUri = sub.uri
+    sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    if (!hasUri && !absolute && normalizePath(`/${path}`, 'merge') === null) {
+      this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
+      return refused(sub, HTTP_BAD_REQUEST)
+    }
     return settle(sub, this.road.travel(sub, FROM_FILE))
   }
 
@@ -96,7 +106,7 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.hostname = from.hostname
   to.hostPort = from.hostPort
   to.useragentAddress = from.useragentAddress
-  to.remoteName = from.remoteName
+  to.clientName = from.clientName
   to.receivedAt = from.receivedAt
   to.receivedAtUs = from.receivedAtUs
   to.logId = from.logId

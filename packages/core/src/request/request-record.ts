@@ -16,6 +16,7 @@ import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
+import type { ClientName } from '../services/names/index.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 
 /** What requests ask of the generation that serves them. */
@@ -61,6 +62,8 @@ export class RequestRecord implements Request {
   pathInfo = ''
   fileInfo: FileInfo | null = null
   handler: string | null = null
+  /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
+  answeredBy: string | null = null
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
@@ -82,6 +85,9 @@ export class RequestRecord implements Request {
   /** Sections that the location walk found, for the URI they were found for. */
   locationUri = ''
   locationSections: readonly Section[] = NO_SECTIONS
+  /** The folder that the walk through folders ended in, '' before it, and what it found. */
+  walkedFolder = ''
+  walkedConfig: MergedConfig
   body: Body | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
@@ -90,13 +96,16 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
+  /** True for a sub-request for a file rather than a URI. */
+  isFileLookup = false
   /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
   answered = false
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
-  remoteName: string | null | undefined = undefined
-  /** Name that the client's address is said to have, for logs only: nothing proves it. */
-  reportedName: string | null = null
+  /** What is known of the client's name where its address is not the connection's; null before it was asked for. */
+  clientName: ClientName | null = null
+  /** When what is sent was modified, in milliseconds since 1970; 0 until a handler says it. */
+  modifiedMs = 0
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
@@ -133,6 +142,7 @@ export class RequestRecord implements Request {
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
     this.config = server.walkBase
+    this.walkedConfig = this.config
   }
 
   get tracer(): DecisionTracer | null {
@@ -185,7 +195,7 @@ export class RequestRecord implements Request {
   }
 
   adoptErrHeaders(other: RequestRecord): void {
-    this.errHeadersOutTable = other.errHeadersOutTable
+    this.errHeadersOutTable = other.errHeadersOut as Table
   }
 
   send(contentType: string, body: Body): Outcome {

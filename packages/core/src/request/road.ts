@@ -73,6 +73,9 @@ function trace(request: RequestRecord, tracer: DecisionTracer, phase: number, ou
   if (name !== undefined) tracer.step(request, { kind: 'phase', phase: name, outcome })
 }
 
+/** Makes the client's name known where the request's configuration asks for it. A promise only when a name server has to be asked. */
+export type ClientLookup = (request: RequestRecord) => void | Promise<void>
+
 /**
  * The road of a request, straight down: from its URI to a configuration, through access control, to the point where a handler can serve it. No
  * phase knows the next. When a hook waits, the road goes on from the phase where it stopped.
@@ -82,9 +85,11 @@ export class Road {
   private readonly walk: WalkContext
   private readonly functions: OptionalFunctions
   private readonly log: CoreLog
+  private readonly lookUpClient: ClientLookup
 
-  constructor(hooks: RoadHooks, walk: WalkContext, functions: OptionalFunctions, log: CoreLog) {
+  constructor(hooks: RoadHooks, walk: WalkContext, functions: OptionalFunctions, log: CoreLog, lookUpClient: ClientLookup) {
     this.hooks = hooks
+    this.lookUpClient = lookUpClient
     this.walk = walk
     this.functions = functions
     this.log = log
@@ -137,9 +142,10 @@ export class Road {
         request.config = request.server.walkBase
         return this.hooks.mapToStorage.run(request)
       case PER_DIRECTORY:
-        return this.mergeUriSections(request)
+        request.config = locationWalk(request, request.config)
+        return this.withClientName(request, this.mergeIfSections)
       case POST_PER_DIRECTORY:
-        return this.hooks.postPerdirConfig.run(request)
+        return this.withClientName(request, this.postPerdirConfig)
       case HEADER_PARSER:
         return request.main === null ? this.hooks.headerParser.run(request) : OK
       case ACCESS:
@@ -255,12 +261,20 @@ export class Road {
     return undefined
   }
 
-  /** After the walk of folders and files: Location sections override them, If sections everything. */
-  private mergeUriSections(request: RequestRecord): Outcome {
-    const result = ifWalk(request, locationWalk(request, request.config))
+  /** After the walk of folders and files, and the Location sections that override them: If sections override everything. */
+  private readonly mergeIfSections = (request: RequestRecord): Outcome => {
+    const result = ifWalk(request, request.config)
     if (isIfFailure(result)) return this.ifFailed(request, result.reason)
     request.config = result
     return OK
+  }
+
+  private readonly postPerdirConfig = (request: RequestRecord): MaybePromise<Outcome> => this.hooks.postPerdirConfig.run(request)
+
+  /** Expressions and modules read the client's name from here on, as what was merged last says. */
+  private withClientName(request: RequestRecord, go: (request: RequestRecord) => MaybePromise<Outcome>): MaybePromise<Outcome> {
+    const waiting = this.lookUpClient(request)
+    return waiting === undefined ? go(request) : waiting.then(() => go(request))
   }
 
   private ifFailed(request: RequestRecord, reason: string): Outcome {
@@ -280,10 +294,14 @@ export class Road {
     return OK
   }
 
-  /** A sub-request or redirect that meets the very same configuration was decided already. */
+  /**
+   * A sub-request or redirect that meets the very same configuration was decided already. Of a file whose URI is in Location sections httpd
+   * does not see that it is the same.
+   */
   private mayBeSkipped(request: RequestRecord): boolean {
     const origin = request.main ?? request.prev
     if (origin === null || origin.config !== request.config) return false
+    if (request.isFileLookup && request.locationSections.length > 0) return false
     request.user = origin.user
     request.authType = origin.authType
     request.tracer?.step(request, { kind: 'decided before' })

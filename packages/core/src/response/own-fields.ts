@@ -107,9 +107,9 @@ export function hasToken(list: string, token: string): boolean {
   return list.split(',').some((item) => item.trim().toLowerCase() === token)
 }
 
+/** Blanks part tokens as commas do. */
 function addTokens(names: string[], list: string): void {
-  for (const item of list.split(',')) {
-    const token = item.trim()
+  for (const token of list.split(/[\s,]+/)) {
     if (token !== '' && !names.some((name) => name.toLowerCase() === token.toLowerCase())) names.push(token)
   }
 }

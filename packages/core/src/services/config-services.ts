@@ -8,6 +8,7 @@ import {
   type HostServices,
   HTTPD_VERSION,
   M_INVALID,
+  type MaybePromise,
   type ModuleLog,
   type Pattern,
   type Providers,
@@ -18,6 +19,7 @@ import {
 } from '@gatewright/api'
 import {
   compilePattern,
+  type ExprLookup,
   ExprRuntimeError,
   ExprSyntaxError,
   MatchState,
@@ -39,14 +41,21 @@ import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
-import { NameService } from './names.ts'
+import {
+  clientNameOf,
+  knownClientName,
+  NameService,
+  type NameSettings,
+  onlyProved,
+  provedName,
+  reportedName,
+} from './names/index.ts'
 import { networkTest } from './networks.ts'
 import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import { PasswordPool } from './passwords.ts'
+import type { Secrets } from './secrets.ts'
+import { SystemAccounts } from './system-accounts.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
-
-const CONDITION_LOOKUP = createExpressionLookup(networkTest, varyingHeader)
-const TEXT_LOOKUP = createExpressionLookup(networkTest, plainHeader)
 
 /** $0 to $9. */
 const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -63,6 +72,14 @@ function isWaiting(request: Request): () => boolean {
   return () => exchange?.aborted !== true
 }
 
+export interface ServicesOptions {
+  readonly collectStatus: () => Promise<ServerStatus>
+  /** As LogTargets takes them. */
+  readonly logPipes: ReadonlyMap<string, number> | null
+  readonly names: NameSettings
+  readonly secrets: Secrets
+}
+
 /** Everything the host does for directives and modules, for one generation. */
 export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
@@ -75,17 +92,21 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
   readonly passwords: PasswordPool
-  readonly names: NameService = new NameService()
   readonly clock: TurnClock = new TurnClock()
+  readonly names: NameService
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
+  /** Header fields that a condition reads are named in Vary; those of a text are not. */
+  private readonly conditionLookup: ExprLookup<RequestRecord>
+  private readonly textLookup: ExprLookup<RequestRecord>
 
-  /** @param logPipes as LogTargets takes them */
-  constructor(generation: Generation, collectStatus: () => Promise<ServerStatus>, logPipes: ReadonlyMap<string, number> | null) {
+  constructor(generation: Generation, { collectStatus, logPipes, names, secrets }: ServicesOptions) {
     this.generation = generation
+    this.names = new NameService(names, this.clock)
+    this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers
     this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
@@ -93,6 +114,9 @@ export class ConfigServicesImpl implements ConfigServices {
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
+    const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
+    this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
+    this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
     this.hostServices = {
       verifyPassword: (stored, password, request, decoy) => {
         if (isTooCostly(stored)) this.coreLog.write(request, 'error', '', tooCostlyMessage(request.user))
@@ -101,10 +125,13 @@ export class ConfigServicesImpl implements ConfigServices {
       refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
       costliestHash,
       remoteHost: (request) => this.remoteHost(own(request)),
-      knownRemoteHost: (request) => own(request).remoteName ?? own(request).reportedName,
+      knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
+      userName: (uid) => accounts.userName(uid),
+      groupName: (gid) => accounts.groupName(gid),
       addressesOf: (name) => this.names.addressesOf(name),
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
+      secret: (name) => secrets.of(name),
       status: collectStatus,
       serverBanner: () => productBanner(generation.process.serverTokens),
       serverSignature: (request, prefix) => serverSignature(own(request), prefix, generation.process.serverTokens),
@@ -144,7 +171,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   condition(source: string, command: Command): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: CONDITION_LOOKUP,
+      lookup: this.conditionLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
@@ -162,7 +189,8 @@ export class ConfigServicesImpl implements ConfigServices {
       match: (request) => {
         const state = new MatchState()
         try {
-          return parsed.evaluate(own(request), state) ? GROUPS.map((group) => state.group(group)) : null
+          if (!parsed.evaluate(own(request), state)) return null
+          return state.match === null ? [] : GROUPS.map((group) => state.group(group))
         } catch (error) {
           throw this.expressionFailure(error, request, command)
         }
@@ -170,9 +198,9 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  text(source: string, command: Command): Text | { readonly error: string } {
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
     const parsed = parseString(source, {
-      lookup: TEXT_LOOKUP,
+      lookup: this.textLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
@@ -185,20 +213,16 @@ export class ConfigServicesImpl implements ConfigServices {
         try {
           return parsed.evaluate(own(request))
         } catch (error) {
-          throw this.expressionFailure(error, request, command)
+          throw this.expressionFailure(error, request, command, log)
         }
       },
     }
   }
 
-  private expressionFailure(error: unknown, request: Request, command: Command): unknown {
+  private expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
-    this.logFor(internals(command).bound.owner).write(
-      request,
-      'error',
-      '',
-      `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`,
-    )
+    const told = log ?? this.logFor(internals(command).bound.owner)
+    told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
     return new ExpressionError(error.message)
   }
 
@@ -220,23 +244,17 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  private remoteHost(request: RequestRecord): string | null | Promise<string | null> {
-    if (request.remoteName !== undefined) return request.remoteName
-    const name = this.names.verifiedNameOf(request.useragentAddress)
-    if (!(name instanceof Promise)) return (request.remoteName = name)
-    return name.then((found) => (request.remoteName = found))
+  private remoteHost(request: RequestRecord): MaybePromise<string | null> {
+    return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
-  /** What HostnameLookups asks for, before a request is logged. A promise only when a name server has to be asked. */
-  lookUpForLog(request: RequestRecord, mode: 'on' | 'double'): void | Promise<unknown> {
-    if (request.remoteName !== undefined || request.reportedName !== null) return
-    if (mode === 'double') {
-      const verified = this.remoteHost(request)
-      return verified instanceof Promise ? verified : undefined
-    }
-    const reported = this.names.reportedNameOf(request.useragentAddress)
-    if (reported instanceof Promise) return reported.then((name) => (request.reportedName = name))
-    request.reportedName = reported
+  /** What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name server has to be asked. */
+  lookUpClient(request: RequestRecord): void | Promise<void> {
+    const mode = request.config.core.hostnameLookups ?? 'off'
+    if (mode === 'off') return
+    const client = clientNameOf(request)
+    const waiting = mode === 'on' ? reportedName(client, this.names) : onlyProved(client, this.names)
+    if (waiting instanceof Promise) return waiting.then(() => undefined)
   }
 
   /** @throws the system's error when the target cannot be opened */

@@ -1,22 +1,31 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs'
-import { type ExprLookup, ExprRuntimeError } from '@gatewright/expr'
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import { expressionVariables, type HeaderReader } from './expression-variables.ts'
+import type { SystemAccounts } from './system-accounts.ts'
 
 /** Largest file that `file()` reads. */
 const MAX_FILE = 10 * 1024 * 1024
 
+interface AddressTest {
+  readonly matches: (address: string) => boolean
+}
+
 /** How address tests of expressions are made; the address library is core's business, not the language's. */
 export interface NetworkTest {
   /** An error text when the text is no address or network. */
-  compile(text: string): { readonly matches: (address: string) => boolean } | { readonly error: string }
+  compile(text: string): AddressTest | { readonly error: string }
 }
 
 /** Names that expressions may use about a request. */
-export function createExpressionLookup(networks: NetworkTest, headers: HeaderReader): ExprLookup<RequestRecord> {
-  const variables = expressionVariables(headers)
-  const header: StringFunction = {
+export function createExpressionLookup(
+  networks: NetworkTest,
+  accounts: SystemAccounts,
+  headers: HeaderReader,
+): ExprLookup<RequestRecord> {
+  const variables = expressionVariables(headers, accounts)
+  const header: StringFunction<RequestRecord> = {
     call: (request, name) => headers(name)(request),
     prepare: (name) => headers(name),
   }
@@ -25,17 +34,15 @@ export function createExpressionLookup(networks: NetworkTest, headers: HeaderRea
     stringFunction: (name) => (name === 'req' || name === 'http' ? header : STRING_FUNCTIONS[name]),
     listFunction: () => undefined,
     unaryOperator: (letter) => {
-      if (letter === 'R') return networkOperator(networks)
+      if (letter === 'R') return clientIn(networks)
       const test = UNARY[letter]
       return test === undefined ? undefined : { test }
     },
-    binaryOperator: (name) => (name.toLowerCase() === 'ipmatch' ? ipMatch(networks) : undefined),
+    binaryOperator: (name) => (name === 'ipmatch' ? addressIn(networks) : undefined),
   }
 }
 
-type StringFunction = NonNullable<ReturnType<ExprLookup<RequestRecord>['stringFunction']>>
-
-const STRING_FUNCTIONS: Readonly<Record<string, StringFunction>> = {
+const STRING_FUNCTIONS: Readonly<Record<string, StringFunction<RequestRecord>>> = {
   req_novary: { call: (request, name) => request.headersIn.get(name.toLowerCase()) ?? '' },
   resp: { call: (request, name) => request.existingHeadersOut?.get(name) ?? request.existingErrHeadersOut?.get(name) ?? '' },
   reqenv: { call: (request, name) => request.existingEnv?.get(name) ?? '' },
@@ -43,32 +50,49 @@ const STRING_FUNCTIONS: Readonly<Record<string, StringFunction>> = {
   env: { call: (request, name) => request.existingNotes?.get(name) ?? request.existingEnv?.get(name) ?? process.env[name] ?? '' },
   osenv: { call: (_request, name) => process.env[name] ?? '' },
   file: { restricted: true, call: (_request, path) => readSmallFile(path) },
-  filesize: { restricted: true, call: (_request, path) => String(statOf(path)?.size ?? 0) },
+  filesize: { restricted: true, call: (_request, path) => String(sizeOf(path)) },
 }
 
 function readSmallFile(path: string): string {
   const found = statOf(path)
-  if (found === undefined || found.size > MAX_FILE) throw new ExprRuntimeError(`Cannot open file ${path}`)
+  if (found === undefined) throw new ExprRuntimeError(`Cannot open file ${path}`)
+  if (found.isFile() && found.size > MAX_FILE) throw new ExprRuntimeError(`File ${path} too large`)
+  // A pipe would keep the reader waiting.
+  if (!found.isFile()) throw new ExprRuntimeError(`Cannot read from file ${path}`)
+  let content: string
   try {
-    return readFileSync(fsPath(path), 'latin1')
+    content = readFileSync(fsPath(path), 'latin1')
   } catch {
     throw new ExprRuntimeError(`Cannot open file ${path}`)
   }
+  // httpd keeps text in C strings.
+  const end = content.indexOf('\0')
+  return end < 0 ? content : content.slice(0, end)
 }
 
-function statOf(path: string): ReturnType<typeof statSync> | undefined {
-  try {
-    return statSync(fsPath(path), { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+/** 0 for what is no regular file. */
+function sizeOf(path: string): number {
+  const found = statOf(path)
+  return found?.isFile() === true ? found.size : 0
+}
+
+function statOf(path: string): Stats | undefined {
+  return ask(statSync, path)
+}
+
+function linkStatOf(path: string): Stats | undefined {
+  return ask(lstatSync, path)
 }
 
 function isLink(path: string): boolean {
+  return linkStatOf(path)?.isSymbolicLink() === true
+}
+
+function ask(stat: typeof statSync, path: string): Stats | undefined {
   try {
-    return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return stat(fsPath(path), { throwIfNoEntry: false })
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -82,10 +106,8 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   },
   L: (_request, path) => isLink(path),
   h: (_request, path) => isLink(path),
-  x: (_request, path) => {
-    const mode = statOf(path)?.mode
-    return mode !== undefined && (Number(mode) & 0o111) !== 0
-  },
+  // Of a symbolic link itself, which everybody may execute.
+  x: (_request, path) => ((linkStatOf(path)?.mode ?? 0) & 0o111) !== 0,
   F: (request, path) => {
     const sub = settled(request.host.lookupFile(request, path), `-F ${path}`)
     return sub.status < 300 && sub.fileInfo !== null
@@ -94,10 +116,9 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   A: (request, url) => urlAccessible(request, url),
 }
 
-/** False when the sub-request would ask the same question again. */
+/** False within a sub-request for the URL that is asked for itself, which would ask the same question again. */
 function urlAccessible(request: RequestRecord, url: string): boolean {
-  for (let outer: RequestRecord | null = request.main; outer !== null; outer = outer.main)
-    if (outer.uri === request.uri && request.uri === url) return false
+  if (request.main?.uri === request.uri) return false
   const sub = settled(request.host.lookupUri(request, url), `-U ${url}`)
   return sub.status < 400
 }
@@ -109,30 +130,30 @@ function settled(sub: RequestRecord | Promise<RequestRecord>, what: string): Req
   throw new ExprRuntimeError(`${what}: the answer would have to be waited for`)
 }
 
-function networkOperator(networks: NetworkTest): NonNullable<ReturnType<ExprLookup<RequestRecord>['unaryOperator']>> {
-  let compiled: { readonly matches: (address: string) => boolean } | undefined
+/** `-R`: the network is part of the expression, and so is what is wrong with it. */
+function clientIn(networks: NetworkTest): UnaryOperator<RequestRecord> {
   return {
+    test: () => false,
     prepare: (constant) => {
-      if (constant === undefined) return '-R requires subnet/netmask as constant argument'
-      const network = networks.compile(constant)
-      if ('error' in network) return `parsing of subnet/netmask failed: ${network.error}`
-      compiled = network
-      return undefined
+      const network = constantNetwork('-R', constant, networks)
+      return typeof network === 'string' ? network : (request) => network.matches(request.useragentAddress)
     },
-    test: (request) => compiled?.matches(request.useragentAddress) === true,
   }
 }
 
-function ipMatch(networks: NetworkTest): NonNullable<ReturnType<ExprLookup<RequestRecord>['binaryOperator']>> {
-  let compiled: { readonly matches: (address: string) => boolean } | undefined
+function addressIn(networks: NetworkTest): BinaryOperator<RequestRecord> {
   return {
+    test: () => false,
     prepare: (constant) => {
-      if (constant === undefined) return '-ipmatch requires subnet/netmask as constant argument'
-      const network = networks.compile(constant)
-      if ('error' in network) return `parsing of subnet/netmask failed: ${network.error}`
-      compiled = network
-      return undefined
+      const network = constantNetwork('-ipmatch', constant, networks)
+      return typeof network === 'string' ? network : (_request, address) => network.matches(address)
     },
-    test: (_request, address) => compiled?.matches(address) === true,
   }
+}
+
+/** The network, or why there is none. */
+function constantNetwork(operator: string, constant: string | undefined, networks: NetworkTest): AddressTest | string {
+  if (constant === undefined) return `${operator} requires subnet/netmask as constant argument`
+  const network = networks.compile(constant)
+  return 'error' in network ? `parsing of subnet/netmask failed: ${network.error}` : network
 }

@@ -1,6 +1,12 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { productBanner } from '../product.ts'
+import { ConnectionRecord } from '../request/connection-record.ts'
+import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
+import { knownClientName } from './names/index.ts'
+import type { SystemAccounts } from './system-accounts.ts'
 
 type Value = (request: RequestRecord) => string
 
@@ -40,8 +46,19 @@ function stamp(date: Date): string {
   return `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
 }
 
+/** The file; of one that does not exist the folder, which is what httpd looked at last. */
+function ownerOf(request: RequestRecord): { readonly uid: number; readonly gid: number } | undefined {
+  if (request.fileInfo !== null) return request.fileInfo
+  if (request.filename === '') return undefined
+  try {
+    return statSync(fsPath(dirname(request.filename)), { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
 /** The variables of expressions, by name in capitals. A missing value is the empty string. */
-export function expressionVariables(headerValue: HeaderReader): Readonly<Record<string, Value>> {
+export function expressionVariables(headerValue: HeaderReader, accounts: SystemAccounts): Readonly<Record<string, Value>> {
   return {
     HTTP_ACCEPT: headerValue('Accept'),
     HTTP_COOKIE: headerValue('Cookie'),
@@ -62,7 +79,7 @@ export function expressionVariables(headerValue: HeaderReader): Readonly<Record<
     REQUEST_STATUS: (request) => String(request.status),
     REMOTE_ADDR: (request) => request.useragentAddress,
     REMOTE_PORT: (request) => String(request.connection.remotePort),
-    REMOTE_HOST: (request) => request.remoteName ?? request.useragentAddress,
+    REMOTE_HOST: (request) => knownClientName(request)?.reported ?? request.useragentAddress,
     REMOTE_USER: (request) => request.user ?? '',
     REMOTE_IDENT: () => '',
     AUTH_TYPE: (request) => request.authType ?? '',
@@ -76,13 +93,19 @@ export function expressionVariables(headerValue: HeaderReader): Readonly<Record<
     CONTEXT_DOCUMENT_ROOT: (request) =>
       request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot,
     IS_SUBREQ: (request) => (request.main === null ? 'false' : 'true'),
-    HANDLER: (request) => request.handler ?? '',
+    HANDLER: (request) => request.answeredBy ?? request.handler ?? '',
     CONTENT_TYPE: (request) => request.contentType ?? '',
-    LAST_MODIFIED: (request) => (request.fileInfo === null ? '' : stamp(new Date(request.fileInfo.mtimeMs))),
-    SCRIPT_USER: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.uid)),
-    SCRIPT_GROUP: (request) => (request.fileInfo === null ? '' : String(request.fileInfo.gid)),
+    LAST_MODIFIED: (request) => stamp(new Date(request.modifiedMs)),
+    SCRIPT_USER: (request) => {
+      const owner = ownerOf(request)
+      return (owner === undefined ? null : accounts.userName(owner.uid)) ?? ''
+    },
+    SCRIPT_GROUP: (request) => {
+      const owner = ownerOf(request)
+      return (owner === undefined ? null : accounts.groupName(owner.gid)) ?? ''
+    },
     REQUEST_LOG_ID: (request) => request.logId,
-    CONN_LOG_ID: () => '',
+    CONN_LOG_ID: ({ connection }) => (connection instanceof ConnectionRecord ? connection.logId : ''),
     HTTPS: (request) => (request.server.scheme === 'https' ? 'on' : 'off'),
     HTTP2: () => 'off',
     IPV6: (request) => (request.connection.remoteAddress.includes(':') ? 'on' : 'off'),

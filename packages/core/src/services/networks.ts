@@ -1,5 +1,6 @@
 import { isNetworkError, matchesNetwork, parseAddress, parseNetwork } from '@gatewright/ipset'
 import type { NetworkTest } from './expression-lookup.ts'
+import { fullAddress } from './full-address.ts'
 
 /** Address tests of expressions, by the same rules as `Require ip`. */
 export const networkTest: NetworkTest = {
@@ -8,7 +9,7 @@ export const networkTest: NetworkTest = {
     if (isNetworkError(network)) return { error: network.message }
     return {
       matches: (addressText) => {
-        const address = parseAddress(addressText)
+        const address = parseAddress(addressText) ?? parseAddress(fullAddress(addressText) ?? '')
         return address !== undefined && matchesNetwork(network, address)
       },
     }

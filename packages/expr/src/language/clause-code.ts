@@ -59,7 +59,10 @@ export function compileClause<R>(clause: Clause<R>, level: number): CompiledClau
       const { test } = clause
       const left = runnable(compileWord(clause.left, level + 1))
       const right = runnable(compileWord(clause.right, level + 1))
-      return code((request, match) => test(request, left(request, match), right(request, match)))
+      return code((request, match) => {
+        const second = right(request, match)
+        return test(request, left(request, match), second)
+      })
     }
     case 'boundBinary': {
       const { test } = clause
@@ -94,45 +97,47 @@ function compileJunction<R>(kind: 'all' | 'any', clauses: readonly Clause<R>[], 
   })
 }
 
+/** As in httpd the right side is evaluated first, which shows in the order of the names in Vary. */
 function compileStrings<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
   const a = runnable(left)
+  const { constant } = right
+  if (constant !== undefined && operator === 'eq') return code((request, match) => a(request, match) === constant)
+  if (constant !== undefined && operator === 'ne') return code((request, match) => a(request, match) !== constant)
   const b = runnable(right)
-  const constant = right.constant
-  switch (operator) {
-    case 'eq':
-      if (constant !== undefined) return code((request, match) => a(request, match) === constant)
-      return code((request, match) => a(request, match) === b(request, match))
-    case 'ne':
-      if (constant !== undefined) return code((request, match) => a(request, match) !== constant)
-      return code((request, match) => a(request, match) !== b(request, match))
-    case 'lt':
-      return code((request, match) => a(request, match) < b(request, match))
-    case 'le':
-      return code((request, match) => a(request, match) <= b(request, match))
-    case 'gt':
-      return code((request, match) => a(request, match) > b(request, match))
-    case 'ge':
-      return code((request, match) => a(request, match) >= b(request, match))
-  }
+  const holds = STRING_TESTS[operator]
+  return code((request, match) => {
+    const second = b(request, match)
+    return holds(a(request, match), second)
+  })
+}
+
+const STRING_TESTS: Readonly<Record<Comparison, (a: string, b: string) => boolean>> = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
 }
 
 function compileIntegers<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
   const a = integerCode(left)
   const b = integerCode(right)
-  switch (operator) {
-    case 'lt':
-      return code((request, match) => a(request, match) < b(request, match))
-    case 'ge':
-      return code((request, match) => !(a(request, match) < b(request, match)))
-    case 'gt':
-      return code((request, match) => a(request, match) > b(request, match))
-    case 'le':
-      return code((request, match) => !(a(request, match) > b(request, match)))
-    case 'eq':
-      return code((request, match) => isSame(a(request, match), b(request, match)))
-    case 'ne':
-      return code((request, match) => !isSame(a(request, match), b(request, match)))
-  }
+  const holds = INTEGER_TESTS[operator]
+  return code((request, match) => {
+    const second = b(request, match)
+    return holds(a(request, match), second)
+  })
+}
+
+/** `===` is false for a number and a bigint of the same value. */
+const INTEGER_TESTS: Readonly<Record<Comparison, (a: number | bigint, b: number | bigint) => boolean>> = {
+  eq: (a, b) => !(a < b) && !(a > b),
+  ne: (a, b) => a < b || a > b,
+  lt: (a, b) => a < b,
+  le: (a, b) => !(a > b),
+  gt: (a, b) => a > b,
+  ge: (a, b) => !(a < b),
 }
 
 function integerCode<R>(word: CompiledWord<R>): (request: R, match: MatchState | undefined) => number | bigint {
@@ -142,11 +147,6 @@ function integerCode<R>(word: CompiledWord<R>): (request: R, match: MatchState |
   }
   const value = leadingInteger(word.constant)
   return () => value
-}
-
-/** `===` is false for a number and a bigint of the same value. */
-function isSame(left: number | bigint, right: number | bigint): boolean {
-  return !(left < right) && !(left > right)
 }
 
 /** A pattern without groups leaves `$0` to `$9` alone; one with groups sets them, or empties them when it does not match. */
@@ -168,7 +168,8 @@ function compileMember<R>(word: CompiledWord<R>, list: readonly Word<R>[], level
   const compiled = list.map((item) => compileWord(item, level))
   const constants = compiled.flatMap((item) => (item.constant === undefined ? [] : [item.constant]))
   if (constants.length < compiled.length) {
-    const items = compiled.map(runnable)
+    // httpd keeps a list from its end.
+    const items = compiled.map(runnable).reverse()
     return code((request, match) => {
       const text = run(request, match)
       for (const item of items) if (item(request, match) === text) return true

@@ -52,7 +52,7 @@ export function compileWord<R>(word: Word<R>, level: number): CompiledWord<R> {
       return code((request) => definition.call(request, constant))
     }
     case 'concat':
-      return compileConcat(word.parts.map((part) => compileWord(part, level + 1)))
+      return compileConcat(word.parts, level)
   }
 }
 
@@ -63,7 +63,10 @@ export function runnable<R>(word: CompiledWord<R>): WordCode<R> {
   return () => constant
 }
 
-function compileConcat<R>(parts: readonly CompiledWord<R>[]): CompiledWord<R> {
+/** As in httpd two parts are evaluated from the first to the last, and more from the last to the first: names in Vary show it. */
+function compileConcat<R>(words: readonly Word<R>[], level: number): CompiledWord<R> {
+  const parts = compileParts(words, level)
+  const forwards = words.length === 2 && words.every((word) => word.kind !== 'concat')
   const merged: CompiledWord<R>[] = []
   for (const part of parts) {
     const last = merged.at(-1)
@@ -74,15 +77,23 @@ function compileConcat<R>(parts: readonly CompiledWord<R>[]): CompiledWord<R> {
   if (merged.length === 0) return { constant: '' }
   if (merged.length === 1) return merged[0]
   const codes = merged.map(runnable)
-  if (codes.length === 2) {
+  if (forwards) {
     const [first, second] = codes
     return code((request, match) => first(request, match) + second(request, match))
   }
+  codes.reverse()
   return code((request, match) => {
     let text = ''
-    for (const run of codes) text += run(request, match)
+    for (const run of codes) text = run(request, match) + text
     return text
   })
+}
+
+/** The parts, with those of a concatenation that stands first among them. */
+function compileParts<R>([first, ...others]: readonly Word<R>[], level: number): CompiledWord<R>[] {
+  const rest = others.map((part) => compileWord(part, level + 1))
+  if (first.kind !== 'concat') return [compileWord(first, level + 1), ...rest]
+  return [...compileParts(first.parts, level + 1), ...rest]
 }
 
 function code<R>(run: WordCode<R>): CompiledWord<R> {

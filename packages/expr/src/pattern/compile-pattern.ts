@@ -1,4 +1,7 @@
+import { boundedPattern } from './bounded-pattern.ts'
+import { LongTextPattern } from './long-text-pattern.ts'
 import { checkPattern } from './pattern-check.ts'
+import { patternCost } from './pattern-cost.ts'
 import { PatternError, PatternRefusal } from './pattern-error.ts'
 import { registerGroups } from './pattern-groups.ts'
 import { parsePattern } from './pattern-parser.ts'
@@ -26,7 +29,7 @@ const LONGEST_PATTERN = 32768
 /**
  * Translates a PCRE pattern to a RegExp for latin1 text (one character per byte) that matches exactly what httpd's PCRE2
  * without UTF matches: classes, case and word boundaries are those of ASCII. The RegExp has no flags, `exec` numbers the
- * groups as the pattern does, and `test` keeps no state. What cannot be kept is refused with an error that names the
+ * groups as the pattern does, and `test` keeps no state. Where a text could keep it busy for long it may throw ExprRuntimeError instead. What cannot be kept is refused with an error that names the
  * construct: recursion, conditionals, branch reset, callouts, verbs, `\K`, `\G`, `\X`, back references to groups that may
  * be unset.
  */
@@ -45,9 +48,10 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
     })
     const unsteady = checkPattern(root, reader)
     const printed = printPattern(root, reader.groups)
-    const regexp = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
+    const plain = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
     // V8 compiles at the first match: what is too large for it must show now.
-    regexp.test('')
+    plain.test('')
+    const regexp = bounded(plain, patternCost(root), printed.helpers, source)
     registerGroups(regexp, reader.groups, unsteady)
     return regexp
   } catch (error) {
@@ -56,4 +60,10 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
       return new PatternError('pattern is too large', 0, 'unsupported')
     throw error
   }
+}
+
+/** The square of a usual text's length still comes to an end in tenths of a second; its third power does not, nor the square of a long one's. */
+function bounded(pattern: RegExp, cost: number, helpers: number, written: string): RegExp {
+  if (cost > 64 * 8192 * 8192) return boundedPattern(pattern, helpers, written)
+  return cost > 64 * 8192 ? new LongTextPattern(pattern, helpers, written) : pattern
 }

@@ -13,6 +13,8 @@ const LARGEST_COUNT = 65535
 /** Assertions in the words of JavaScript without the flag `m`, where `^` and `$` are the very ends. */
 const ASSERTIONS: Readonly<Record<string, string>> = {
   A: '^',
+  // A match is looked for from the beginning of the text and nowhere else.
+  G: '^',
   z: '$',
   Z: '(?=\\n?$)',
   b: '\\b',

@@ -25,6 +25,8 @@ export const patternRows: Readonly<Record<string, readonly PatternRow[]>> = {
     ['(?m)^$', {}, 'a\n', null],
     ['(?m)^$', {}, 'a\n\nb', ['']],
     ['\\Aa\\z', {}, 'a', ['a']],
+    ['\\Ga', {}, 'ab', ['a']],
+    ['\\Ga', {}, 'ba', null],
     ['\\Aa\\z', {}, 'a\n', null],
     ['\\Aa\\Z', {}, 'a\n', ['a']],
     ['\\Aa\\Z', {}, 'a\n\n', null],

@@ -15,6 +15,8 @@ export interface LoadContext {
   readonly collectStatus?: () => Promise<ServerStatus>
   /** Descriptors of the pipes to log programs, by target. */
   readonly logPipes?: ReadonlyMap<string, number>
+  /** The key of the server's workers; absent where none is needed. */
+  readonly secretKey?: Uint8Array
 }
 
 /** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
@@ -28,6 +30,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     checkOnly: context.purpose === 'check',
     collectStatus: context.collectStatus,
     logPipes: context.logPipes,
+    secretKey: context.secretKey,
   })
   const { user, group } = ownerOf(snapshot.plan)
   if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)

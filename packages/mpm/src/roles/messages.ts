@@ -42,6 +42,8 @@ export interface Assignment {
   readonly showOnConsole: boolean
   /** For the status pages. */
   readonly built: string
+  /** What the workers derive their secrets from, in Base64. It goes over this channel and nowhere else. */
+  readonly secretKey: string
 }
 
 /** What all workers together have to say to one that asked. */

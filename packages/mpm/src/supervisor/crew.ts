@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { settledWithin } from '../roles/settled-within.ts'
@@ -31,6 +32,8 @@ export class Crew {
   readonly #generations = new Set<Generation>()
   /** Log programs that still read what their generation has left. */
   readonly #endings = new Set<Promise<void>>()
+  /** For all workers until the server stops, so that a new generation accepts what an old one has signed. */
+  readonly #secretKey = randomBytes(32).toString('base64')
   #current: Generation | null = null
   #made = 0
 
@@ -126,6 +129,7 @@ export class Crew {
       logTargets: [...generation.plan.logPrograms.map(({ target }) => target), ...(errors === null ? [] : [STANDARD_ERROR])],
       showOnConsole: watcher !== null,
       built: task.built,
+      secretKey: this.#secretKey,
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)

@@ -114,6 +114,7 @@ class Worker {
       report: ignore,
       purpose: 'serve',
       logPipes: pipes,
+      secretKey: Buffer.from(assignment.secretKey, 'base64'),
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
     })
     await snapshot.openLogs()

@@ -1,0 +1,25 @@
+import { escapeQuotes, type Request } from '@gatewright/api'
+import { type Challenger, timeOf } from './challenger.ts'
+import type { Proof } from './check-user.ts'
+import { type DigestConfig, lifetimeOf } from './digest-config.ts'
+import { serverProof } from './response.ts'
+
+/** A client whose nonce lives no longer than this (microseconds) is given the next. */
+const SOON = 30e6
+
+/** Adds Authentication-Info (RFC 7616 section 3.5) to the answer for a client that has proved who it is. */
+export function addAuthenticationInfo(
+  request: Request,
+  { credentials, realm, stored, moment }: Proof,
+  config: Readonly<DigestConfig>,
+  challenger: Challenger,
+): void {
+  const { cnonce, count, qop, opaque } = credentials
+  const lifetime = lifetimeOf(config)
+  const needsNext = lifetime === 0 || (lifetime > 0 && timeOf(request) - moment > lifetime * 1e6 - SOON)
+  const next = needsNext ? `, nextnonce="${challenger.newNonce(request, config, realm, opaque)}"` : ''
+  request.headersOut.merge(
+    'Authentication-Info',
+    `rspauth="${serverProof(credentials, stored)}"${next}, cnonce="${escapeQuotes(cnonce)}", nc=${count}, qop=${qop ?? ''}`,
+  )
+}

@@ -1,0 +1,60 @@
+import { authNameOf, escapeQuotes, type OptionalFunctions, type Request } from '@gatewright/api'
+import { type Client, type Clients, isOpaque } from './clients.ts'
+import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
+import type { Nonces } from './nonce.ts'
+
+/** AuthName as it is written in challenges, which is also what clients and password files have to say; null when there is none. */
+export function realmOf(functions: OptionalFunctions, request: Request): string | null {
+  const name = functions.get(authNameOf)?.(request) ?? null
+  return name === null ? null : escapeQuotes(name)
+}
+
+/** Microseconds since 1970 at which a request came. Requests of one millisecond may have them in another order. */
+export function timeOf(request: Request): number {
+  return Math.floor(request.receivedAt * 1000)
+}
+
+/** Asks clients for a password, each time with a new nonce. */
+export class Challenger {
+  readonly #nonces: Nonces
+  readonly #clients: Clients
+  /** Of the latest nonce: each is younger than the one before, whatever the clock does. */
+  #moment = 0
+
+  constructor(nonces: Nonces, clients: Clients) {
+    this.#nonces = nonces
+    this.#clients = clients
+  }
+
+  /**
+   * Adds a challenge to a 401 answer; it survives an internal redirect to an error document.
+   * @param opaque what the client sent, null for nothing
+   * @param nonce `stale` when the password was right
+   */
+  note(request: Request, config: Readonly<DigestConfig>, realm: string, opaque: string | null, nonce: 'stale' | 'fresh'): void {
+    const client = this.#clientFor(config, opaque)
+    const name = client?.opaque ?? null
+    const isNew = opaque !== null && name !== opaque
+    const parts = [
+      `Digest realm="${realm}", nonce="${this.newNonce(request, config, realm, name)}", algorithm=MD5`,
+      ...(name === null ? [] : [`opaque="${name}"`]),
+      ...(config.domain === undefined ? [] : [`domain="${config.domain.join(' ')}"`]),
+      ...(nonce === 'stale' || isNew ? ['stale=true'] : []),
+      'qop="auth"',
+    ]
+    request.errHeadersOut.merge('WWW-Authenticate', parts.join(', '))
+  }
+
+  newNonce(request: Request, config: Readonly<DigestConfig>, realm: string, opaque: string | null): string {
+    if (lifetimeOf(config) === 0) return this.#nonces.make(this.#clients.nextOneTime(), realm, opaque)
+    this.#moment = Math.max(timeOf(request), this.#moment + 1)
+    return this.#nonces.make(this.#moment, realm, opaque)
+  }
+
+  /** Whoever had a name gets one again. */
+  #clientFor(config: Readonly<DigestConfig>, opaque: string | null): Client | undefined {
+    if (opaque === null && !remembersClients(config)) return undefined
+    const known = opaque !== null && isOpaque(opaque) ? this.#clients.find(opaque) : undefined
+    return known ?? this.#clients.add()
+  }
+}

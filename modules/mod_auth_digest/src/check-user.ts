@@ -1,0 +1,222 @@
+import {
+  authTypeOf,
+  DECLINED,
+  HTTP_BAD_REQUEST,
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_UNAUTHORIZED,
+  type LogLevelName,
+  type MaybePromise,
+  type ModuleHost,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import { type DigestCredentials, readAuthorization } from './authorization.ts'
+import { type Challenger, realmOf, timeOf } from './challenger.ts'
+import { type Clients, isOpaque } from './clients.ts'
+import { type ClientMemory, canHash, type DigestConfig, type HashingProvider } from './digest-config.ts'
+import type { Nonces } from './nonce.ts'
+import { useNonce } from './nonce-use.ts'
+import { provesPassword } from './response.ts'
+import { compareUri, targetOf } from './same-uri.ts'
+
+/** What a client has proved. */
+export interface Proof {
+  readonly credentials: DigestCredentials
+  readonly realm: string
+  /** The hash that the provider holds. */
+  readonly stored: string
+  /** Moment of the nonce. */
+  readonly moment: number
+}
+
+/** What a client asked for itself: Authorization, method and URI are those of this request, whatever it was redirected to. */
+export function originalOf(request: Request): Request {
+  let original = request
+  for (let before = original.main ?? original.prev; before !== null; before = original.main ?? original.prev) original = before
+  return original
+}
+
+/** True when the AuthType in force is Digest, however it is spelt. */
+export function isDigest(type: string | null): boolean {
+  return type !== null && type.length === 6 && type.toLowerCase() === 'digest'
+}
+
+/** One attempt to authenticate. */
+interface Attempt {
+  readonly request: Request
+  readonly original: Request
+  readonly config: Readonly<DigestConfig>
+  readonly realm: string
+  readonly credentials: DigestCredentials
+}
+
+type StoredHash = string | 'not-found' | 'general-error'
+
+/** Authenticates requests whose AuthType is Digest; others are left to other modules. */
+export class DigestAuthentication {
+  readonly #host: ModuleHost<DigestConfig, ClientMemory>
+  readonly #nonces: Nonces
+  readonly #clients: Clients
+  readonly #challenger: Challenger
+  readonly #proofs = new WeakMap<Request, Proof>()
+
+  constructor(host: ModuleHost<DigestConfig, ClientMemory>, nonces: Nonces, clients: Clients, challenger: Challenger) {
+    this.#host = host
+    this.#nonces = nonces
+    this.#clients = clients
+    this.#challenger = challenger
+  }
+
+  /** What the client of this very request has proved. */
+  proofOf(request: Request): Proof | undefined {
+    return this.#proofs.get(request)
+  }
+
+  checkUser(request: Request): MaybePromise<Outcome> {
+    const { configOf, functions } = this.#host
+    if (!isDigest(functions.get(authTypeOf)?.(request) ?? null)) return DECLINED
+    const realm = realmOf(functions, request)
+    if (realm === null) {
+      this.#log(request, 'error', 'AH01780', `need AuthName: ${request.uri}`)
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+    const config = configOf(request)
+    const original = originalOf(request)
+    const header = original.headersIn.get('Authorization')
+    if (header === undefined) return this.#challenge(request, config, realm, null)
+    const credentials = readAuthorization(header)
+    if (credentials === 'incomplete') {
+      this.#log(request, 'error', 'AH01782', `${INCOMPLETE}: ${request.uri}`)
+      return this.#challenge(request, config, realm, null)
+    }
+    if ('scheme' in credentials) {
+      const text = `client used wrong authentication scheme \`${credentials.scheme}': ${request.uri}`
+      this.#log(request, 'error', 'AH01781', text)
+      return this.#challenge(request, config, realm, null)
+    }
+    request.user = credentials.username
+    request.authType = 'Digest'
+    return this.#authenticate({ request, original, config, realm, credentials })
+  }
+
+  #authenticate(attempt: Attempt): MaybePromise<Outcome> {
+    const { credentials, realm } = attempt
+    if (!this.#isForThisUri(attempt)) return HTTP_BAD_REQUEST
+    if (credentials.opaque !== null && !isOpaque(credentials.opaque)) {
+      return this.#refuse(attempt, 'AH01787', `received invalid opaque - got \`${credentials.opaque}'`)
+    }
+    if (credentials.realm !== realm) {
+      return this.#refuse(attempt, 'AH01788', `realm mismatch - got \`${credentials.realm}' but expected \`${realm}'`)
+    }
+    if (credentials.algorithm !== null && credentials.algorithm.toLowerCase() !== 'md5') {
+      const text = `unknown algorithm \`${credentials.algorithm}' received: ${attempt.request.uri}`
+      return this.#refuse(attempt, 'AH01789', text)
+    }
+    const stored = this.#storedHash(attempt)
+    return typeof stored === 'string' ? this.#decide(attempt, stored) : stored.then((late) => this.#decide(attempt, late))
+  }
+
+  #isForThisUri({ request, original, credentials: { uri } }: Attempt): boolean {
+    switch (compareUri(uri, original)) {
+      case 'same':
+        return true
+      case 'same-without-query':
+        this.#log(request, 'info', 'AH01784', `applying AuthDigestEnableQueryStringHack to uri <${targetOf(original)}>`)
+        return true
+      case 'different': {
+        const text = `uri mismatch - <${uri}> does not match request-uri <${targetOf(original)}>`
+        this.#log(request, 'error', 'AH01786', text)
+        return false
+      }
+      case 'unreadable':
+        this.#log(request, 'error', 'AH01783', `invalid uri <${uri}> in Authorization header`)
+        return false
+    }
+  }
+
+  /** Providers in order, until one knows the user. */
+  #storedHash({ request, config, realm, credentials }: Attempt): MaybePromise<StoredHash> {
+    if (config.providers !== undefined) return askFrom(0, config.providers, request, credentials.username, realm)
+    const provider = this.#host.providers.authn.get('file')
+    if (canHash(provider)) return provider.realmHash(request, credentials.username, realm)
+    this.#log(request, 'error', 'AH01770', 'No Authn provider configured')
+    return 'general-error'
+  }
+
+  #decide(attempt: Attempt, stored: StoredHash): Outcome {
+    const { request, original, realm, credentials } = attempt
+    if (stored === 'general-error') return HTTP_INTERNAL_SERVER_ERROR
+    const isKnown = stored !== 'not-found'
+    const isRight = provesPassword(credentials, isKnown ? stored : undefined, original.method)
+    if (!isKnown) {
+      const text = `user \`${credentials.username}' in realm \`${realm}' not found: ${request.uri}`
+      return this.#refuse(attempt, 'AH01790', text)
+    }
+    if (credentials.qop?.toLowerCase() !== 'auth') {
+      const text = `invalid or missing qop value '${credentials.qop ?? '(null)'}', RFC 2069 is no longer supported: ${request.uri}`
+      return this.#refuse(attempt, 'AH10560', text)
+    }
+    if (!isRight) return this.#refuse(attempt, 'AH01794', `user ${credentials.username}: password mismatch: ${request.uri}`)
+    return this.#checkNonce(attempt, stored)
+  }
+
+  /** Comes last, so that `stale` is only said to those who know the password. */
+  #checkNonce(attempt: Attempt, stored: string): Outcome {
+    const { request, original, config, realm, credentials } = attempt
+    const { nonce, opaque } = credentials
+    const moment = this.#nonces.momentOf(nonce, realm, opaque)
+    if (moment === undefined) {
+      const expected = this.#nonces.expectedSignature(nonce, realm, opaque)
+      this.#log(request, 'error', 'AH01776', `invalid nonce ${nonce} received - hash is not ${expected}`)
+      return this.#challenge(request, config, realm, opaque, 'stale')
+    }
+    const client = opaque === null ? undefined : this.#clients.find(opaque)
+    const refusal = useNonce(credentials, config, moment, timeOf(original), client)
+    if (refusal !== null) {
+      this.#log(request, refusal.level, refusal.code, refusal.text)
+      return this.#challenge(request, config, realm, opaque, refusal.stale ? 'stale' : 'fresh')
+    }
+    this.#proofs.set(request, { credentials, realm, stored, moment })
+    return OK
+  }
+
+  #refuse({ request, config, realm, credentials }: Attempt, code: string, text: string): Outcome {
+    this.#log(request, 'error', code, text)
+    return this.#challenge(request, config, realm, credentials.opaque)
+  }
+
+  #challenge(
+    request: Request,
+    config: Readonly<DigestConfig>,
+    realm: string,
+    opaque: string | null,
+    nonce: 'stale' | 'fresh' = 'fresh',
+  ): Outcome {
+    this.#challenger.note(request, config, realm, opaque, nonce)
+    return HTTP_UNAUTHORIZED
+  }
+
+  #log(request: Request, level: LogLevelName, code: string, text: string): void {
+    this.#host.log.write(request, level, code, text)
+  }
+}
+
+const INCOMPLETE = 'missing user, realm, nonce, uri, digest, cnonce, or nonce_count in authorization header'
+
+function askFrom(
+  first: number,
+  listed: readonly HashingProvider[],
+  request: Request,
+  user: string,
+  realm: string,
+): MaybePromise<StoredHash> {
+  for (let index = first; index < listed.length; index++) {
+    const stored = listed[index].realmHash(request, user, realm)
+    if (typeof stored !== 'string') {
+      return stored.then((late) => (late === 'not-found' ? askFrom(index + 1, listed, request, user, realm) : late))
+    }
+    if (stored !== 'not-found') return stored
+  }
+  return 'not-found'
+}

@@ -1,0 +1,88 @@
+import type { DigestCredentials } from './authorization.ts'
+import type { Client } from './clients.ts'
+import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
+
+/** Why credentials with the right password are refused. */
+export interface Refusal {
+  readonly level: 'error' | 'info'
+  readonly code: string
+  readonly text: string
+  /** The client may try again with another nonce, and need not ask its user. */
+  readonly stale: boolean
+}
+
+/** Moments from here on are times (this one is of 1978); below are numbers of nonces for one use. */
+const FIRST_TIME = 2 ** 48
+
+/**
+ * Whether a nonce of ours may be used now, and notes that it was.
+ * @param moment of the nonce
+ * @param now microseconds since 1970
+ * @param client whom the nonce was made for, if that is remembered
+ */
+export function useNonce(
+  credentials: DigestCredentials,
+  config: Readonly<DigestConfig>,
+  moment: number,
+  now: number,
+  client: Client | undefined,
+): Refusal | null {
+  const lifetime = lifetimeOf(config)
+  if (lifetime > 0) {
+    const age = now - moment
+    if (age < -CLOCK_SLACK)
+      return stale('error', 'AH01777', `invalid nonce ${credentials.nonce} received - user attempted time travel`)
+    if (age > lifetime * 1e6) return stale('info', 'AH01778', expired(credentials.username, age, lifetime))
+  }
+  if (!remembersClients(config)) return null
+
+  const count = countOf(credentials.count)
+  if (count === undefined) return replay('AH01773', `invalid nc ${credentials.count} received - not a number`)
+  if (client === undefined) {
+    return stale('info', 'AH10618', `client ${credentials.opaque ?? '0'} is no longer known - sending new nonce`)
+  }
+  return lifetime === 0 ? useOnce(credentials, moment, client) : useCount(credentials, moment, count, client)
+}
+
+/** So much (microseconds) the clocks of two processes, or one clock read twice, may differ. */
+const CLOCK_SLACK = 1e6
+
+function stale(level: Refusal['level'], code: string, text: string): Refusal {
+  return { level, code, text, stale: true }
+}
+
+function replay(code: string, text: string): Refusal {
+  return { level: 'error', code, text, stale: false }
+}
+
+/** httpd leaves fractions out. */
+function expired(user: string, age: number, lifetime: number): string {
+  const seconds = Math.floor(age / 1e6)
+  return `user ${user}: nonce expired (${seconds.toFixed(2)} seconds old - max lifetime ${lifetime.toFixed(2)}) - sending new nonce`
+}
+
+/** nc as a number; no digits are 0. */
+function countOf(text: string): number | undefined {
+  return /^[0-9a-f]{0,13}$/i.test(text) ? Number(`0x0${text}`) : undefined
+}
+
+function useOnce({ username, nonce }: DigestCredentials, number: number, client: Client): Refusal | null {
+  if (number > client.oneTime && number < FIRST_TIME) {
+    client.oneTime = number
+    return null
+  }
+  return stale('info', 'AH01779', `user ${username}: one-time-nonce ${nonce} already used - sending new nonce`)
+}
+
+/** A nonce begins at 0, and makes all that are older unusable. */
+function useCount({ nonce }: DigestCredentials, moment: number, count: number, client: Client): Refusal | null {
+  const isNewer = moment > client.moment
+  const used = isNewer ? 0 : client.count
+  if (moment < client.moment || count <= used) {
+    const text = `Warning, possible replay attack: nonce-count check failed: ${count} is not above ${used} for nonce ${nonce}`
+    return replay('AH01774', text)
+  }
+  client.moment = moment
+  client.count = count
+  return null
+}

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Characters of the moment (the last is `=`), of its signature, and of both. */
+const MOMENT_LENGTH = 12
+const SIGNATURE_LENGTH = 40
+
+/** True for what looks like a nonce, whoever made it. */
+export function isNonce(text: string): boolean {
+  return text.length === MOMENT_LENGTH + SIGNATURE_LENGTH && text[MOMENT_LENGTH - 1] === '='
+}
+
+/** Makes nonces and knows them again: a moment in Base64, then a keyed hash of it, of the realm and of the opaque value. Nothing is stored. */
+export class Nonces {
+  readonly #key: Uint8Array
+
+  constructor(key: Uint8Array) {
+    this.#key = key
+  }
+
+  /** @param moment whole microseconds since 1970, or the number of a nonce for one use */
+  make(moment: number, realm: string, opaque: string | null): string {
+    const text = momentText(moment)
+    return text + this.signature(text, realm, opaque)
+  }
+
+  /** The moment of a nonce; undefined when it is none of ours, or for another realm or client. */
+  momentOf(nonce: string, realm: string, opaque: string | null): number | undefined {
+    const expected = Buffer.from(this.expectedSignature(nonce, realm, opaque), 'latin1')
+    const given = Buffer.from(nonce.slice(MOMENT_LENGTH), 'latin1')
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+    const bytes = Buffer.from(nonce.slice(0, MOMENT_LENGTH), 'base64')
+    return bytes.readUInt32LE(4) * 2 ** 32 + bytes.readUInt32LE(0)
+  }
+
+  /** The signature that the moment in a nonce should have. */
+  expectedSignature(nonce: string, realm: string, opaque: string | null): string {
+    return this.signature(nonce.slice(0, MOMENT_LENGTH), realm, opaque)
+  }
+
+  private signature(moment: string, realm: string, opaque: string | null): string {
+    return createHmac('sha256', this.#key)
+      .update(`${moment}${opaque ?? ''}\0${realm}`, 'latin1')
+      .digest('hex')
+      .slice(0, SIGNATURE_LENGTH)
+  }
+}
+
+/** Eight bytes, the lowest first, as httpd writes its time on most machines. */
+function momentText(moment: number): string {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeUInt32LE(moment % 2 ** 32, 0)
+  bytes.writeUInt32LE(Math.floor(moment / 2 ** 32), 4)
+  return bytes.toString('base64')
+}

@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { DigestCredentials } from './authorization.ts'
+
+/** Stands for the hash of a user whom nobody knows, so that as much is computed as for one who is known. */
+const NOBODY = '0'.repeat(32)
+
+/**
+ * True when the client knows the password.
+ * @param stored MD5 hash of `user:realm:password` in hexadecimal; undefined for an unknown user
+ * @param method as the client sent it
+ */
+export function provesPassword(credentials: DigestCredentials, stored: string | undefined, method: string): boolean {
+  const expected = Buffer.from(response(credentials, stored ?? NOBODY, `${method}:${credentials.uri}`), 'latin1')
+  const given = Buffer.from(credentials.response, 'latin1')
+  return expected.length === given.length && timingSafeEqual(expected, given) && stored !== undefined
+}
+
+/** `rspauth`: the server's proof that it knows the password, too. */
+export function serverProof(credentials: DigestCredentials, stored: string): string {
+  return response(credentials, stored, `:${credentials.uri}`)
+}
+
+function response({ nonce, count, cnonce, qop }: DigestCredentials, stored: string, subject: string): string {
+  return md5(`${stored}:${nonce}:${count}:${cnonce}:${qop ?? ''}:${md5(subject)}`)
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text, 'latin1').digest('hex')
+}

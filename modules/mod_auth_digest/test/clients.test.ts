@@ -1,0 +1,41 @@
+import t from 'tap'
+import { CLIENT_BYTES, Clients, isOpaque } from '../src/clients.ts'
+
+t.test('a client is found by its name, which nobody can guess', async (t) => {
+  const clients = new Clients()
+  const names = Array.from({ length: 100 }, () => clients.add().opaque)
+  t.equal(new Set(names).size, 100)
+  for (const name of names) {
+    t.match(name, /^[1-9a-f][0-9a-f]{15}$/)
+    t.ok(isOpaque(name))
+    t.equal(clients.find(name)?.opaque, name)
+  }
+  t.equal(new Clients().find(names[0]), undefined, 'another process does not know it')
+})
+
+t.test('when there is no room, the client that has not come for longest is forgotten', async (t) => {
+  const clients = new Clients()
+  const [first, second, third] = Array.from({ length: 1000 }, () => clients.add().opaque)
+  t.equal(clients.size, 1000)
+  clients.find(first)
+  clients.add()
+  t.equal(clients.size, 1000)
+  t.ok(clients.find(first))
+  t.notOk(clients.find(second))
+  t.ok(clients.find(third))
+})
+
+t.test('AuthDigestShmemSize says how many are remembered, between a thousand and a million', async (t) => {
+  const clients = new Clients()
+  clients.resize(1500 * CLIENT_BYTES)
+  for (let count = 0; count < 2000; count++) clients.add()
+  t.equal(clients.size, 1500)
+  clients.resize(CLIENT_BYTES)
+  clients.add()
+  t.equal(clients.size, 1000, 'those that are too many go')
+})
+
+t.test('names are hexadecimal, without zeros in front', async (t) => {
+  for (const name of ['1', 'a', 'FF', '1'.repeat(16)]) t.ok(isOpaque(name), name)
+  for (const name of ['', '0', '00', '01', '0x1', '1z', '-1', ' 1', '1 ', '1'.repeat(17)]) t.notOk(isOpaque(name), name)
+})

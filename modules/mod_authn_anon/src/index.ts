@@ -1,0 +1,25 @@
+import { defineModule, type Module } from '@gatewright/api'
+import { type AnonConfig, newAnonConfig } from './anon-config.ts'
+import { directives } from './directives.ts'
+import { checkVisitor } from './visitors.ts'
+
+const authnAnon: Module<AnonConfig> = defineModule<AnonConfig>({
+  name: 'authn_anon_module',
+  source: 'mod_authn_anon.c',
+  perDirectory: { create: newAnonConfig },
+  directives,
+  register({ providers, log, configOf }) {
+    providers.authn.add('anon', {
+      checkPassword(request, user, password) {
+        const config = configOf(request)
+        const status = checkVisitor(config, user, password)
+        if (status === 'granted' && config.logEmail && request.main === null && request.prev === null) {
+          log.write(request, 'info', 'AH01672', `Anonymous: Passwd <${password}> Accepted`)
+        }
+        return status
+      },
+    })
+  },
+})
+
+export default authnAnon

@@ -1,0 +1,60 @@
+import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
+import { readSocacheArgument } from './socache-argument.ts'
+
+const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
+
+export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
+  AuthnCacheSOCache: directive.take1({
+    scope: 'server',
+    context: ['server'],
+    help: 'socache provider for authn cache',
+    set: (server: CacheServerConfig, word) => {
+      const size = readSocacheArgument(word)
+      if (typeof size === 'string') return `AuthnCacheSOCache: ${size}`
+      server.size = size
+      return undefined
+    },
+  }),
+  // httpd takes no argument and ignores what stands there, `Off`, too.
+  AuthnCacheEnable: directive.raw({
+    scope: 'server',
+    context: ['server'],
+    help: 'enable socache configuration in htaccess even if not enabled anywhere else',
+    set: (server: CacheServerConfig) => {
+      server.enabled = true
+    },
+  }),
+  AuthnCacheProvideFor: directive.iterate({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: 'Determine what authn providers to cache for',
+    set: (config: CacheConfig, provider) => {
+      ;(config.providers ??= []).push(provider)
+    },
+  }),
+  AuthnCacheTimeout: directive.take1({
+    scope: 'directory',
+    context: IN_SECTIONS,
+    override: 'AuthConfig',
+    help: 'Timeout (secs) for cached credentials',
+    set: (config: CacheConfig, seconds) => {
+      config.timeout = leadingNumber(seconds) * 1000
+    },
+  }),
+  AuthnCacheContext: directive.take1({
+    scope: 'directory',
+    context: ['directory'],
+    help: 'Context for authn cache',
+    set: (config: CacheConfig, context) => {
+      config.context = context
+    },
+  }),
+}
+
+/** As atoi(3) reads: 0 when the word does not begin with a number, which keeps nothing. */
+function leadingNumber(word: string): number {
+  const number = Number.parseInt(word, 10)
+  return Number.isNaN(number) ? 0 : number
+}

@@ -1,0 +1,27 @@
+import { defineModule, type Module, storeCredentials } from '@gatewright/api'
+import { type CacheConfig, type CacheServerConfig, mergeCacheConfig, newCacheConfig } from './cache-config.ts'
+import { CredentialCache } from './credential-cache.ts'
+import { directives } from './directives.ts'
+import { RememberedUsers } from './remembered-users.ts'
+import { DEFAULT_SIZE } from './socache-argument.ts'
+
+const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule<CacheConfig, CacheServerConfig>({
+  name: 'authn_socache_module',
+  source: 'mod_authn_socache.c',
+  perDirectory: { create: newCacheConfig, merge: mergeCacheConfig },
+  perServer: { create: () => ({ enabled: false }) },
+  directives,
+  register(host) {
+    const users = new RememberedUsers(host)
+    host.providers.authn.add('socache', users)
+    host.functions.offer(storeCredentials, (request, found) => users.store(request, found))
+    host.hooks.checkConfig.add(({ servers: [main] }) => {
+      const { enabled, size = DEFAULT_SIZE } = host.serverConfigOf(main)
+      if (enabled || host.placedConfigs().some(({ config }) => config.providers !== undefined)) {
+        users.keepIn(new CredentialCache(size, () => performance.now()))
+      }
+    })
+  },
+})
+
+export default authnSocache

@@ -1,0 +1,43 @@
+/** Bytes of a cache when nothing is said, as with httpd's shmcb. */
+export const DEFAULT_SIZE: number = 512 * 1024
+const SMALLEST = 8192
+const LARGEST = 64 * 1024 * 1024
+
+/** Kinds of shared cache that httpd knows; `default` is shmcb. The value tells whether servers must be named. */
+const KINDS: Readonly<Record<string, 'alone' | 'servers'>> = {
+  shmcb: 'alone',
+  default: 'alone',
+  dbm: 'alone',
+  memcache: 'servers',
+  redis: 'servers',
+}
+
+/**
+ * Reads `KIND[:ARGUMENT]`, as AuthnCacheSOCache has it. All kinds mean the same here, so the argument is checked, and only a size is used.
+ * @returns the size in bytes, or an error text
+ */
+export function readSocacheArgument(text: string): number | string {
+  const colon = text.indexOf(':')
+  const kind = colon < 0 ? text : text.slice(0, colon)
+  const argument = colon < 0 ? '' : text.slice(colon + 1)
+  if (!Object.hasOwn(KINDS, kind)) {
+    return `Unknown socache provider '${text}'. Maybe you need to load the appropriate socache module (mod_socache_${text}?)`
+  }
+  if (KINDS[kind] === 'servers' && colon < 0) return `List of server names required to create ${kind} socache.`
+  return kind === 'shmcb' || kind === 'default' ? sizeIn(argument) : DEFAULT_SIZE
+}
+
+/** The size in `PATH(SIZE)`. */
+function sizeIn(argument: string): number | string {
+  const open = argument.lastIndexOf('(')
+  if (open < 0) return argument.endsWith(')') ? 'Invalid argument: no opening parenthesis' : DEFAULT_SIZE
+  if (!argument.endsWith(')')) {
+    return 'Invalid argument: no closing parenthesis or cache size missing after pathname with parenthesis'
+  }
+  const digits = argument.slice(open + 1, -1)
+  if (!/^\s*[-+]?\d+$/.test(digits)) return 'Invalid argument: cache size not numerical'
+  const size = Number(digits)
+  if (size < SMALLEST) return `Invalid argument: size has to be >= ${SMALLEST} bytes`
+  if (size >= LARGEST) return `Invalid argument: size has to be < ${LARGEST} bytes on this platform`
+  return size
+}

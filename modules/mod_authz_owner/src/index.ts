@@ -1,0 +1,14 @@
+import { defineModule, fileGroupOf, type Module } from '@gatewright/api'
+import { FileOwners } from './file-owners.ts'
+
+const authzOwner: Module<undefined> = defineModule({
+  name: 'authz_owner_module',
+  source: 'mod_authz_owner.c',
+  register(host) {
+    const owners = new FileOwners(host)
+    host.providers.authz.add('file-owner', { parse: () => (request) => owners.check(request) })
+    host.functions.offer(fileGroupOf, (request) => owners.groupOf(request))
+  },
+})
+
+export default authzOwner

@@ -1,0 +1,72 @@
+import type { MaybePromise } from '@gatewright/api'
+import type { RequestRecord } from '../../request/request-record.ts'
+import type { NameService } from './name-service.ts'
+
+/** What is known of the name of a client's address. Kept for the connection, or for the request where another address took the peer's place. */
+export class ClientName {
+  readonly address: string
+  /** What the address is said to be called, null when it is called nothing; undefined before it was asked. */
+  reported: string | null | undefined = undefined
+  /** Whether the reported name leads back to the address; undefined before it was asked. */
+  proved: boolean | undefined = undefined
+
+  constructor(address: string) {
+    this.address = address
+  }
+}
+
+/** The object that keeps what is known of a request's client, made when it is not there yet. */
+export function clientNameOf(request: RequestRecord): ClientName {
+  return knownClientName(request) ?? keep(request)
+}
+
+/** What is known of the name of a request's client, if anybody asked for it. */
+export function knownClientName(request: RequestRecord): ClientName | null {
+  const { connection, useragentAddress } = request
+  if (connection.remoteAddress === useragentAddress) return connection.clientName
+  const { clientName } = request.original
+  return clientName?.address === useragentAddress ? clientName : null
+}
+
+function keep(request: RequestRecord): ClientName {
+  const { connection, useragentAddress } = request
+  const client = new ClientName(useragentAddress)
+  if (connection.remoteAddress === useragentAddress) connection.clientName = client
+  else request.original.clientName = client
+  return client
+}
+
+/** The reported name, for logs. A promise only when a name server has to be asked. */
+export function reportedName(client: ClientName, names: NameService): MaybePromise<string | null> {
+  if (client.reported !== undefined) return client.reported
+  const name = names.nameOf(client.address)
+  if (!(name instanceof Promise)) return (client.reported = name)
+  return name.then((found) => (client.reported = found))
+}
+
+/**
+ * The name by double reverse lookup, or null. A promise only when a name server has to be asked.
+ * @param wanted false once nobody waits for the answer: no further question is asked then, and what was learnt counts for nothing
+ */
+export function provedName(client: ClientName, names: NameService, wanted: () => boolean): MaybePromise<string | null> {
+  const reported = reportedName(client, names)
+  return reported instanceof Promise ? reported.then(() => prove(client, names, wanted)) : prove(client, names, wanted)
+}
+
+/** For `HostnameLookups Double`: the name counts as reported only where it is a proved one. */
+export function onlyProved(client: ClientName, names: NameService): MaybePromise<string | null> {
+  const proved = provedName(client, names, ALWAYS)
+  return proved instanceof Promise ? proved.then((name) => (client.reported = name)) : (client.reported = proved)
+}
+
+const ALWAYS = (): boolean => true
+
+function prove(client: ClientName, names: NameService, wanted: () => boolean): MaybePromise<string | null> {
+  const { reported = null } = client
+  if (reported === null) client.proved = false
+  if (client.proved !== undefined) return client.proved ? reported : null
+  if (reported === null || !wanted()) return null
+  const proved = names.leadsTo(reported, client.address)
+  if (!(proved instanceof Promise)) return (client.proved = proved) ? reported : null
+  return proved.then((holds) => ((client.proved = holds) ? reported : null))
+}

@@ -1,0 +1,88 @@
+import type { MaybePromise } from '@gatewright/api'
+import { type Address, parseAddress } from '@gatewright/ipset'
+import type { TurnClock } from '../watch-file.ts'
+import { addressKey, sameAddress } from './address-key.ts'
+import { Answers } from './answers.ts'
+import { hostName } from './host-name.ts'
+import { HostsFile } from './hosts-file.ts'
+import { NameServers } from './name-servers.ts'
+import type { NameSettings } from './name-settings.ts'
+
+const PATIENCE = 5000
+const ENTRIES = 8192
+const UNDER_WAY = 256
+
+/** Names of addresses and addresses of names: the hosts file first, as the C library does, then name servers. Whatever goes wrong is no answer. */
+export class NameService {
+  private readonly hosts: HostsFile
+  private readonly servers: NameServers
+  private readonly answers: Answers
+
+  constructor(settings: NameSettings, clock: TurnClock) {
+    const { servers, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
+    this.hosts = new HostsFile(hostsFile, clock)
+    this.servers = new NameServers(servers, patience)
+    this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, now: () => performance.now() })
+  }
+
+  /** What the address is said to be called, which nobody has proved: lower case, or null. A promise only when a name server has to be asked. */
+  nameOf(addressText: string): MaybePromise<string | null> {
+    const address = parseAddress(addressText)
+    if (address === undefined) return null
+    const name = this.hosts.nameOf(address)
+    if (name !== undefined) return name
+    const names = this.answers.of(`PTR ${addressKey(address)}`, () => this.servers.nameOf(address))
+    return names instanceof Promise ? names.then(first) : first(names)
+  }
+
+  /** Whether the address is one of the name's, which makes the name a proved one. A promise only when a name server has to be asked. */
+  leadsTo(name: string, addressText: string): MaybePromise<boolean> {
+    const address = parseAddress(addressText)
+    if (address === undefined) return false
+    const known = this.hosts.addressesOf(name)
+    if (known.length > 0) return includes(known, address)
+    const addresses = this.askFor(name, address.family)
+    return addresses instanceof Promise
+      ? addresses.then((found) => this.isAmong(found, name, address))
+      : this.isAmong(addresses, name, address)
+  }
+
+  /** An IPv4 address may also stand in an IPv6 record, as an IPv4-mapped one; an IPv6 address never in an IPv4 record. */
+  private isAmong(addresses: readonly string[], name: string, address: Address): MaybePromise<boolean> {
+    if (includes(addresses, address)) return true
+    if (address.family === 6) return false
+    const mapped = this.askFor(name, 6)
+    return mapped instanceof Promise ? mapped.then((found) => includes(found, address)) : includes(mapped, address)
+  }
+
+  /** All addresses of a name, IPv4 first; none when it does not resolve. */
+  async addressesOf(text: string): Promise<readonly string[]> {
+    const known = this.hosts.addressesOf(text.toLowerCase())
+    if (known.length > 0) return known
+    const name = hostName(text.replace(/\.$/, ''))
+    if (name === undefined) return []
+    const both = await Promise.all([this.askFor(name, 4), this.askFor(name, 6)])
+    return both.flat()
+  }
+
+  /** Ends all questions under way. */
+  close(): void {
+    this.servers.close()
+  }
+
+  private askFor(name: string, family: 4 | 6): MaybePromise<readonly string[]> {
+    return this.answers.of(`${family} ${name}`, () => this.servers.addressesOf(name, family))
+  }
+}
+
+function first(names: readonly string[]): string | null {
+  return names.length > 0 ? names[0] : null
+}
+
+/** Compared as addresses: one address has many spellings. */
+function includes(texts: readonly string[], address: Address): boolean {
+  return texts.some((text) => {
+    const one = parseAddress(text)
+    return one !== undefined && sameAddress(one, address)
+  })
+}

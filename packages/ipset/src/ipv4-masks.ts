@@ -1,0 +1,26 @@
+import type { Network } from './network.ts'
+import { countUpTo } from './sorted-words.ts'
+
+/** IPv4 networks whose masks have holes, which are no ranges: by mask, for lists have many networks and few masks. Linear in the masks. */
+export class Ipv4Masks {
+  readonly #masks: Uint32Array
+  /** Of each mask the sorted addresses. */
+  readonly #addresses: readonly Uint32Array[]
+
+  constructor(networks: readonly Network[]) {
+    const byMask = Map.groupBy(networks, ({ mask }) => mask.w0)
+    this.#masks = Uint32Array.from(byMask.keys())
+    this.#addresses = Array.from(byMask.values(), (alike) => Uint32Array.from(alike, ({ address }) => address.w0).sort())
+  }
+
+  has(bits: number): boolean {
+    const masks = this.#masks
+    for (let index = 0; index < masks.length; index++) {
+      const wanted = (bits & masks[index]) >>> 0
+      const addresses = this.#addresses[index]
+      const count = countUpTo(addresses, wanted)
+      if (count > 0 && addresses[count - 1] === wanted) return true
+    }
+    return false
+  }
+}
