@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Compares test/conformance with the suite it is a copy of, ../shared/conformance, where that exists; --update copies it anew.
+// Families that the suite does not have are the project's own and are left alone.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { ROOT } from './inputs.cjs'
 
 const SUITE = join(ROOT, '../shared/conformance')
@@ -12,10 +13,10 @@ if (!existsSync(SUITE)) {
   process.exit(0)
 }
 if (process.argv.includes('--update')) {
-  rmSync(COPY, { recursive: true, force: true })
+  for (const file of compared()) rmSync(join(COPY, file), { force: true })
   cpSync(SUITE, COPY, { recursive: true })
 }
-const differing = filesOf(SUITE, COPY).filter((file) => !same(join(SUITE, file), join(COPY, file)))
+const differing = compared().filter((file) => !same(join(SUITE, file), join(COPY, file)))
 for (const file of differing.slice(0, 20)) console.error(`differs: test/conformance/${file}`)
 if (differing.length > 20) console.error(`and ${differing.length - 20} more`)
 console.log(
@@ -24,6 +25,20 @@ console.log(
     : 'conformance-current: run `node build/conformance-current.mjs --update`',
 )
 process.exit(differing.length === 0 ? 0 : 1)
+
+function compared() {
+  const own = new Set(familiesOf(COPY))
+  for (const family of familiesOf(SUITE)) own.delete(family)
+  return filesOf(SUITE, COPY).filter((file) => {
+    const [top, family] = file.split(sep)
+    return top !== 'cases' || !own.has(family)
+  })
+}
+
+function familiesOf(suite) {
+  const cases = join(suite, 'cases')
+  return existsSync(cases) ? readdirSync(cases) : []
+}
 
 function filesOf(...folders) {
   const files = folders.filter(existsSync).flatMap((folder) =>

@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { ROOT } from './inputs.cjs'
 
 /** Families of test/conformance/cases that must pass whole. A family that is complete is added here, and then stays. */
-export const DUE = ['seeds', 'guide']
+export const DUE = [
+  'seeds',
+  'guide',
+  'authz-containers',
+  'authz-fuzz',
+  'compat-fuzz',
+  'auth-basic',
+  'dbm',
+  'sections',
+  'status',
+  'cli',
+]
 
 /** The families that are still being worked on: counted in CI, without consequence. */
 export function notDue() {

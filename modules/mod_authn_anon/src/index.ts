@@ -18,6 +18,7 @@ const authnAnon: Module<AnonConfig> = defineModule<AnonConfig>({
         }
         return status
       },
+      userNames: (request) => [...(configOf(request).users ?? [])],
     })
   },
 })

@@ -74,6 +74,17 @@ t.test('the address of a guest who is let in is logged, once and unless told oth
   t.same(host.logs.take(), [])
 })
 
+t.test('explanations are told the guests that are named', async (t) => {
+  for (const [lines, names] of [
+    ['Anonymous Guest "a b" *', ['guest', 'a b']],
+    ['Anonymous *', []],
+    ['Anonymous_NoUserId On', []],
+  ] as const) {
+    const host = hostWith(lines)
+    t.same(host.authn.get('anon')?.userNames?.(host.request()), names, lines)
+  }
+})
+
 t.test('a section with one directive inherits nothing of the others', async (t) => {
   const host = new FakeHost([authnAnon])
   host.configure('<Directory /d>\nAnonymous guest\n</Directory>\n<Directory /d/e>\nAnonymous_VerifyEmail On\n</Directory>')

@@ -7,7 +7,7 @@ class Clock {
 }
 
 const answers = (options: Partial<ConstructorParameters<typeof Answers>[0]> = {}): Answers =>
-  new Answers({ entries: 100, underWay: 100, patience: 60_000, now: () => 0, ...options })
+  new Answers({ entries: 100, underWay: 100, patience: 60_000, onRefused: () => undefined, now: () => 0, ...options })
 
 /** Counts how often it is asked. */
 function asking(answer: Answer): { ask: () => Promise<Answer>; count: number } {
@@ -52,13 +52,15 @@ t.test('those who ask the same at the same time share one question', async (t) =
 })
 
 t.test('with all places taken a question has no answer, is not asked, and is not remembered', async (t) => {
-  const known = answers({ underWay: 2 })
+  let refused = 0
+  const known = answers({ underWay: 2, onRefused: () => refused++ })
   const slow = Promise.withResolvers<Answer>()
   const first = known.of('a', () => slow.promise)
   const second = known.of('b', () => slow.promise)
   const counted = asking(X)
   t.same(known.of('c', counted.ask), [])
   t.equal(counted.count, 0)
+  t.equal(refused, 1, 'and that is told')
   t.equal(known.of('a', counted.ask), first, 'sharing takes no place')
   slow.resolve(X)
   t.same(await Promise.all([first, second]), [['x'], ['x']])

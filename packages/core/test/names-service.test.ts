@@ -9,6 +9,7 @@ import { NameServer, nameBytes, reverseName } from './support/name-server.ts'
 interface Bench {
   readonly server: NameServer
   readonly names: NameService
+  readonly complaints: readonly string[]
   /** Replaces the hosts file, and waits for the next turn. */
   hosts(text: string): Promise<void>
 }
@@ -18,7 +19,10 @@ async function bench(t: Test, { patience = 20_000, hosts = '' } = {}): Promise<B
   const hostsFile = join(folder, 'hosts')
   writeFileSync(hostsFile, hosts)
   const server = await NameServer.start(t)
-  const names = new NameService({ servers: [server.address], hostsFile, patience }, new TurnClock())
+  const complaints: string[] = []
+  const names = new NameService({ servers: [server.address], hostsFile, patience }, new TurnClock(), (text) =>
+    complaints.push(text),
+  )
   t.teardown(() => {
     names.close()
     rmSync(folder, { recursive: true })
@@ -26,6 +30,7 @@ async function bench(t: Test, { patience = 20_000, hosts = '' } = {}): Promise<B
   return {
     server,
     names,
+    complaints,
     hosts: async (text) => {
       writeFileSync(hostsFile, text)
       await new Promise(setImmediate)
@@ -219,7 +224,7 @@ t.test('the hosts file comes first, in both directions, and an edit counts at on
 
 t.test('a hosts file that cannot be read has no lines', async (t) => {
   const server = await NameServer.start(t)
-  const names = new NameService({ servers: [server.address], hostsFile: '/nonexistent/hosts' }, new TurnClock())
+  const names = new NameService({ servers: [server.address], hostsFile: '/nonexistent/hosts' }, new TurnClock(), t.fail)
   t.teardown(() => names.close())
   server.pair('10.0.0.1', 'x.example')
   t.equal(await names.nameOf('10.0.0.1'), 'x.example')
@@ -235,6 +240,17 @@ t.test('addresses of a name are those of both families; one that fails does not 
   t.same(await made.names.addressesOf('half.example'), ['2001:db8::2'])
   t.same(await made.names.addressesOf('none.example'), [])
   t.same(await made.names.addressesOf('%{HTTP_HOST}'), [])
+})
+
+t.test('a flood of addresses takes the places there are, and the log is told once', async (t) => {
+  const made = await bench(t)
+  const silence = new Promise<void>(() => undefined)
+  const addresses = Array.from({ length: 400 }, (_, index) => `10.1.${index >> 8}.${index & 255}`)
+  for (const address of addresses) made.server.on(`PTR ${address}`, { after: silence })
+  const answers = addresses.map((address) => made.names.nameOf(address))
+  t.equal(answers.filter((answer) => answer instanceof Promise).length, 256)
+  t.same(new Set(answers.slice(256)), new Set([null]))
+  t.match(made.complaints, [/^256 name lookups are under way: further clients count as having no name/])
 })
 
 t.test('at the end nothing is waited for', async (t) => {

@@ -105,7 +105,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   constructor(generation: Generation, { collectStatus, logPipes, names, secrets }: ServicesOptions) {
     this.generation = generation
-    this.names = new NameService(names, this.clock)
+    this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
     this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
     this.providers = generation.providers

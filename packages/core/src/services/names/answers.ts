@@ -13,6 +13,8 @@ export interface AnswersOptions {
   readonly entries: number
   /** Questions that may be under way at a time; beyond it, a question has no answer. */
   readonly underWay: number
+  /** Told of each question that is not asked because too many are under way. */
+  readonly onRefused: () => void
   /** Milliseconds after which a question has no answer. */
   readonly patience: number
   /** Milliseconds from any point in time, ever growing. */
@@ -38,7 +40,10 @@ export class Answers {
     if (known !== undefined) return known
     const pending = this.pending.get(question)
     if (pending !== undefined) return pending
-    if (this.pending.size >= this.options.underWay) return NONE
+    if (this.pending.size >= this.options.underWay) {
+      this.options.onRefused()
+      return NONE
+    }
     const remembered = this.remembered(question, ask)
     const answer = this.inTime(remembered)
     this.pending.set(question, answer)

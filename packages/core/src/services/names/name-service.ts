@@ -11,6 +11,8 @@ import type { NameSettings } from './name-settings.ts'
 const PATIENCE = 5000
 const ENTRIES = 8192
 const UNDER_WAY = 256
+/** Milliseconds between two complaints. */
+const COMPLAINT_PAUSE = 60_000
 
 /** Names of addresses and addresses of names: the hosts file first, as the C library does, then name servers. Whatever goes wrong is no answer. */
 export class NameService {
@@ -18,11 +20,20 @@ export class NameService {
   private readonly servers: NameServers
   private readonly answers: Answers
 
-  constructor(settings: NameSettings, clock: TurnClock) {
+  private complainedAt = Number.NEGATIVE_INFINITY
+
+  /** @param complain is given a message for the log when questions are not asked, once in a minute */
+  constructor(settings: NameSettings, clock: TurnClock, complain: (text: string) => void) {
     const { servers, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
     this.hosts = new HostsFile(hostsFile, clock)
     this.servers = new NameServers(servers, patience)
-    this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, now: () => performance.now() })
+    const now = (): number => performance.now()
+    const onRefused = (): void => {
+      if (now() - this.complainedAt < COMPLAINT_PAUSE) return
+      this.complainedAt = now()
+      complain(`${UNDER_WAY} name lookups are under way: further clients count as having no name until one is answered`)
+    }
+    this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, onRefused, now })
   }
 
   /** What the address is said to be called, which nobody has proved: lower case, or null. A promise only when a name server has to be asked. */
