@@ -29,6 +29,11 @@ export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 export interface AuthnProvider {
   /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
+  /**
+   * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for passwords of unknown users. It is absent, or undefined,
+   * when there are none. Since API 2.4.3.
+   */
+  decoy?(request: Request): string | undefined
   /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
   /** Names that would be found for a request, for explanations: none where they cannot be told, and nothing is logged. Since API 2.4.2. */

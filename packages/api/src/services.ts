@@ -79,9 +79,18 @@ export interface WatchedFile<T> {
 export interface HostServices {
   /**
    * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error named
-   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came.
+   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came. The answer is false at once when no
+   * password can match `stored`, or when it would take longer than the server computes.
+   * @param decoy since API 2.4.3: the hash to compute in that case, for the sake of the time it takes
    */
-  verifyPassword(stored: string, password: string, request: Request): MaybePromise<boolean>
+  verifyPassword(stored: string, password: string, request: Request, decoy?: () => string | undefined): MaybePromise<boolean>
+  /**
+   * Takes as long as verifying the password against `decoy`, and refuses whatever comes of it: for users that nobody knows. Rejects as `verifyPassword` does.
+   * Since API 2.4.3.
+   */
+  refusePassword(decoy: string | undefined, password: string, request: Request): MaybePromise<false>
+  /** The hash that takes longest to verify, of those that the server computes; undefined when there is none. Since API 2.4.3. */
+  costliestHash(hashes: Iterable<string>): string | undefined
   /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
   remoteHost(request: Request): MaybePromise<string | null>
   /** What is already known without a lookup: the name, or null. */

@@ -3,7 +3,7 @@ export type FoundOption =
   | { readonly letter: string; readonly value: string }
   | { readonly letter: string; readonly problem: 'unknown' | 'without argument' }
 
-/** The options of a command line, and the words that are left behind them. */
+/** The options of a command line, and the words behind them; where there is a problem it is the last option. */
 export interface FoundOptions {
   readonly options: readonly FoundOption[]
   readonly words: readonly string[]

@@ -38,7 +38,8 @@ export class DbmLookup {
     }
   }
 
-  private openReader(path: string, type: string): DbmReader | undefined {
+  /** The open file, the same object until it changes; undefined when it cannot be opened. */
+  openReader(path: string, type: string): DbmReader | undefined {
     const id = `${type}:${path}`
     let file = this.watched.get(id)
     if (file === undefined) {

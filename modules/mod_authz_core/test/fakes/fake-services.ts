@@ -1,12 +1,4 @@
-import {
-  type Condition,
-  type ConfigServices,
-  ExpressionError,
-  type HostServices,
-  type MaybePromise,
-  type Request,
-  type Text,
-} from '@gatewright/api'
+import { type Condition, type ConfigServices, ExpressionError, type HostServices, type Request, type Text } from '@gatewright/api'
 import { methodNumber } from './fake-request.ts'
 
 /**
@@ -56,7 +48,9 @@ export interface FakeWorld {
   readonly names?: Readonly<Record<string, string>>
   /** Addresses of names. */
   readonly addresses?: Readonly<Record<string, readonly string[]>>
-  readonly verifyPassword?: (stored: string, password: string) => MaybePromise<boolean>
+  readonly verifyPassword?: HostServices['verifyPassword']
+  readonly refusePassword?: HostServices['refusePassword']
+  readonly costliestHash?: HostServices['costliestHash']
   /** Names of the system's users and groups by number. */
   readonly users?: Readonly<Record<number, string>>
   readonly groups?: Readonly<Record<number, string>>
@@ -67,6 +61,8 @@ export interface FakeWorld {
 export function fakeHostServices(world: FakeWorld = {}): HostServices {
   return {
     verifyPassword: world.verifyPassword ?? ((stored, password) => stored === `plain${password}`),
+    refusePassword: world.refusePassword ?? (() => false),
+    costliestHash: world.costliestHash ?? (() => undefined),
     remoteHost(request) {
       const name = world.names?.[request.useragentAddress] ?? null
       return world.slowNames ? Promise.resolve(name) : name

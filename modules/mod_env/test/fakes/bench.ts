@@ -202,6 +202,8 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
   }
   return {
     verifyPassword: missing,
+    refusePassword: missing,
+    costliestHash: missing,
     remoteHost: missing,
     knownRemoteHost: (_request: Request) => null,
     userName: () => null,

@@ -51,6 +51,7 @@ import {
   reportedName,
 } from './names/index.ts'
 import { networkTest } from './networks.ts'
+import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import { PasswordPool } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 import { SystemAccounts } from './system-accounts.ts'
@@ -63,6 +64,12 @@ const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 function own(request: Request): RequestRecord {
   if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
   return request
+}
+
+/** Whether the client of a request still waits for its answer. */
+function isWaiting(request: Request): () => boolean {
+  const { exchange } = own(request).original
+  return () => exchange?.aborted !== true
 }
 
 export interface ServicesOptions {
@@ -106,15 +113,17 @@ export class ConfigServicesImpl implements ConfigServices {
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
-    this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
+    this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
     this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
     this.hostServices = {
-      verifyPassword: (stored, password, request) => {
-        const { exchange } = own(request).original
-        return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
+      verifyPassword: (stored, password, request, decoy) => {
+        if (isTooCostly(stored)) this.coreLog.write(request, 'error', '', tooCostlyMessage(request.user))
+        return this.passwords.verify(stored, password, { wanted: isWaiting(request), decoy })
       },
+      refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
+      costliestHash,
       remoteHost: (request) => this.remoteHost(own(request)),
       knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
