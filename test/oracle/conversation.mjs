@@ -1,0 +1,90 @@
+// Requests of one client over kept-alive connections, in order, each sent when the answer before has come.
+import net from 'node:net'
+import { parseResponses } from '../conformance/lib/client.mjs'
+
+const TIMEOUT = 20_000
+
+/**
+ * Sends the requests and resolves to `{ responses, ports }`: what came for each (null if nothing), and the client's ports in the order of use, by
+ * which log lines are found. A server that closes the connection gets the rest over a new one.
+ * @param used ports of this address that other conversations had; log lines of a port that came twice could not be told apart
+ */
+export async function converse({ port, from, requests, used }) {
+  const responses = []
+  const ports = []
+  let connection = null
+  for (const request of requests) {
+    connection ??= await connect(port, from, used)
+    if (ports.at(-1) !== connection.localPort) ports.push(connection.localPort)
+    const response = await exchange(connection, request)
+    responses.push(response)
+    if (response === null || !response.complete || connection.ended || /^close$/i.test(header(response, 'connection') ?? '')) {
+      connection.socket.destroy()
+      connection = null
+    }
+  }
+  connection?.socket.destroy()
+  return { responses, ports }
+}
+
+export function header(response, name) {
+  return response.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** The request as it is sent. */
+export function requestText({ method, target, headers, body }) {
+  const fields = { Host: 'localhost', ...headers, ...(body !== undefined && { 'Content-Length': String(body.length) }) }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+}
+
+async function connect(port, from, used) {
+  for (;;) {
+    const socket = await open(port, from)
+    const { localPort } = socket
+    if (!used.has(localPort)) {
+      used.add(localPort)
+      const connection = { socket, localPort, chunks: [], ended: false, changed: () => {} }
+      const end = () => {
+        connection.ended = true
+        connection.changed()
+      }
+      socket.on('data', (chunk) => {
+        connection.chunks.push(chunk)
+        connection.changed()
+      })
+      socket.on('end', end)
+      socket.on('close', end)
+      return connection
+    }
+    socket.destroy()
+  }
+}
+
+function open(port, from) {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: from.includes(':') ? '::1' : '127.0.0.1', port, localAddress: from, noDelay: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      // What a reset connection says is found in what did not come.
+      socket.on('error', () => {})
+      resolve(socket)
+    })
+  })
+}
+
+function exchange(connection, request) {
+  const { promise, resolve } = Promise.withResolvers()
+  const timer = setTimeout(() => resolve(null), TIMEOUT)
+  connection.chunks = []
+  connection.changed = () => {
+    const response = parseResponses(Buffer.concat(connection.chunks), [request.method]).find(
+      ({ status }) => status >= 200 || status === 0,
+    )
+    if (response?.complete || connection.ended) resolve(response ?? null)
+  }
+  connection.socket.write(requestText(request), 'latin1')
+  if (connection.ended) resolve(null)
+  return promise.finally(() => clearTimeout(timer))
+}

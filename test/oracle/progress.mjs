@@ -1,0 +1,14 @@
+/** Tells how far a long run is: one line that is written anew on a terminal, one line per part elsewhere. */
+export class Progress {
+  constructor(stream) {
+    this.stream = stream
+    this.started = performance.now()
+  }
+
+  /** `part` ended when `done`; what was told of it before is overwritten where that can be. */
+  tell(text, { done = false } = {}) {
+    const line = `${text} (${((performance.now() - this.started) / 1000).toFixed(0)} s)`
+    if (this.stream.isTTY) this.stream.write(`\r\x1b[K${line}${done ? '\n' : ''}`)
+    else if (done) this.stream.write(`${line}\n`)
+  }
+}
