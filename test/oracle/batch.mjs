@@ -45,8 +45,8 @@ export async function runBatch(policies, { sides, port, logLevel = 'warn', keep 
     const results = policies.map(({ requests, startCheck }) => ({ requests: startCheck ? 1 : requests.length, differences: [] }))
     const batch = { folder, policies, results, servers, modules: sides.modules, logLevel }
     await checkStarts(batch)
-    const served = await servable(batch)
-    const [expected, got] = await Promise.all(servers.map((server) => serve(batch, server, served)))
+    const { served, answers } = await serveAll(batch)
+    const [expected, got] = answers
     for (const index of served) results[index].differences.push(...differencesOf(expected.get(index), got.get(index)))
     return results
   } finally {
@@ -157,9 +157,23 @@ async function check(batch, place, indices) {
   }
 }
 
+/** Most batches start at once; only where a server refuses to is it asked which policy is to blame. */
+async function serveAll(batch) {
+  const serving = (indices) => Promise.allSettled(batch.servers.map((server) => serve(batch, server, indices)))
+  const all = batch.policies.flatMap(({ startCheck }, index) => (startCheck ? [] : [index]))
+  const first = await serving(all)
+  if (first.every(({ status }) => status === 'fulfilled')) return { served: all, answers: first.map(({ value }) => value) }
+  const served = await servable(batch, all)
+  if (served.length === all.length) throw first.find(({ status }) => status === 'rejected').reason
+  const second = await serving(served)
+  const failed = second.find(({ status }) => status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return { served, answers: second.map(({ value }) => value) }
+}
+
 /** The policies that both servers start with. A refusal by one server only is a difference; by both, the messages must agree. */
-async function servable(batch) {
-  let indices = batch.policies.flatMap(({ startCheck }, index) => (startCheck ? [] : [index]))
+async function servable(batch, all) {
+  let indices = all
   for (;;) {
     const [expected, got] = await Promise.all(batch.servers.map((place) => check(batch, place, indices)))
     if (expected.exit === 0 && got.exit === 0) return indices

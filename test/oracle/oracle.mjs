@@ -13,6 +13,7 @@ import { shrink } from './shrink.mjs'
 import { bothSides, reasonNotToCompare } from './sides.mjs'
 
 const SMALL_BATCH = 100
+const MOST_LISTED = 200
 
 process.exitCode = await main()
 
@@ -63,6 +64,7 @@ async function compareSeeds(options, progress) {
     }
     tell({ done: true })
   }
+  if (!options.json) for (const each of differing.slice(0, MOST_LISTED)) console.log(summary(each))
   const smallest = await shrunk(differing, { ...options, sides }, progress)
   const last = `${totals.policies} policies, ${totals.requests} requests, ${differing.length} differ`
   if (options.json) {
@@ -70,7 +72,6 @@ async function compareSeeds(options, progress) {
       JSON.stringify({ ...totals, differ: differing.length, differing: differing.map(withoutPolicy), smallest }, null, 1),
     )
   } else {
-    for (const each of differing.slice(0, 200)) console.log(summary(each))
     for (const { text } of smallest) console.log(`\n${text}`)
     console.log(last)
   }
@@ -83,7 +84,10 @@ function withoutPolicy({ seed, index, differences }) {
 
 function summary({ seed, index, differences: [{ where, field, expected, got }] }) {
   const short = (value) => (value === undefined ? '(none)' : JSON.stringify(value)).slice(0, 120)
-  return `seed ${seed} policy ${index}: ${where}, ${field}${Array.isArray(expected) ? '' : `: httpd ${short(expected)}, ours ${short(got)}`}`
+  const first = (list, others) => list.find((line) => !others.includes(line))
+  const isList = Array.isArray(expected) && Array.isArray(got)
+  const [wanted, found] = isList ? [first(expected, got), first(got, expected)] : [expected, got]
+  return `seed ${seed} policy ${index}: ${where}, ${field}: httpd ${short(wanted)}, ours ${short(found)}`
 }
 
 /** The first of each kind of difference, cut down. */

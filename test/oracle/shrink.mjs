@@ -4,9 +4,10 @@ import { kindOf } from './differences.mjs'
 import { count, smaller } from './tree.mjs'
 
 const MOST_ROUNDS = 40
-const AT_ONCE = 120
+const AT_ONCE = 100
 /** A check at start costs a run of both programs. */
-const CHECKS_AT_ONCE = 24
+const CHECKS_AT_ONCE = 12
+const SEPARATE = new Set(['Directory', 'DirectoryMatch', 'Location', 'LocationMatch', 'AuthzProviderAlias', 'AuthnProviderAlias'])
 const PLAIN = { method: 'GET', from: '127.0.0.1' }
 
 /**
@@ -80,9 +81,13 @@ function size({ prelude, main, htaccess, requests, virtualHost }) {
   return directives * 10 + asked + (virtualHost ? 5 : 0) + JSON.stringify(nodes).length / 1000
 }
 
-/** What httpd would refuse at start need not be tried. A .htaccess file may hold anything. */
-function isAcceptable({ main, startCheck }) {
-  return startCheck || main.every((node) => accepts(node, 'RequireAny'))
+/**
+ * What httpd would refuse at start need not be tried, and nothing may stand outside of the sections that keep policies apart. A .htaccess file may
+ * hold anything.
+ */
+function isAcceptable({ prelude, main, startCheck }) {
+  if (startCheck) return true
+  return [...prelude, ...main].every((node) => SEPARATE.has(node.name)) && main.every((node) => accepts(node, 'RequireAny'))
 }
 
 function accepts(node, container) {

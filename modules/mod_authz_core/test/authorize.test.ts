@@ -81,6 +81,15 @@ t.test('an expression that fails is 500 unless an earlier grant hides it', async
   t.equal((await outcomes({ lines: 'Require all granted\nRequire expr %{FAIL}' })).before, OK)
 })
 
+t.test('the trail shows a check that fails as neutral, and nothing of the containers that it ends', async (t) => {
+  const host = new FakeHost([authzCore])
+  host.logs.level = 'debug'
+  host.authz.add('failing', { parse: () => () => 'general-error' })
+  host.configure('<Directory /d>\n<RequireAll>\nRequire not failing x\nRequire all granted\n</RequireAll>\n</Directory>')
+  t.equal(await host.runFirst('accessCheckerEx', host.request()), 500)
+  t.same(host.logs.take(), ['authz_core:debug AH01626: authorization result of Require not failing x: neutral'])
+})
+
 t.test('without Require a request passes, but an AuthType without Require is a mistake', async (t) => {
   t.equal((await outcomes({ lines: 'AuthMerging Off' })).before, OK)
   const mistake = await outcomes({ lines: 'AuthMerging Off', authType: 'Basic' })

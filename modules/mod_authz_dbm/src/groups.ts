@@ -7,7 +7,11 @@ export function groupsIn(value: string): string[] {
   return (fields.length === 2 ? fields[1] : value).split(',')
 }
 
-/** The names of a `Require dbm-group` line: split at white space alone, quotes are part of a name. */
+/**
+ * The names of a `Require dbm-group` line: split at white space alone, quotes are part of a name. A text that begins with white space, as one whose
+ * first expression is empty, names no group: so httpd reads it.
+ */
 export function groupNames(text: string): string[] {
-  return text.split(/[ \t\n\v\f\r]+/).filter((name) => name !== '')
+  const names = text.split(/[ \t\n\v\f\r]+/)
+  return names[0] === '' ? [] : names.filter((name) => name !== '')
 }

@@ -29,7 +29,8 @@ t.test('the groups of a record', async (t) => {
     [',admins', ['', 'admins']],
   ]
   for (const [value, groups] of rows) t.same(groupsIn(value), groups, value)
-  t.same(groupNames('  admins\t"staff"  web '), ['admins', '"staff"', 'web'])
+  t.same(groupNames('admins\t"staff"  web '), ['admins', '"staff"', 'web'])
+  t.same(groupNames(' admins web'), [], 'an empty expression in front')
 })
 
 /** Databases of a test, by name: `groups` has everybody. */

@@ -232,4 +232,7 @@ t.test('requests that meet the same sections have the same configuration object'
   t.equal(await configOf('/a/e'), edited)
   writeFileSync(join(server.serverRoot, 'docs/a/.htaccess'), 'Word b')
   t.equal(await configOf('/a/f'), edited, 'written again with the same content')
+  const without = await configOf('/b/f')
+  writeFileSync(join(server.serverRoot, 'docs/b/.htaccess'), '# nothing')
+  t.not(await configOf('/b/f'), without, 'an .htaccess file that says nothing')
 })

@@ -195,6 +195,19 @@ t.test('access is decided anew for other sections, and not again for the same', 
   asked = []
 })
 
+t.test('a Directory pattern that fits a folder counts for sub-requests into it, and for no others', async (t) => {
+  const module = moduleOf('inside', ({ hooks }) =>
+    hooks.handler.add(async (request) => {
+      if (request.main !== null) return DECLINED
+      const [inside, outside] = [await request.lookupUri('/sub/g'), await request.lookupUri('/f')]
+      return request.send('text/plain', `${inside.config === request.config} ${outside.config === request.config}`)
+    }),
+  )
+  const server = await serve(t, [module], '<DirectoryMatch "/docs/sub/$">\nWord folder\n</DirectoryMatch>')
+  t.equal((await server.inject('/sub/')).body, 'true false')
+  t.equal((await server.inject('/sub/h')).body, 'true true', 'where no pattern fits both folders have the same')
+})
+
 t.test('an internal redirect to other sections is decided anew', async (t) => {
   const module = moduleOf('go', ({ hooks }) => {
     hooks.accessChecker.add((request) => (request.uri === '/sub/g' ? HTTP_FORBIDDEN : OK))

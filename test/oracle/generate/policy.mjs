@@ -77,7 +77,7 @@ function extras(rng) {
     ['DirectoryIndex one.html f.txt', section('Files', '"one.html"', ['Require valid-user'])],
     ['DirectoryIndex f.txt one.html', section('Files', '"f.txt"', ['Require all denied'])],
     ['RedirectMatch "^(/[^/]*)/a/f" "$1/f.txt"'],
-    ['LogLevel authz_core:trace8'],
+    ['LogLevel authz_core:debug'],
     ['LogLevel debug'],
     ['LogLevel authz_core:error access_compat:crit'],
   ])

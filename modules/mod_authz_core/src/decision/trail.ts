@@ -7,7 +7,8 @@ const SHOWN: Readonly<Record<AuthzStatus, string>> = {
   denied: 'denied',
   'denied-no-user': 'denied (no authenticated user yet)',
   neutral: 'neutral',
-  'general-error': '',
+  // So httpd shows it.
+  'general-error': 'neutral',
 }
 
 /** The decision trail of `LogLevel authz_core:debug`. */
@@ -18,9 +19,7 @@ export class Trail implements Tracer {
     this.log = log
   }
 
-  /** A general error has no line here: the provider has said what is wrong. */
   evaluated(request: Request, node: DecisionNode, status: AuthzStatus): void {
-    if (status === 'general-error') return
     this.log.write(request, 'debug', 'AH01626', `authorization result of ${node.title}: ${SHOWN[status]}`)
   }
 

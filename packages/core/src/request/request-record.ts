@@ -85,6 +85,9 @@ export class RequestRecord implements Request {
   /** Sections that the location walk found, for the URI they were found for. */
   locationUri = ''
   locationSections: readonly Section[] = NO_SECTIONS
+  /** The folder that the walk through folders ended in, '' before it, and what it found. */
+  walkedFolder = ''
+  walkedConfig: MergedConfig
   body: Body | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
@@ -137,6 +140,7 @@ export class RequestRecord implements Request {
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
     this.config = server.walkBase
+    this.walkedConfig = this.config
   }
 
   get tracer(): DecisionTracer | null {

@@ -57,8 +57,10 @@ function finishInFolder(
   request.fileInfo = info
   request.pathInfo = ''
   // A URL without trailing slash names the folder itself, one with it the folder's content.
-  request.filename = filename.endsWith('/') ? `${path === '/' ? '' : path}/` : path
-  request.config = withPatterns(request, tree, state)
+  const content = filename.endsWith('/')
+  request.filename = content ? `${path === '/' ? '' : path}/` : path
+  request.config = (content ? walkedBefore(request, path) : null) ?? withPatterns(request, tree, state)
+  if (content) remember(request, path)
   return OK
 }
 
@@ -84,7 +86,10 @@ function finishAtFile(
     return HTTP_FORBIDDEN
   }
   // The last component is matched against plain sections as well, unless path info makes it one in between.
-  request.config = withPatterns(request, tree, pathInfo === '' ? state.withAll(tree.sectionsAt(path)) : state)
+  request.config =
+    walkedBefore(request, folder.path) ??
+    withPatterns(request, tree, pathInfo === '' ? state.withAll(tree.sectionsAt(path)) : state)
+  remember(request, folder.path)
   return OK
 }
 
@@ -132,6 +137,7 @@ function finishAtGap(
     if (context.stats.isLink(path)) return linkRefused(request, context, path)
     // A plain section that names what is not there does not apply.
     request.config = withPatterns(request, tree, state)
+    remember(request, parent)
     return OK
   }
   if (failure === 'forbidden') {
@@ -181,7 +187,8 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
     } catch {
       return unreadable(request, context, folder, path, PERMISSION_DENIED)
     }
-    if (content instanceof Section) return content.isEmpty ? state : state.with(content)
+    // One without a directive is a section all the same: a redirect into its folder is authorized anew.
+    if (content instanceof Section) return state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
@@ -220,6 +227,20 @@ function checkLink(request: RequestRecord, context: WalkContext, state: WalkStat
 function linkRefused(request: RequestRecord, context: WalkContext, path: string): Outcome {
   context.log.write(request, 'error', 'AH00037', `Symbolic link not allowed or link target not accessible: ${path}`)
   return httpStatus(403)
+}
+
+/**
+ * What the walk of the request before this one (that was redirected, or that this one is part of) found in the same folder. httpd takes it over as it is, so
+ * patterns that fit the name there, `<DirectoryMatch "/docs/$">`, also count here, for the index file.
+ */
+function walkedBefore(request: RequestRecord, folder: string): RequestRecord['config'] | null {
+  const before = request.prev ?? request.main
+  return before !== null && before.walkedFolder === folder && before.server === request.server ? before.walkedConfig : null
+}
+
+function remember(request: RequestRecord, folder: string): void {
+  request.walkedFolder = folder
+  request.walkedConfig = request.config
 }
 
 /** `<DirectoryMatch>` sections, matched against the whole name; then the walk is over. */

@@ -66,11 +66,6 @@ export class Section implements SectionInfo, Overlay {
     })
   }
 
-  /** True when no directive stands in it, and none would under other conditions. */
-  get isEmpty(): boolean {
-    return this.skippedBodies.length === 0 && this.slots.every((slot) => slot === undefined)
-  }
-
   /** The defaults of a server are no section of its configuration. */
   get sections(): readonly Section[] {
     return this.kind === 'server' || this.kind === 'VirtualHost' ? [] : [this]
