@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expand } from '../conformance/lib/cases.mjs'
 import { Normaliser, readLogs } from '../conformance/lib/observe.mjs'
+import { freePort } from '../fixtures/free-port.ts'
 import { converse } from './conversation.mjs'
 import { differencesOf } from './differences.mjs'
 import { USERS } from './generate/authentication.mjs'
@@ -34,14 +35,13 @@ const DBM_GROUPS = ['alice ops,dev', 'bob dev', 'carol web', 'dave web,ops,night
 /**
  * Resolves to one entry per policy: `{ requests, differences }`, where each difference is `{ where, field, expected, got }`.
  * @param options.logLevel value of LogLevel for the whole server
- * @param options.port a free port; the next one is used as well
  */
-export async function runBatch(policies, { sides, port, logLevel = 'warn', keep = false }) {
+export async function runBatch(policies, { sides, logLevel = 'warn', keep = false }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'oracle-')))
   chmodSync(folder, 0o755)
   try {
     writeShared(folder, policies)
-    const servers = [place(sides.reference, 'reference', port), place(sides.ours, 'ours', port + 1)]
+    const servers = [place(sides.reference, 'reference', await freePort()), place(sides.ours, 'ours', await freePort())]
     const results = policies.map(({ requests, startCheck }) => ({ requests: startCheck ? 1 : requests.length, differences: [] }))
     const batch = { folder, policies, results, servers, modules: sides.modules, logLevel }
     await checkStarts(batch)

@@ -19,12 +19,12 @@ export function policyOf(seed, index, settings) {
  * Runs policies `first` to `first + count - 1` of a seed and yields after each batch what it found:
  * `{ policies, requests, differing: [{ seed, index, logLevel, policy, differences }] }`.
  */
-export async function* campaign({ seed, first = 0, count, batchSize, requests, sides, port, keep = false }) {
+export async function* campaign({ seed, first = 0, count, batchSize, requests, sides, keep = false }) {
   for (let start = first; start < first + count; start += batchSize) {
     const indices = Array.from({ length: Math.min(batchSize, first + count - start) }, (_, offset) => start + offset)
     const policies = indices.map((index) => policyOf(seed, index, { modules: sides.modules, requests }))
     const logLevel = LOG_LEVELS[(seed + Math.floor(start / batchSize)) % LOG_LEVELS.length]
-    const results = await runBatch(policies, { sides, port, logLevel, keep })
+    const results = await runBatch(policies, { sides, logLevel, keep })
     yield {
       policies: policies.length,
       requests: results.reduce((sum, result) => sum + result.requests, 0),

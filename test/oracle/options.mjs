@@ -10,7 +10,6 @@ export const USAGE = `npm run oracle -- [OPTIONS]: compares random policies on A
   --shrink S     how many differing policies are cut down to what is needed (3)
   --plant NAME   plant a bug into our modules, stop when it is found; "list" names them
   --plants       the same for every bug, one line each
-  --port P       first of two free ports (21700)
   --no-ipv6      for machines without ::1
   --keep         leave configurations, files and logs, and print their folder
   --json         print the result as JSON, everything else to standard error`
@@ -27,7 +26,6 @@ export function readOptions(args) {
       requests: { type: 'string', default: '8' },
       batch: { type: 'string', default: '250' },
       shrink: { type: 'string', default: '3' },
-      port: { type: 'string', default: '21700' },
       plant: { type: 'string' },
       plants: { type: 'boolean', default: false },
       'no-ipv6': { type: 'boolean', default: false },
@@ -51,7 +49,6 @@ export function readOptions(args) {
     requests: number('requests', 1),
     batchSize: number('batch', 1),
     shrink: number('shrink', 0),
-    port: number('port', 1000),
     ...{ plant, plants, ipv6: !noIpv6, keep, json, help },
   }
 }

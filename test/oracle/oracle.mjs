@@ -13,7 +13,6 @@ import { shrink } from './shrink.mjs'
 import { bothSides, reasonNotToCompare } from './sides.mjs'
 
 const SMALL_BATCH = 100
-const MOST_LISTED = 200
 
 process.exitCode = await main()
 
@@ -60,11 +59,11 @@ async function compareSeeds(options, progress) {
       totals.policies += part.policies
       totals.requests += part.requests
       differing.push(...part.differing)
+      if (!options.json) for (const each of part.differing) console.log(summary(each))
       tell()
     }
     tell({ done: true })
   }
-  if (!options.json) for (const each of differing.slice(0, MOST_LISTED)) console.log(summary(each))
   const smallest = await shrunk(differing, { ...options, sides }, progress)
   const last = `${totals.policies} policies, ${totals.requests} requests, ${differing.length} differ`
   if (options.json) {

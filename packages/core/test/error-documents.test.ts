@@ -1,4 +1,4 @@
-import { type AnyModule, DECLINED, HTTP_FORBIDDEN, OK } from '@gatewright/api'
+import { type AnyModule, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
@@ -110,6 +110,21 @@ t.test('when the document fails as well, the built-in page of the first error sa
     t.match(body, /could not be shown:\nthe attempt ended with 404 Not Found\./)
     t.notMatch(body, 'our own page')
   }
+})
+
+t.test('what a document that fails as well adds to the headers of errors is sent, a challenge for instance', async (t) => {
+  const gate = moduleOf('gate', ({ hooks }) =>
+    hooks.accessChecker.add((request) => {
+      if (request.uri !== '/404.txt') return OK
+      request.errHeadersOut.set('WWW-Authenticate', 'Basic realm="x"')
+      return HTTP_UNAUTHORIZED
+    }),
+  )
+  const config = 'ErrorDocument 404 /404.txt\n<Location /404.txt>\nWord x\n</Location>'
+  const server = await serve(t, config, [gate])
+  const response = await server.inject('/none')
+  t.equal(response.status, 404)
+  t.equal(response.header('WWW-Authenticate'), 'Basic realm="x"')
 })
 
 t.test('an error document that leads to itself ends', async (t) => {

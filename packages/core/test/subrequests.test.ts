@@ -93,7 +93,29 @@ t.test('a sub-request is a GET of the same client with tables of its own', async
   })
 })
 
-t.test('a sub-request for a file lies beside its request, and meets folders and files, not locations', async (t) => {
+t.test(
+  'a sub-request for a file below the folder of its request has a URI, and meets Location sections; access is decided again there',
+  async (t) => {
+    const asked: string[] = []
+    const module = moduleOf('below', ({ hooks }) => {
+      hooks.accessChecker.add((request) => {
+        asked.push(`${request.main === null ? 'request' : 'file'} ${request.uri}`)
+        return OK
+      })
+      hooks.handler.add(async (request) => {
+        if (request.uri !== '/sub/g' && request.uri !== '/f') return DECLINED
+        const sub = await request.lookupFile(`${request.server.documentRoot}/${request.uri === '/f' ? 'f' : 'sub/h'}`)
+        return request.send('text/plain', sub.uri)
+      })
+    })
+    const server = await serve(t, [module], '<Location /sub>\nWord location\n</Location>')
+    t.equal((await server.inject('/sub/g')).body, '/sub/h')
+    t.equal((await server.inject('/f')).body, '/f')
+    t.strictSame(asked, ['request /sub/g', 'file /sub/h', 'request /f'])
+  },
+)
+
+t.test('a sub-request for a file beside its request meets folders and files', async (t) => {
   const config =
     '<Location /sub>\nWord location\n</Location>\n<Directory @ROOT@/docs/sub>\nWord folder\n</Directory>\n<Files h>\nWord file\n</Files>'
   const module = moduleOf('beside', ({ hooks, services: _services }) =>

@@ -35,9 +35,10 @@ export class Redirects {
     sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
     const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
     // Only a file of the same folder has a URI.
-    const hasUri = !absolute && beside !== '' && !beside.includes('/')
+    const hasUri = beside !== '' && !beside.includes('/')
     sub.uri = hasUri ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}` : ''
     sub.unparsedUri = sub.uri
+    sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     if (!hasUri && !absolute && normalizePath(`/${path}`, 'merge') === null) {
       this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)

@@ -96,6 +96,8 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
+  /** True for a sub-request for a file rather than a URI. */
+  isFileLookup = false
   /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
   answered = false
   /** Status that an error page replaces; 0 when none. */
@@ -193,7 +195,7 @@ export class RequestRecord implements Request {
   }
 
   adoptErrHeaders(other: RequestRecord): void {
-    this.errHeadersOutTable = other.errHeadersOutTable
+    this.errHeadersOutTable = other.errHeadersOut as Table
   }
 
   send(contentType: string, body: Body): Outcome {

@@ -294,10 +294,14 @@ export class Road {
     return OK
   }
 
-  /** A sub-request or redirect that meets the very same configuration was decided already. */
+  /**
+   * A sub-request or redirect that meets the very same configuration was decided already. Of a file whose URI is in Location sections httpd
+   * does not see that it is the same.
+   */
   private mayBeSkipped(request: RequestRecord): boolean {
     const origin = request.main ?? request.prev
     if (origin === null || origin.config !== request.config) return false
+    if (request.isFileLookup && request.locationSections.length > 0) return false
     request.user = origin.user
     request.authType = origin.authType
     request.tracer?.step(request, { kind: 'decided before' })
