@@ -39,19 +39,26 @@ const DBM_GROUPS = ['alice ops,dev', 'bob dev', 'carol web', 'dave web,ops,night
 export async function runBatch(policies, { sides, logLevel = 'warn', keep = false }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'oracle-')))
   chmodSync(folder, 0o755)
+  const running = new Set()
+  const clean = () => {
+    for (const pid of running) killGroup(pid)
+    if (keep) console.error(`kept ${folder}`)
+    else rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', clean)
   try {
     writeShared(folder, policies)
     const servers = [place(sides.reference, 'reference', await freePort()), place(sides.ours, 'ours', await freePort())]
     const results = policies.map(({ requests, startCheck }) => ({ requests: startCheck ? 1 : requests.length, differences: [] }))
-    const batch = { folder, policies, results, servers, modules: sides.modules, logLevel }
+    const batch = { folder, running, policies, results, servers, modules: sides.modules, logLevel }
     await checkStarts(batch)
     const { served, answers } = await serveAll(batch)
     const [expected, got] = answers
     for (const index of served) results[index].differences.push(...differencesOf(expected.get(index), got.get(index)))
     return results
   } finally {
-    if (keep) console.error(`kept ${folder}`)
-    else rmSync(folder, { recursive: true, force: true })
+    process.off('exit', clean)
+    clean()
   }
 }
 
@@ -80,6 +87,14 @@ function writeShared(folder, policies) {
 function run(program, args) {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
+}
+
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
 }
 
 /** What every configuration begins with, for one of the servers. */
@@ -190,6 +205,7 @@ async function servable(batch, all) {
 async function serve(batch, place, indices) {
   const { root, file } = writeConfiguration(batch, place, indices)
   const started = await place.server.start(root, file, place.port)
+  batch.running.add(started.child.pid)
   const answers = new Map()
   let requests = 0
   try {
@@ -205,6 +221,7 @@ async function serve(batch, place, indices) {
     await until(() => logLines(root) >= requests)
   } finally {
     await place.server.stop(started)
+    batch.running.delete(started.child.pid)
   }
   const normaliser = normaliserOf(batch, place, root)
   const logs = readLogs(root, normaliser)

@@ -1,5 +1,6 @@
 // Requests of one client over kept-alive connections, in order, each sent when the answer before has come.
 import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseResponses } from '../conformance/lib/client.mjs'
 
 const TIMEOUT = 20_000
@@ -39,8 +40,17 @@ export function requestText({ method, target, headers, body }) {
 }
 
 async function connect(port, from, used) {
+  const deadline = performance.now() + TIMEOUT
   for (;;) {
-    const socket = await open(port, from)
+    let socket
+    try {
+      socket = await open(port, from)
+    } catch (error) {
+      // A server may listen on one of its addresses a moment before the other.
+      if (error.code !== 'ECONNREFUSED' || performance.now() > deadline) throw error
+      await sleep(20)
+      continue
+    }
     const { localPort } = socket
     if (!used.has(localPort)) {
       used.add(localPort)

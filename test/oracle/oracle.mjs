@@ -14,6 +14,8 @@ import { bothSides, reasonNotToCompare } from './sides.mjs'
 
 const SMALL_BATCH = 100
 
+// Servers in work are ended by what listens to the end of this program.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.exitCode = await main()
 
 async function main() {
