@@ -12,6 +12,7 @@ import { converse } from './conversation.mjs'
 import { differencesOf } from './differences.mjs'
 import { USERS } from './generate/authentication.mjs'
 import { configuration, policyFiles, policyRequests } from './layout.mjs'
+import { loadLines } from './sides.mjs'
 
 const AT_A_TIME = 8
 /** Whole seconds since 1970: what a file system makes of a fraction is not what is compared. */
@@ -99,7 +100,6 @@ function killGroup(pid) {
 
 /** What every configuration begins with, for one of the servers. */
 function head({ folder, modules, logLevel }, { server }) {
-  const loaded = modules.map((name) => server.loadModule(name))
   return [
     'ServerRoot "@ROOT@"',
     'ServerName localhost',
@@ -107,14 +107,13 @@ function head({ folder, modules, logLevel }, { server }) {
     'Listen [::1]:@PORT@',
     'PidFile logs/httpd.pid',
     'ErrorLog logs/error.log',
-    ...loaded,
+    ...loadLines(server, modules),
     `LogLevel ${logLevel}`,
     'LogFormat "%{remote}p|%a %u \\"%r\\" %>s" probe',
     'CustomLog logs/access.log probe',
     'DocumentRoot "@DOCROOT@"',
     'SetEnvIf X-Flag on flag=1',
     'SetEnvIf X-Flag off flag_off=1',
-    ...(modules.includes('authn_socache') ? ['AuthnCacheSOCache shmcb'] : []),
     '<Directory "@DOCROOT@">',
     '  AllowOverride All',
     '  AuthName "fuzz"',
