@@ -261,6 +261,8 @@ function normaliserOf({ folder }, { server, port }, root) {
     ['nonce="[^"]*"', 'nonce="*"'],
     // How a name could not be found is worded by the system.
     ['AH01753: .*', 'AH01753: *'],
+    // We say what is wrong with a pattern.
+    ['(Failed to compile regular expression).*', '$1'],
   ]
   return new Normaliser({ root, port, product: server.product, program: basename(server.program), mask })
 }
