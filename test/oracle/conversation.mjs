@@ -17,7 +17,14 @@ export async function converse({ port, from, requests, used }) {
   for (const request of requests) {
     connection ??= await connect(port, from, used)
     if (ports.at(-1) !== connection.localPort) ports.push(connection.localPort)
-    const response = await exchange(connection, request)
+    let response = await exchange(connection, request)
+    if (response === null && connection.ended && connection.isReused) {
+      // It was closed while the request was on its way, as idle connections may be: nobody has seen the request.
+      connection = await connect(port, from, used)
+      ports.push(connection.localPort)
+      response = await exchange(connection, request)
+    }
+    connection.isReused = true
     responses.push(response)
     if (response === null || !response.complete || connection.ended || /^close$/i.test(header(response, 'connection') ?? '')) {
       connection.socket.destroy()
@@ -54,7 +61,7 @@ async function connect(port, from, used) {
     const { localPort } = socket
     if (!used.has(localPort)) {
       used.add(localPort)
-      const connection = { socket, localPort, chunks: [], ended: false, changed: () => {} }
+      const connection = { socket, localPort, chunks: [], ended: false, isReused: false, changed: () => {} }
       const end = () => {
         connection.ended = true
         connection.changed()
