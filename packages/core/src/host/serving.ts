@@ -324,7 +324,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       makeErrorPage(request, null, this)
       return this.respond(request)
     }
-    if (!next.headerOnly) next.method = 'GET'
+    // Also where the client wants no body: conditions of sections see a GET.
+    next.method = 'GET'
     next.methodNumber = 0
     const outcome = this.travelAgain(next)
     if (typeof outcome === 'number') return this.conclude(next, outcome)
