@@ -198,7 +198,7 @@ t.test(
       out: () => undefined,
       err: () => undefined,
       readInput: () => Buffer.alloc(0),
-      askPassword: async () => {
+      ask: async () => {
         const writer = openDbmWriter(path, 'SDBM', 'existing')
         writer.replace(Buffer.from('meanwhile'), Buffer.from('x'))
         writer.close()

@@ -1,5 +1,5 @@
 import { PasswordInterrupted } from '../password/ask-password.ts'
-import type { ToolIo } from '../tool-io.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { checkDatabase, listing, removeUser, storeUser, verifyUser } from './database.ts'
 import { HtdbmFailure } from './failure.ts'
 import { type HtdbmOptions, parseHtdbmOptions } from './options.ts'
@@ -8,46 +8,46 @@ import { recordText } from './record.ts'
 import { HTDBM_STATUS } from './status.ts'
 
 /** htdbm's command line. @param argv bytes, one character each @returns the exit status */
-export async function htdbm(argv: readonly string[], io: ToolIo): Promise<number> {
-  const options = parseHtdbmOptions(argv, io.err)
+export async function htdbm(argv: readonly string[], console: ToolConsole): Promise<number> {
+  const options = parseHtdbmOptions(argv, console.err)
   if ('complaint' in options) {
-    io.err(options.complaint)
+    console.err(options.complaint)
     return options.status
   }
   try {
-    await run(options, io)
+    await run(options, console)
     return HTDBM_STATUS.done
   } catch (error) {
     if (error instanceof PasswordInterrupted) return HTDBM_STATUS.interrupted
     if (!(error instanceof HtdbmFailure)) throw error
-    io.err(error.message)
+    console.err(error.message)
     return error.status
   }
 }
 
-async function run(options: HtdbmOptions, io: ToolIo): Promise<void> {
+async function run(options: HtdbmOptions, console: ToolConsole): Promise<void> {
   const { command, database, user } = options
   if (command === 'list') {
-    if (database !== null) io.err(listing(database, options))
+    if (database !== null) console.err(listing(database, options))
     return
   }
   // Before anybody types a password in vain. It is not kept open meanwhile: a person may take long, and others write, too.
   if (database !== null) checkDatabase(database, options)
   checkUser(user)
   if (database === null) {
-    const password = await getPassword(options.password, io)
-    io.err(`${user}:${recordText(storedPassword(password, options, io), options.comment)}\n`)
+    const password = await getPassword(options.password, console)
+    console.err(`${user}:${recordText(storedPassword(password, options, console), options.comment)}\n`)
   } else if (command === 'remove') {
     removeUser(database, options)
-    io.out(`Database ${database} ${options.create ? 'created' : 'modified'}.\n`)
+    console.out(`Database ${database} ${options.create ? 'created' : 'modified'}.\n`)
   } else if (command === 'verify') {
-    verifyUser(database, options, await getPassword(options.password, io))
-    io.err(`Password validated for user '${user}'\n`)
+    verifyUser(database, options, await getPassword(options.password, console))
+    console.err(`Password validated for user '${user}'\n`)
   } else {
-    const password = await getPassword(options.password, io)
-    const text = recordText(storedPassword(password, options, io), options.comment)
+    const password = await getPassword(options.password, console)
+    const text = recordText(storedPassword(password, options, console), options.comment)
     const outcome = storeUser(database, options, text)
-    io.out(`Database ${database} ${options.create ? 'created' : outcome}.\n`)
+    console.out(`Database ${database} ${options.create ? 'created' : outcome}.\n`)
   }
 }
 

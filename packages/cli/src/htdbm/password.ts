@@ -1,5 +1,5 @@
 import { hashPassword } from '@gatewright/passwd'
-import type { ToolIo } from '../tool-io.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { HtdbmFailure } from './failure.ts'
 import type { HtdbmOptions, PasswordSource } from './options.ts'
 import { HTDBM_STATUS } from './status.ts'
@@ -11,15 +11,15 @@ const BUFFER_SIZE = 256
 const CRYPT_LENGTH = 8
 
 /** Gets the password: bytes, one character each. */
-export async function getPassword(source: PasswordSource, io: ToolIo): Promise<string> {
+export async function getPassword(source: PasswordSource, console: ToolConsole): Promise<string> {
   switch (source.from) {
     case 'argument':
       return source.text
     case 'input':
-      return checkLength(io.readInput(BUFFER_SIZE).toString('latin1')).replace(/\r?\n$/, '')
+      return checkLength(console.readInput(BUFFER_SIZE).toString('latin1')).replace(/\r?\n$/, '')
     case 'prompt': {
-      const first = checkLength(await io.askPassword('New password: '))
-      const second = await io.askPassword('Re-type new password: ')
+      const first = checkLength(await console.ask('New password: '))
+      const second = await console.ask('Re-type new password: ')
       if (second !== first) throw new HtdbmFailure(HTDBM_STATUS.mismatch, 'Error: password verification error\n')
       return first
     }
@@ -27,11 +27,11 @@ export async function getPassword(source: PasswordSource, io: ToolIo): Promise<s
 }
 
 /** The password as it is stored. */
-export function storedPassword(password: string, { form, cost }: HtdbmOptions, io: ToolIo): string {
-  if (cost !== null && form !== 'bcrypt') io.err('Warning: Ignoring -C/-r argument for this algorithm.\n')
+export function storedPassword(password: string, { form, cost }: HtdbmOptions, console: ToolConsole): string {
+  if (cost !== null && form !== 'bcrypt') console.err('Warning: Ignoring -C/-r argument for this algorithm.\n')
   if (form === 'plain') return password
   if (form === 'crypt' && password.length > CRYPT_LENGTH) {
-    io.err('Warning: Password truncated to 8 characters by CRYPT algorithm.\n')
+    console.err('Warning: Password truncated to 8 characters by CRYPT algorithm.\n')
   }
   try {
     return hashPassword(form, Buffer.from(password, 'latin1'), { cost: cost ?? undefined })

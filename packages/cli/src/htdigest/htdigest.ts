@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { argumentBytes } from '../password/argument-bytes.ts'
 import { PasswordInterrupted } from '../password/ask-password.ts'
 import { Refusal } from '../password/refusal.ts'
 import { replaceFile } from '../password/replace-file.ts'
-import type { ToolConsole } from '../password/tool-console.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { hasUser, rewrite } from './digest-lines.ts'
 
 const USAGE = 'Usage: htdigest [-c] passwordfile realm username\nThe -c flag creates a new file.\n'
@@ -33,7 +32,7 @@ async function run(argv: readonly string[], console: ToolConsole): Promise<void>
   const create = argv.length === 4 && argv[0] === '-c'
   const words = create ? argv.slice(1) : argv
   if (words.length !== 3) throw new Refusal(USAGE, FAILED)
-  const file = words[0]
+  const file = Buffer.from(words[0], 'latin1').toString()
   const realm = field('realm', words[1])
   const user = field('username', words[2])
 
@@ -53,9 +52,7 @@ function announcement(create: boolean, content: string, user: string, realm: str
 }
 
 /** A word that becomes a field of a line; bytes, one character each. */
-function field(what: string, word: string): string {
-  const text = argumentBytes(word)
-  if (text === undefined) throw new Refusal(`htdigest: ${what} is not UTF-8\nhint: give it in UTF-8\n`, FAILED)
+function field(what: string, text: string): string {
   if (!/[:\r\n]/.test(text)) return text
   throw new Refusal(
     `htdigest: ${what} contains a colon or a line end\nhint: those separate fields and users; no server would find the line\n`,

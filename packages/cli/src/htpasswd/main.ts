@@ -1,4 +1,5 @@
-import { PROCESS_CONSOLE } from '../password/tool-console.ts'
+import { byteArguments } from '../argument-bytes.ts'
+import { PROCESS_CONSOLE } from '../tool-console.ts'
 import { htpasswd } from './htpasswd.ts'
 
-process.exitCode = await htpasswd(process.argv.slice(2), PROCESS_CONSOLE)
+process.exitCode = await htpasswd(byteArguments(process.argv.slice(2)), PROCESS_CONSOLE)

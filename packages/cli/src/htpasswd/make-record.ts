@@ -1,6 +1,6 @@
 import { type HashOptions, hashPassword } from '@gatewright/passwd'
 import { Refusal } from '../password/refusal.ts'
-import type { ToolConsole } from '../password/tool-console.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_PASSWORD } from './exit-status.ts'
 import type { HtpasswdOptions } from './options.ts'
 

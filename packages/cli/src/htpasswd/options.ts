@@ -1,8 +1,7 @@
 import type { HashableScheme } from '@gatewright/passwd'
 import { getopt } from '../getopt.ts'
-import { argumentBytes } from '../password/argument-bytes.ts'
 import { Refusal } from '../password/refusal.ts'
-import type { ToolConsole } from '../password/tool-console.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_USAGE, WRONG_USER } from './exit-status.ts'
 import { USAGE } from './usage.ts'
 
@@ -90,12 +89,15 @@ function parseWords(
   const [file, name, given] = action === 'print' ? ['', ...words] : words
   if (file.length >= FILE_NAME_LIMIT) throw new Refusal('htpasswd: filename too long\n', TOO_LONG)
   const user = checkedUser(name)
-  return { file, user, source, password: given === undefined ? '' : checkedPassword(given) }
+  return { file: nameOfFile(file), user, source, password: given === undefined ? '' : checkedPassword(given) }
 }
 
-function checkedUser(word: string): string {
-  const user = argumentBytes(word)
-  if (user === undefined) throw notUtf8('username', 'give the name in UTF-8', WRONG_USER)
+/** As Node takes it. */
+function nameOfFile(word: string): string {
+  return Buffer.from(word, 'latin1').toString()
+}
+
+function checkedUser(user: string): string {
   if (user.length >= USER_LIMIT) throw new Refusal(`htpasswd: username too long (> ${USER_LIMIT - 1})\n`, TOO_LONG)
   if (user.includes(':')) throw new Refusal("htpasswd: username contains illegal character ':'\n", WRONG_USER)
   if (/[\r\n]/.test(user)) {
@@ -104,15 +106,9 @@ function checkedUser(word: string): string {
   return user
 }
 
-function checkedPassword(word: string): string {
-  const password = argumentBytes(word)
-  if (password === undefined) throw notUtf8('password', 'use -i, which takes every byte', WRONG_USAGE)
+function checkedPassword(password: string): string {
   if (password.length >= PASSWORD_LIMIT) throw new Refusal(`htpasswd: password too long (> ${PASSWORD_LIMIT})\n`, TOO_LONG)
   return password
-}
-
-function notUtf8(what: string, hint: string, status: number): Refusal {
-  return new Refusal(`htpasswd: ${what} is not UTF-8\nhint: ${hint}\n`, status)
 }
 
 function wrongUsage(problem: keyof typeof PROBLEMS, letter: string): Refusal {

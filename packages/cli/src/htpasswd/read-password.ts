@@ -1,5 +1,5 @@
 import { Refusal } from '../password/refusal.ts'
-import type { ToolConsole } from '../password/tool-console.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_PASSWORD } from './exit-status.ts'
 import { type HtpasswdOptions, PASSWORD_LIMIT } from './options.ts'
 
@@ -9,7 +9,7 @@ export async function readPassword({ source, password, action }: HtpasswdOptions
     case 'argument':
       return password
     case 'input':
-      return fromInput(console.readInput())
+      return fromInput(console.readInput(PASSWORD_LIMIT).toString('latin1'))
     case 'prompt':
       return action === 'verify' ? untilNul(await ask(console, 'Enter password: ')) : askTwice(console)
   }

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { DbmError, type DbmWriter, openDbmWriter, systemErrorOf } from '@gatewright/dbm'
-import type { ToolIo } from '../tool-io.ts'
+import type { ToolConsole } from '../tool-console.ts'
 import { type Httxt2dbmOptions, parseHttxt2dbmOptions } from './options.ts'
 import { textRecords } from './text-records.ts'
 import { HTTXT2DBM_USAGE } from './usage.ts'
 
 /** httxt2dbm's command line. Either all records of the text are stored or none. @param argv bytes, one character each @returns the exit status */
-export function httxt2dbm(argv: readonly string[], io: ToolIo): number {
+export function httxt2dbm(argv: readonly string[], console: ToolConsole): number {
   const options = parseHttxt2dbmOptions(argv)
   if (typeof options === 'string') {
-    io.err(options + HTTXT2DBM_USAGE)
+    console.err(options + HTTXT2DBM_USAGE)
     return 1
   }
-  const failure = convert(options, io)
+  const failure = convert(options, console)
   if (failure === null) return 0
-  io.err(`Error: ${failure.what}: (${failure.error.code}) ${failure.error.text}\n\nhint: ${failure.error.message}\n`)
+  console.err(`Error: ${failure.what}: (${failure.error.code}) ${failure.error.text}\n\nhint: ${failure.error.message}\n`)
   return 1
 }
 
@@ -23,10 +23,10 @@ interface Failure {
   readonly error: DbmError
 }
 
-function convert({ verbose, format, input, output }: Httxt2dbmOptions, io: ToolIo): Failure | null {
-  const tell = verbose ? io.err : () => undefined
+function convert({ verbose, format, input, output }: Httxt2dbmOptions, console: ToolConsole): Failure | null {
+  const tell = verbose ? console.err : () => undefined
   tell(`DBM Format: ${format}\n`)
-  const text = attempt(`Cannot open input file '${input}'`, () => readText(input, io))
+  const text = attempt(`Cannot open input file '${input}'`, () => readText(input, console))
   if ('error' in text) return text
   tell(`Input File: ${input}\n`)
   const opened = attempt(`Cannot open output DBM '${output}'`, () => openDbmWriter(output, format, 'create'))
@@ -53,10 +53,10 @@ function storeAll(writer: DbmWriter, text: Buffer, tell: (text: string) => void)
 
 const INPUT_CHUNK = 64 * 1024
 
-function readText(input: string, io: ToolIo): Buffer {
+function readText(input: string, console: ToolConsole): Buffer {
   if (input !== '-') return readFileSync(Buffer.from(input, 'latin1'))
   const chunks: Buffer[] = []
-  do chunks.push(io.readInput(INPUT_CHUNK))
+  do chunks.push(console.readInput(INPUT_CHUNK))
   while (chunks[chunks.length - 1].length === INPUT_CHUNK)
   return Buffer.concat(chunks)
 }

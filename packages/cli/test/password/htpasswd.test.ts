@@ -254,9 +254,7 @@ t.test('rounds that crypt(3) refuses are refused, instead of a line with which n
   }
 })
 
-t.test('words that were not UTF-8, and names with a line end, are refused', async (t) => {
-  t.match(await run('-bs f \ufffd p', FILE), { status: 6, err: /username is not UTF-8\nhint: /, file: FILE })
-  t.match(await run('-bs f u \ufffd', FILE), { status: 2, err: /password is not UTF-8\nhint: use -i/, file: FILE })
+t.test('names with a line end are refused', async (t) => {
   t.match(await run('-bs f a\nb p', FILE), { status: 6, err: /line end\nhint: /, file: FILE })
 })
 
@@ -269,7 +267,7 @@ t.test('Ctrl-C at the prompt leaves the file alone', async (t) => {
     ask: async () => {
       throw new PasswordInterrupted()
     },
-    readInput: () => '',
+    readInput: () => Buffer.alloc(0),
   }
   const said: string[] = []
   const file = join(t.testdir({ f: FILE }), 'f')

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ToolConsole } from '../../src/password/tool-console.ts'
+import { byteArguments } from '../../src/argument-bytes.ts'
+import type { ToolConsole } from '../../src/tool-console.ts'
 
 /** What a run of a password tool leaves behind; bytes, one character each. */
 export interface Outcome {
@@ -48,7 +49,7 @@ export async function runOurs(root: string, tool: Tool, run: Run): Promise<Outco
   const before = process.cwd()
   process.chdir(folder)
   try {
-    const status = await tool(run.args, {
+    const status = await tool(byteArguments(run.args), {
       out: (text) => {
         out += text
       },
@@ -62,7 +63,7 @@ export async function runOurs(root: string, tool: Tool, run: Run): Promise<Outco
         rest = end < 0 ? '' : rest.slice(end + 1)
         return line
       },
-      readInput: () => rest,
+      readInput: (most) => Buffer.from(rest, 'latin1').subarray(0, most),
     })
     return { status, out, err, file: content(folder) }
   } finally {

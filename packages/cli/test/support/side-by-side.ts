@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { byteArguments } from '../../src/argument-bytes.ts'
-import type { ToolIo } from '../../src/tool-io.ts'
+import type { ToolConsole } from '../../src/tool-console.ts'
 
 /** What a command line led to; text is bytes, one character each. */
 export interface Outcome {
@@ -29,7 +29,7 @@ export function missingTools(): string | false {
 
 /** Runs one of our tools in this process. */
 export async function ours(
-  tool: (argv: readonly string[], io: ToolIo) => number | Promise<number>,
+  tool: (argv: readonly string[], console: ToolConsole) => number | Promise<number>,
   args: readonly string[],
   input: string,
 ): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function ours(
       err += text
     },
     readInput: take,
-    askPassword: async (prompt) => {
+    ask: async (prompt) => {
       err += prompt
       const newline = rest.indexOf('\n')
       return take(newline < 0 ? rest.length : newline + 1)

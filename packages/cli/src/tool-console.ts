@@ -1,21 +1,24 @@
 import { readSync, writeSync } from 'node:fs'
 import { askPassword } from './password/ask-password.ts'
 
-/** What a tool has to do with the world. All text is bytes, one character each. */
-export interface ToolIo {
+/** What a tool has around it. All text is bytes, one character each. */
+export interface ToolConsole {
+  /** Standard output. */
   out(text: string): void
+  /** Standard error. */
   err(text: string): void
   /** Up to so many bytes of standard input, fewer where it ends. */
   readInput(most: number): Buffer
-  askPassword(prompt: string): Promise<string>
+  /** See {@link askPassword}. */
+  ask(prompt: string): Promise<string>
 }
 
-/** Standard input and output of this process. */
-export const PROCESS_IO: ToolIo = Object.freeze({
+/** That of this process. */
+export const PROCESS_CONSOLE: ToolConsole = Object.freeze({
   out: (text: string) => write(1, text),
   err: (text: string) => write(2, text),
   readInput,
-  askPassword,
+  ask: askPassword,
 })
 
 function write(descriptor: number, text: string): void {
