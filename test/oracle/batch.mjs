@@ -119,6 +119,8 @@ function head({ folder, modules, logLevel }, { server }) {
     'DocumentRoot "@DOCROOT@"',
     'SetEnvIf X-Flag on flag=1',
     'SetEnvIf X-Flag off flag_off=1',
+    // Without it httpd crashes where the provider socache is asked.
+    ...(modules.includes('authn_socache') ? ['AuthnCacheEnable'] : []),
     '<Directory "@DOCROOT@">',
     '  AllowOverride All',
     '  AuthName "fuzz"',
