@@ -61,6 +61,8 @@ async function compareSeeds(options, progress) {
       totals.policies += part.policies
       totals.requests += part.requests
       differing.push(...part.differing)
+      if (part.unanswered.length > 0)
+        console.error(`seed ${seed}: not compared, because httpd crashed: policies ${part.unanswered.join(', ')}`)
       if (!options.json) for (const each of part.differing) console.log(summary(each))
       tell()
     }
