@@ -27,7 +27,7 @@ t.test('a tree of .htaccess files is explained without any configuration', async
   mkdirSync(join(folder, 'docs/a'))
   writeFileSync(join(folder, 'docs/a/.htaccess'), 'Order deny,allow\nDeny from all\nAllow from 10\nNoSuchDirective on\n')
   writeFileSync(join(folder, 'docs/a/f.txt'), 'x')
-  const told = await gatewright(['explain', '--tree', join(folder, 'docs']), '--color', 'always', '/a/f.txt')
+  const told = await gatewright(['explain', '--tree', join(folder, 'docs'), '--color', 'always', '/a/f.txt'])
   t.equal(told.status, 0, told.stderr)
   t.match(told.stdout, /\u001b\[31m403 Forbidden/)
   t.match(told.stdout, /Deny from all .*a\/\.htaccess:2/)
@@ -36,7 +36,10 @@ t.test('a tree of .htaccess files is explained without any configuration', async
 
 t.test('what is wrong with the command line or the configuration is said', async (t) => {
   t.match(await gatewright(['explain']), { status: 2, stderr: /one URL is wanted/ })
-  t.match(await gatewright(['explain', '--from', 'nowhere', '/']), { status: 2, stderr: /--from takes an IP address, not nowhere/ })
+  t.match(await gatewright(['explain', '--from', 'nowhere', '/']), {
+    status: 2,
+    stderr: /--from takes an IP address, not nowhere/,
+  })
   t.match(await gatewright(['explian', '/']), { status: 2, stderr: /no such verb: explian/ })
   t.match(await gatewright(['--help']), { status: 0, stdout: /explain/ })
   const root = t.testdir({ conf: { 'httpd.conf': 'Requir all granted\n' } })
