@@ -15,6 +15,8 @@ import { methodNumber } from './fake-request.ts'
  */
 export const fakeConfigServices: Omit<ConfigServices, 'providers'> = {
   pattern: () => ({ error: 'not part of this test' }),
+  shellPattern: () => ({ matches: () => false }),
+  isShellPattern: () => false,
   condition: parseCondition,
   text: parseText,
   methodNumber,
@@ -76,6 +78,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
+    shellPattern: unused,
     openLog: unused,
     secret: (name) => Buffer.from(name),
     status: unused,
