@@ -26,6 +26,7 @@ export function descriptionRoom(width: ColumnWidth | undefined, options: number)
  * the cut leaves open stay open.
  */
 export function cutDescription(description: string, room: number): string {
+  if (room <= 0) return ''
   let left = room
   let at = 0
   while (at < description.length && (left > 0 || description[at] === '<')) {
