@@ -209,6 +209,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/user.txt', basic('alice', 'wonder')), { status: 401 })
     },
   },
+  autoindex: {
+    directive: 'IndexOptions FancyIndexing',
+    config: ['<Directory @ROOT@/htdocs/listed>', 'Options +Indexes', 'IndexOptions FancyIndexing', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/listed/'), { status: 200, body: /<a href="one\.txt">one\.txt<\/a> .* 3 {3}\n/ })
+    },
+  },
   dir: {
     directive: 'DirectoryIndex x',
     config: ['DirectoryIndex start.txt'],
@@ -295,6 +302,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/folder/start.txt', 'start\n')
+  server.file('htdocs/listed/one.txt', 'one')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
   server.file('conf/members', `carol:${sha('first')}\n`)

@@ -20,6 +20,16 @@ export interface FileInfo {
   readonly gid: number
 }
 
+/** The words of Options. */
+export type OptionName =
+  | 'Indexes'
+  | 'Includes'
+  | 'IncludesNOEXEC'
+  | 'FollowSymLinks'
+  | 'SymLinksIfOwnerMatch'
+  | 'ExecCGI'
+  | 'MultiViews'
+
 /** Header fields of a request, names without regard to case. */
 export interface Fields extends Iterable<[string, string]> {
   /** All values of the name joined with `, `, or undefined. */
@@ -115,10 +125,19 @@ export interface Request {
   lookupUri(uri: string): MaybePromise<Request>
   /** A sub-request for a file beside the present one (name without slash, or absolute path); URI phases are skipped. */
   lookupFile(path: string): MaybePromise<Request>
+  /**
+   * A sub-request for an entry of the folder that this request maps to, by its name alone. Its URI and file name are those of the folder with the name behind
+   * them, and with a slash when it is a folder; it has no query. What is done to URIs is skipped. Since API 2.4.2.
+   */
+  lookupEntry(name: string): MaybePromise<Request>
   /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
   internalRedirect(uri: string): MaybePromise<Outcome>
   /** Takes over everything of a successful sub-request, so that it is served as this request. */
   fastRedirect(sub: Request): void
+  /** True when Options in force have the word. Since API 2.4.2. */
+  hasOption(option: OptionName): boolean
+  /** Sets Last-Modified and ETag by what is known of the file, as FileETag says. Since API 2.4.2. */
+  setValidators(): void
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
   /** scheme://host[:port] + path, as UseCanonicalName says, for Location headers; the path is sent as given. */

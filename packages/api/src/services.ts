@@ -45,10 +45,26 @@ export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
 
+/** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
+export interface ShellPattern {
+  matches(text: string): boolean
+}
+
+export interface ShellPatternRules {
+  /** A dot at the beginning is matched by a dot only. */
+  readonly leadingDot?: 'literal' | 'ordinary'
+  /** A backslash makes the character behind it an ordinary one, or is one itself. */
+  readonly backslash?: 'escapes' | 'ordinary'
+}
+
 /** What directive handlers may ask for while the configuration is bound. */
 export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
+  /** `*`, `?` and `[...]` as in file names, all of which match a slash, too; by default a leading dot is ordinary and a backslash escapes. Since API 2.4.2. */
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
+  /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
+  isShellPattern(name: string): boolean
   condition(source: string, command: Command): Condition | { readonly error: string }
   /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
@@ -100,6 +116,8 @@ export interface HostServices {
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
   groupName(gid: number): string | null
+  /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.

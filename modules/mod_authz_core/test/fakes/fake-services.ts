@@ -7,6 +7,8 @@ import { methodNumber } from './fake-request.ts'
  */
 export const fakeConfigServices: Omit<ConfigServices, 'providers'> = {
   pattern: () => ({ error: 'not part of this test' }),
+  shellPattern: () => ({ matches: () => false }),
+  isShellPattern: () => false,
   condition: parseCondition,
   text: parseText,
   methodNumber,
@@ -72,6 +74,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
+    shellPattern: unused,
     openLog: unused,
     secret: (name) => Buffer.from(name),
     status: unused,

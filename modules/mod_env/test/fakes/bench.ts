@@ -210,6 +210,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     groupName: () => null,
     addressesOf: missing,
     watchFile: missing,
+    shellPattern: missing,
     openLog: missing,
     secret: missing,
     status: missing,

@@ -14,6 +14,8 @@ import { emptyGroup } from './empty-group.ts'
 export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServices {
   return {
     pattern: fakePattern,
+    shellPattern: (source) => ({ matches: (text) => text === source }),
+    isShellPattern: () => false,
     condition: (source) =>
       source.startsWith('bad')
         ? { error: 'syntax error' }

@@ -149,6 +149,16 @@ export class FakeRequest implements Request {
     return fakeRequest({ status: 404 })
   }
 
+  lookupEntry(): Request {
+    return fakeRequest({ status: 404 })
+  }
+
+  hasOption(): boolean {
+    return false
+  }
+
+  setValidators(): void {}
+
   internalRedirect(): Outcome {
     return httpStatus(500)
   }

@@ -72,14 +72,24 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['RewriteRule', 'rewrite'],
   ['ExpiresActive', 'expires'],
   ['IndexOptions', 'autoindex'],
+  ['IndexIgnore', 'autoindex'],
   ['AddIcon', 'autoindex'],
+  ['AddIconByType', 'autoindex'],
+  ['AddIconByEncoding', 'autoindex'],
+  ['AddAlt', 'autoindex'],
+  ['AddDescription', 'autoindex'],
+  ['DefaultIcon', 'autoindex'],
+  ['HeaderName', 'autoindex'],
+  ['ReadmeName', 'autoindex'],
+  ['IndexOrderDefault', 'autoindex'],
+  ['IndexStyleSheet', 'autoindex'],
   ['LanguagePriority', 'negotiation'],
   ['AddOutputFilterByType', 'filter'],
   ['RequestReadTimeout', 'reqtimeout'],
 ]
 
 /** Modules of httpd that do not come with this server yet: advice to load one would lead to the next error. */
-const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'autoindex', 'negotiation', 'filter', 'reqtimeout'])
+const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'negotiation', 'filter', 'reqtimeout'])
 
 const HOME: ReadonlyMap<string, readonly [directive: string, module: string]> = new Map(
   HOMES.map((row) => [row[0].toLowerCase(), row]),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   DONE,
+  type FileInfo,
   HTTP_FORBIDDEN,
   HTTP_METHOD_NOT_ALLOWED,
   HTTP_NOT_FOUND,
@@ -18,7 +19,7 @@ import { effectiveEtag } from '../core-module/directives/etag-words.ts'
 import { meetsConditions } from '../response/conditions.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
-import type { ValidatorCache } from '../services/validator-cache.ts'
+import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
 import { allowHeader, allowMethods } from './method-list.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -79,10 +80,7 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   }
   const headers = request.headersOut
   const nowMs = request.receivedAt
-  const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), nowMs)
-  request.modifiedMs = info.mtimeMs
-  headers.set('Last-Modified', told.lastModified)
-  if (told.etag !== null) headers.set('ETag', told.etag)
+  const told = setValidators(request, info, validators)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
   request.respond(body)
   if (request.config.core.contentDigest === true) {
@@ -102,6 +100,15 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   // HEAD is told the length of the file, whose body it would not get anyway.
   if (met === 'not-modified' || !request.headerOnly) request.respond('')
   return OK
+}
+
+/** Tells the client which version of the file or folder it gets. */
+export function setValidators(request: RequestRecord, info: FileInfo, validators: ValidatorCache): Validators {
+  const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), request.receivedAt)
+  request.modifiedMs = info.mtimeMs
+  request.headersOut.set('Last-Modified', told.lastModified)
+  if (told.etag !== null) request.headersOut.set('ETag', told.etag)
+  return told
 }
 
 /** TRACE and `OPTIONS *` end before a file is looked for. */

@@ -15,6 +15,8 @@ import {
   type Request,
   type Server,
   type ServerStatus,
+  type ShellPattern,
+  type ShellPatternRules,
   type Text,
 } from '@gatewright/api'
 import {
@@ -22,6 +24,8 @@ import {
   type ExprLookup,
   ExprRuntimeError,
   ExprSyntaxError,
+  fnmatch,
+  hasWildcards,
   MatchState,
   PatternError,
   type PatternFlags,
@@ -129,6 +133,7 @@ export class ConfigServicesImpl implements ConfigServices {
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
       addressesOf: (name) => this.names.addressesOf(name),
+      shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
       secret: (name) => secrets.of(name),
@@ -167,6 +172,14 @@ export class ConfigServicesImpl implements ConfigServices {
       dotAll: process.regexDotAll,
       dollarEndOnly: process.regexDollarEndOnly,
     }
+  }
+
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern {
+    return compileShellPattern(source, rules)
+  }
+
+  isShellPattern(name: string): boolean {
+    return hasWildcards(name)
   }
 
   condition(source: string, command: Command): Condition | { readonly error: string } {
@@ -261,4 +274,8 @@ export class ConfigServicesImpl implements ConfigServices {
   private openLog(target: string, _server: Server): LogDestination {
     return this.logTargets.open(isProgram(target) ? target : this.generation.serverRelative(target))
   }
+}
+
+function compileShellPattern(source: string, { leadingDot, backslash }: ShellPatternRules = {}): ShellPattern {
+  return fnmatch(source, { period: leadingDot === 'literal', noEscape: backslash === 'ordinary' })
 }
