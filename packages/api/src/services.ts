@@ -49,7 +49,14 @@ export function isExpressionError(error: unknown): error is ExpressionError {
 export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
-  condition(source: string, command: Command): Condition | { readonly error: string }
+  /**
+   * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
+   */
+  condition(
+    source: string,
+    command: Command,
+    options?: { readonly vary?: 'told' | 'untold' },
+  ): Condition | { readonly error: string }
   /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
