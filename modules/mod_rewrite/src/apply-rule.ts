@@ -45,7 +45,6 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   request.filename = prefixed(run, rule, expanded)
   if (rule.discardPathInfo) request.pathInfo = ''
   takeQuery(run, request, rule)
-  reduceToPath(run, server)
   if (rule.proxy) {
     qualify(run)
     trace?.write(2, directory, `forcing proxy-throughput with ${request.filename}`)
@@ -58,6 +57,7 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
     request.status = rule.status
     return 'match'
   }
+  reduceToPath(run, server)
   if (schemeOf(request.filename) !== null) {
     trace?.write(2, directory, `implicitly forcing redirect (rc=${rule.status} with ${request.filename}`)
     request.status = rule.status

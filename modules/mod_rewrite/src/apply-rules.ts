@@ -37,8 +37,7 @@ class RulesWalk {
   walk(): MaybePromise<RulesResult> {
     while (this.index < this.rules.length) {
       const rule = this.rules[this.index]
-      // Sub-requests redirect nobody.
-      if (this.run.request.main !== null && (rule.noSubrequest || rule.answer === 'redirect')) {
+      if (this.run.request.main !== null && rule.noSubrequest) {
         this.index++
         continue
       }

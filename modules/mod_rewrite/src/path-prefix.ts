@@ -17,8 +17,9 @@ export function replacePrefix(run: Run, path: string, directory: string, url: st
  * instead of taking it over from the request, or the path is one of the DocumentRoot.
  */
 export function isFileSystemPath(run: Run, path: string, unsafePrefixes: boolean): boolean {
-  const slash = path.indexOf('/', 1)
-  const first = slash < 0 ? path : path.slice(0, slash)
+  const root = path.search(/[^/]/)
+  const slash = root < 0 ? -1 : path.indexOf('/', root)
+  const first = root < 0 ? '/' : `/${path.slice(root, slash < 0 ? undefined : slash)}`
   if (!exists(first)) return false
   const last = run.lastSubstitution
   if (last === null) {
@@ -40,7 +41,7 @@ const UNSAFE_BIT = 1 << 22
 
 function startsWith(run: Run, text: string, prefix: string): boolean {
   const starts = text.startsWith(prefix)
-  run.trace?.write(3, null, `prefix_stat startsWith(${text}, ${prefix}) ${starts ? 1 : 0}`)
+  run.trace?.write(5, null, `prefix_stat startsWith(${text}, ${prefix}) ${starts ? 1 : 0}`)
   return starts
 }
 

@@ -157,9 +157,10 @@ const STATUSES: ReadonlySet<number> = new Set([
   451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511,
 ])
 
-/** R: a status that is no redirect answers the request where it is, and nothing is substituted. */
+/** R: a status that is no redirect answers the request where it is, and nothing is substituted. Sub-requests redirect nobody. */
 function redirect(flags: RuleFlags, value: string): string | undefined {
   flags.answer = 'redirect'
+  flags.noSubrequest = true
   const word = STATUS_WORDS.get(value.toLowerCase())
   if (word !== undefined) {
     flags.status = word

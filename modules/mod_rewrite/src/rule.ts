@@ -26,6 +26,7 @@ export interface RewriteRule {
   /** N: rounds after which the request is given up; null without the flag. */
   readonly rounds: number | null
   readonly skip: number
+  /** NS, and R of any status: left out where nobody is answered. */
   readonly noSubrequest: boolean
   /** NE: the result of a redirect is sent as it is. */
   readonly noEscape: boolean

@@ -71,10 +71,12 @@ export class Run {
     this.texts.clear()
   }
 
-  /** Notes that a condition depends on a request header. */
+  /** A request header, '' if it was not sent; a condition that reads one depends on it. */
   readHeader(name: string): string {
+    const value = this.request.headersIn.get(name)
+    if (value === undefined) return ''
     if (name.toLowerCase() !== 'host') this.conditionVary = joined(this.conditionVary, name)
-    return this.request.headersIn.get(name) ?? ''
+    return value
   }
 }
 

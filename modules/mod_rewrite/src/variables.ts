@@ -68,15 +68,16 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   CONTEXT_PREFIX: (_run, request) => request.contextPrefix,
   DOCUMENT_ROOT: (_run, request) => request.server.documentRoot,
   HTTPS: (_run, request) => (request.server.scheme === 'https' ? 'on' : 'off'),
-  IPV6: (_run, request) => (request.useragentAddress.includes(':') ? 'on' : 'off'),
+  IPV6: (run, request) => {
+    const value = request.useragentAddress.includes(':') ? 'on' : 'off'
+    run.trace?.write(1, run.directory, `IPV6='${value}'`)
+    return value
+  },
   IS_SUBREQ: (_run, request) => (request.main === null ? 'false' : 'true'),
   PATH_INFO: (_run, request) => request.pathInfo,
   QUERY_STRING: (_run, request) => request.args ?? '',
   REMOTE_ADDR: (_run, request) => request.useragentAddress,
-  REMOTE_HOST: (run, request) => {
-    const name = run.ask(run.texts, 'REMOTE_HOST', () => run.services.remoteHost(request))
-    return name ?? request.useragentAddress
-  },
+  REMOTE_HOST: (run, request) => run.services.knownRemoteHost(request) ?? request.useragentAddress,
   REMOTE_PORT: (_run, request) => String(request.connection.remotePort),
   REMOTE_USER: (_run, request) => request.user ?? '',
   REQUEST_FILENAME: (_run, request) => request.filename,
@@ -84,8 +85,8 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   REQUEST_SCHEME: (_run, request) => request.server.scheme,
   REQUEST_URI: (_run, request) => request.uri,
   SCRIPT_FILENAME: (_run, request) => request.filename,
-  SCRIPT_GROUP: (run, request) => owner(request, (info) => run.services.groupName(info.gid)),
-  SCRIPT_USER: (run, request) => owner(request, (info) => run.services.userName(info.uid)),
+  SCRIPT_GROUP: (run, request) => owner(run, request, (info) => run.services.groupName(info.gid)),
+  SCRIPT_USER: (run, request) => owner(run, request, (info) => run.services.userName(info.uid)),
   SERVER_ADDR: (_run, request) => request.connection.localAddress,
   SERVER_ADMIN: (_run, request) => request.server.serverAdmin ?? '[no address given]',
   SERVER_NAME: (_run, request) => request.serverName(),
@@ -100,9 +101,9 @@ interface Owner {
   readonly gid: number
 }
 
-/** Of what exists: the file, or the folder that the request's file would be in. */
-function owner(request: Request, nameOf: (info: Owner) => string | null): string {
-  const info = request.fileInfo ?? ownerOfFolder(request.filename)
+/** Of what exists: the file, or the folder that it would be in. Rules of a server come before anybody has looked. */
+function owner(run: Run, request: Request, nameOf: (info: Owner) => string | null): string {
+  const info = request.fileInfo ?? (run.directory === null ? undefined : ownerOfFolder(request.filename))
   return (info === undefined ? null : nameOf(info)) ?? '<unknown>'
 }
 

@@ -3,8 +3,8 @@ import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
 /** The maps of type `int`, by name. */
 export const INTERNAL_MAPS: Readonly<Record<string, (key: string) => string>> = {
-  tolower: (key) => key.toLowerCase(),
-  toupper: (key) => key.toUpperCase(),
+  tolower: lower,
+  toupper: upper,
   escape: escapeUriPath,
   unescape: decodeEscapes,
 }
@@ -14,10 +14,19 @@ export function internalMap(name: string, convert: (key: string) => string): Rew
   return {
     find: (key, run) => {
       const value = convert(key)
-      traceLookup(run, name, key, value)
+      // httpd changes the case where the key stands, and so prints it changed.
+      traceLookup(run, name, convert === lower || convert === upper ? value : key, value)
       return value
     },
   }
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
+}
+
+function upper(text: string): string {
+  return text.toUpperCase()
 }
 
 /** Sequences that are none stay as they are. */
