@@ -1,6 +1,7 @@
 import type { SectionInfo } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Request } from './request.ts'
+import type { Server } from './server.ts'
 import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 /**
@@ -73,6 +74,23 @@ export interface FoundCredentials {
 /** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.2. */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
+
+/** Words of the Options directive. */
+export type OptionName =
+  | 'Indexes'
+  | 'Includes'
+  | 'IncludesNOEXEC'
+  | 'FollowSymLinks'
+  | 'SymLinksIfOwnerMatch'
+  | 'ExecCGI'
+  | 'MultiViews'
+
+/** Options in force for a request, offered by the host. Since API 2.4.3. */
+export const optionsOf: OptionalFunction<(request: Request) => ReadonlySet<OptionName>> = optionalFunction('core:options')
+
+/** Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host. Since API 2.4.3. */
+export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
+  optionalFunction('core:serves_name')
 
 /** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =

@@ -65,7 +65,14 @@ export interface ConfigServices {
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
   /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
   isShellPattern(name: string): boolean
-  condition(source: string, command: Command): Condition | { readonly error: string }
+  /**
+   * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
+   */
+  condition(
+    source: string,
+    command: Command,
+    options?: { readonly vary?: 'told' | 'untold' },
+  ): Condition | { readonly error: string }
   /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */

@@ -110,6 +110,7 @@ export class Redirects {
     next.env.set('REDIRECT_STATUS', String(request.status))
     if (request.uri !== '') next.env.set('REDIRECT_URL', request.uri)
     if (request.args !== null) next.env.set('REDIRECT_QUERY_STRING', request.args)
+    if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)
     setTarget(next, uri)
     request.next = next
     return next
@@ -127,6 +128,12 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.receivedAt = from.receivedAt
   to.receivedAtUs = from.receivedAtUs
   to.logId = from.logId
+}
+
+/** Why this and no other target was chosen depended on these fields. */
+function keepVary(to: RequestRecord, from: RequestRecord): void {
+  const vary = from.existingHeadersOut?.get('Vary')
+  if (vary !== undefined) to.headersOut.set('Vary', vary)
 }
 
 function setTarget(request: RequestRecord, uri: string): void {

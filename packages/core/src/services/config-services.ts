@@ -182,9 +182,13 @@ export class ConfigServicesImpl implements ConfigServices {
     return hasWildcards(name)
   }
 
-  condition(source: string, command: Command): Condition | { readonly error: string } {
+  condition(
+    source: string,
+    command: Command,
+    options: { readonly vary?: 'told' | 'untold' } = {},
+  ): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: this.conditionLookup,
+      lookup: options.vary === 'untold' ? this.textLookup : this.conditionLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
