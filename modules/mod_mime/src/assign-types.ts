@@ -39,6 +39,7 @@ export function assignTypes(
         if (info.language) request.contentLanguages = [...request.contentLanguages, info.language]
         if (info.encoding) request.contentEncoding = appendCoding(request.contentEncoding, info.encoding)
         if (info.handler) request.handler = info.handler
+        if (info.outputFilters) for (const name of info.outputFilters.split(';')) request.addOutputFilter(name)
       }
     }
     start = end + 1

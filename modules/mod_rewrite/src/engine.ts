@@ -5,7 +5,6 @@ import {
   type ModuleLog,
   type OptionalFunctions,
   type Outcome,
-  optionsOf,
   type Request,
   servesName,
 } from '@gatewright/api'
@@ -49,8 +48,7 @@ export class Engine implements RulesServer {
   }
 
   followsLinks(request: Request): boolean {
-    const options = this.functions.get(optionsOf)?.(request)
-    return options === undefined || options.has('FollowSymLinks') || options.has('SymLinksIfOwnerMatch')
+    return request.hasOption('FollowSymLinks') || request.hasOption('SymLinksIfOwnerMatch')
   }
 
   /** The request's status answers it: the road is left with it, as with that of any hook. */

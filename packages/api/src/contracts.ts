@@ -75,19 +75,6 @@ export interface FoundCredentials {
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
 
-/** Words of the Options directive. */
-export type OptionName =
-  | 'Indexes'
-  | 'Includes'
-  | 'IncludesNOEXEC'
-  | 'FollowSymLinks'
-  | 'SymLinksIfOwnerMatch'
-  | 'ExecCGI'
-  | 'MultiViews'
-
-/** Options in force for a request, offered by the host. Since API 2.4.3. */
-export const optionsOf: OptionalFunction<(request: Request) => ReadonlySet<OptionName>> = optionalFunction('core:options')
-
 /** Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host. Since API 2.4.3. */
 export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
   optionalFunction('core:serves_name')

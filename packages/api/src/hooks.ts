@@ -68,7 +68,10 @@ interface HookTypes {
   noteAuthFailure: (request: Request, authType: string) => Outcome
   typeChecker: RequestHook
   fixups: RequestHook
+  /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.2. */
+  insertFilter: LogHook
   handler: RequestHook
+  /** A page was made for an error or a redirect, and the filters for content are gone from the response: the moment to add others. */
   insertErrorFilter: LogHook
   /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. */
   fixupHeaders: LogHook
@@ -98,6 +101,7 @@ export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
   noteAuthFailure: 'run-first',
   typeChecker: 'run-first',
   fixups: 'run-all',
+  insertFilter: 'void',
   handler: 'run-first',
   insertErrorFilter: 'void',
   fixupHeaders: 'void',

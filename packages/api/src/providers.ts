@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
+import type { OutputFilter } from './output-filter.ts'
 import type { Request } from './request.ts'
 
 /** What an authorization provider decides. */
@@ -51,4 +52,6 @@ export interface ProviderGroup<P> {
 export interface Providers {
   readonly authz: ProviderGroup<AuthzProvider>
   readonly authn: ProviderGroup<AuthnProvider>
+  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.2. */
+  readonly outputFilters: ProviderGroup<OutputFilter>
 }

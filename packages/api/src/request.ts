@@ -1,6 +1,7 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
+import type { OutputFilter } from './output-filter.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 import type { DecisionTracer } from './tracing.ts'
@@ -117,6 +118,11 @@ export interface Request {
   send(contentType: string, body: Body): Outcome
   /** Sets the body without touching the type; returns OK. */
   respond(body: Body): Outcome
+  /**
+   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.2.
+   * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
+   */
+  addOutputFilter(filter: OutputFilter | string): void
   /** Bytes of the request body as they come; ends early with an error when the client goes away or a limit is passed. */
   readBody(): AsyncIterable<Uint8Array>
   /** Reads and drops the request body: OK, or the status that refuses it. Synchronous when there is none. */

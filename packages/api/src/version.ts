@@ -9,8 +9,8 @@
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
  *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes, listedWords.
  * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword, Request.lookupEntry,
- *          hasOption and setValidators, shellPattern, isShellPattern, optionsOf, servesName,
- *          ConfigServices.condition without Vary.
+ *          hasOption and setValidators, shellPattern, isShellPattern, servesName, ConfigServices.condition without Vary, OutputFilter,
+ *          Request.addOutputFilter, Hooks.insertFilter.
  */
 export const API_VERSION = '2.4.3'
 

@@ -18,6 +18,7 @@ import {
   OK,
   type OptionalFunctions,
   type Outcome,
+  type OutputFilter,
   type Overlay,
   type ProviderGroup,
   type Request,
@@ -56,6 +57,7 @@ export class FakeHost {
   readonly reports: string[] = []
   readonly authz: FakeProviders<AuthzProvider> = new FakeProviders()
   readonly authn: FakeProviders<AuthnProvider> = new FakeProviders()
+  readonly outputFilters: FakeProviders<OutputFilter> = new FakeProviders()
   readonly functions: OptionalFunctions = new FakeFunctions()
   readonly server: Server = { ...fakeServer, moduleConfig: [] }
   readonly sections: FakeSection[] = []
@@ -68,7 +70,7 @@ export class FakeHost {
     this.modules = modules
     this.configServices = {
       ...(options.configServices ?? fakeConfigServices),
-      providers: { authz: this.authz, authn: this.authn },
+      providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters },
     }
     this.defaults = this.newSection('server', '', '', 0, null)
     const services = options.services ?? fakeHostServices()
@@ -77,7 +79,7 @@ export class FakeHost {
       this.serverConfigs[index] = module.perServer?.create()
       const host: ModuleHost<never, never> = {
         hooks: this.hooksFor(),
-        providers: { authz: this.authz, authn: this.authn },
+        providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters },
         functions: this.functions,
         services,
         log: this.logs.of(module.name.replace('_module', '')),

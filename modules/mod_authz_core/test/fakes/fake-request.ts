@@ -89,6 +89,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     config: facts.config ?? { slots: [], sections: [] },
     send: unused,
     respond: unused,
+    addOutputFilter: unused,
     readBody: unused,
     discardBody: unused,
     lookupUri: unused,

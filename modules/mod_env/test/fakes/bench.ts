@@ -10,6 +10,7 @@ import type {
   ModuleHost,
   OptionalFunction,
   OptionalFunctions,
+  OutputFilter,
   Request,
   SectionInfo,
   SectionKind,
@@ -162,7 +163,11 @@ export class Bench<D, S> {
   private host(services: Partial<HostServices>): ModuleHost<D, S> {
     return {
       hooks: this.hooks,
-      providers: { authz: emptyGroup<AuthzProvider>(), authn: emptyGroup<AuthnProvider>() },
+      providers: {
+        authz: emptyGroup<AuthzProvider>(),
+        authn: emptyGroup<AuthnProvider>(),
+        outputFilters: emptyGroup<OutputFilter>(),
+      },
       functions: this.functions,
       services: fakeHostServices(services),
       log: {

@@ -9,6 +9,7 @@ import {
   type MaybePromise,
   OK,
   type Outcome,
+  type OutputFilter,
   type Overlay,
   type Request,
   type Server,
@@ -124,6 +125,8 @@ export class FakeRequest implements Request {
   lookedUp: string[] = []
   redirectedTo: Request | null = null
   sent: { contentType: string; body: Body } | null = null
+  /** Filters and names of filters that were added. */
+  addedFilters: (OutputFilter | string)[] = []
 
   send(contentType: string, body: Body): Outcome {
     this.sent = { contentType, body }
@@ -132,6 +135,10 @@ export class FakeRequest implements Request {
 
   respond(body: Body): Outcome {
     return this.send(this.contentType ?? '', body)
+  }
+
+  addOutputFilter(filter: OutputFilter | string): void {
+    this.addedFilters.push(filter)
   }
 
   async *readBody(): AsyncIterable<Uint8Array> {}

@@ -88,7 +88,8 @@ export interface CoreDirectoryConfig {
   useCanonicalPhysicalPort?: boolean
   hostnameLookups?: 'on' | 'off' | 'double'
   levels?: LevelSettings
-  outputFilters?: string
+  /** Names of filters in the order of SetOutputFilter. */
+  outputFilters?: readonly string[]
   inputFilters?: string
   readonly fileSections: readonly Section[]
   readonly ifSections: readonly IfSection[]

@@ -1,7 +1,5 @@
-import { beforeLogsClose, optionsOf, servesName, trafficOf, transactionOf } from '@gatewright/api'
+import { beforeLogsClose, servesName, trafficOf, transactionOf } from '@gatewright/api'
 import type { Generation } from '../config/generation.ts'
-import { optionNames } from '../core-module/directives/options-words.ts'
-import { effectiveOptions } from '../core-module/directory-config.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { TransactionRecord } from '../request/transaction-record.ts'
 import { ServerRecord } from '../server/server-record.ts'
@@ -15,7 +13,6 @@ export function offerHostFunctions(generation: Generation, closing: (() => void)
     const { exchange } = own(request)
     return { received: exchange?.bytesReceived ?? 0, sent: exchange?.bytesSent ?? 0 }
   })
-  functions.offer(optionsOf, (request) => optionNames(effectiveOptions(own(request).config.core)))
   functions.offer(servesName, (server, name, port) => server instanceof ServerRecord && hasName(server, name.toLowerCase(), port))
   functions.offer(beforeLogsClose, (run) => void closing.push(run))
 }

@@ -10,6 +10,7 @@ import {
   type MaybePromise,
   OK,
   type Outcome,
+  type OutputFilter,
   type WorkerStatus,
 } from '@gatewright/api'
 import {
@@ -36,6 +37,7 @@ import { type RequestHost, RequestRecord } from '../request/request-record.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
 import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
+import { FilterChain } from '../response/filter-chain.ts'
 import { findInvalidField } from '../response/own-fields.ts'
 import { Responder } from '../response/responder.ts'
 import { serverSignature } from '../response/signature.ts'
@@ -60,8 +62,10 @@ const STANDARD_BODY_LIMIT = 1_073_741_824
 export interface ServingHooks {
   readonly preConnection: VoidHook<ConnectionRecord>
   readonly postReadRequest: HookRunner
+  readonly insertFilter: VoidHook<RequestRecord>
   readonly handler: HookRunner
   readonly noteAuthFailure: SortedHook<(request: RequestRecord, authType: string) => Outcome>
+  readonly insertErrorFilter: VoidHook<RequestRecord>
   readonly fixupHeaders: VoidHook<RequestRecord>
   readonly logTransaction: VoidHook<RequestRecord>
 }
@@ -84,6 +88,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly hosts: VirtualHostTable
   private readonly redirects: Redirects
   private readonly responder: Responder
+  private readonly filterChain: FilterChain
   private readonly httpLog: CoreLog
   private readonly refusalLog: RefusalLogger
   private readonly handlerContext: DefaultHandlerContext
@@ -97,6 +102,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
+    this.filterChain = new FilterChain(parts.files, this.log)
     this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
@@ -186,9 +192,17 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       request.handler = DIRECTORY_HANDLER
       before = DIRECTORY_HANDLER
     } else if (before === null) request.handler = request.contentType === null ? DEFAULT_HANDLER : essenceOf(request.contentType)
+    if (!this.insertFilters(request)) return HTTP_INTERNAL_SERVER_ERROR
     const result = this.parts.hooks.handler.run(request)
     if (typeof result !== 'number') return result.then((settled) => this.afterHandler(request, settled, before))
     return this.afterHandler(request, result, before)
+  }
+
+  /** Filters that SetOutputFilter names, then those of modules; false when one of these broke. */
+  private insertFilters(request: RequestRecord): boolean {
+    const { outputFilters } = request.config.core
+    if (outputFilters !== undefined) for (const name of outputFilters) request.addOutputFilter(name)
+    return this.parts.hooks.insertFilter.run(request, request)
   }
 
   private afterHandler(request: RequestRecord, outcome: Outcome, handler: string | null): MaybePromise<Outcome> {
@@ -335,12 +349,25 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   respond(request: RequestRecord): MaybePromise<void> {
+    // A redirect answered in this request's place, or it in a redirect's.
+    if (request.original.answered) return
+    if (request.errorStatus !== 0 && !this.parts.hooks.insertErrorFilter.run(request, request)) this.replaceByError(request)
+    if (request.outputFilters === null) return this.deliver(request)
+    const outcome = this.filterChain.pass(request)
+    if (typeof outcome !== 'number') return outcome.then((settled) => this.afterFilters(request, settled))
+    return this.afterFilters(request, outcome)
+  }
+
+  private afterFilters(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
+    return outcome === OK ? this.deliver(request) : answerError(request, outcome, this)
+  }
+
+  private deliver(request: RequestRecord): MaybePromise<void> {
     if (this.responder.isRangeRefused(request)) {
       request.rangeRefused = true
       return answerError(request, httpStatus(416), this)
     }
-    // A redirect answered in this request's place, or it in a redirect's.
-    const original = request.original
+    const { original } = request
     if (original.answered) return
     original.answered = true
     // A field that was to be set may be one that protects: the response is not sent without it.
@@ -440,6 +467,13 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (exchange === null) return
     const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
     yield* bodyChunks(exchange, limit, (refusal) => this.bodyRefused(request, refusal))
+  }
+
+  outputFilter(request: RequestRecord, name: string): OutputFilter | null {
+    const filter = this.parts.generation.providers.outputFilters.get(name)
+    if (filter !== undefined) return filter
+    this.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
+    return null
   }
 
   serverName(request: RequestRecord): string {

@@ -179,8 +179,10 @@ export class Snapshot {
       hooks: {
         preConnection: new VoidHook('preConnection', hooks.lists.preConnection.sorted(), services.coreLog),
         postReadRequest: runner('postReadRequest'),
+        insertFilter: new VoidHook('insertFilter', hooks.lists.insertFilter.sorted(), services.coreLog),
         handler: runner('handler'),
         noteAuthFailure: hooks.lists.noteAuthFailure.sorted(),
+        insertErrorFilter: new VoidHook('insertErrorFilter', hooks.lists.insertErrorFilter.sorted(), services.coreLog),
         fixupHeaders: new VoidHook('fixupHeaders', hooks.lists.fixupHeaders.sorted(), services.coreLog),
         logTransaction: new VoidHook('logTransaction', hooks.lists.logTransaction.sorted(), services.coreLog),
       },

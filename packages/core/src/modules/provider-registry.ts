@@ -1,4 +1,12 @@
-import type { AuthnProvider, AuthzProvider, OptionalFunction, OptionalFunctions, ProviderGroup, Providers } from '@gatewright/api'
+import type {
+  AuthnProvider,
+  AuthzProvider,
+  OptionalFunction,
+  OptionalFunctions,
+  OutputFilter,
+  ProviderGroup,
+  Providers,
+} from '@gatewright/api'
 
 /** One group of providers. */
 class Group<P> implements ProviderGroup<P> {
@@ -30,10 +38,22 @@ class Group<P> implements ProviderGroup<P> {
   }
 }
 
+/** Filters, whose names are compared without regard to case. */
+class FilterGroup extends Group<OutputFilter> {
+  override add(name: string, filter: OutputFilter, options: { readonly replace?: boolean } = {}): void {
+    super.add(name.toLowerCase(), filter, options)
+  }
+
+  override get(name: string): OutputFilter | undefined {
+    return super.get(name.toLowerCase())
+  }
+}
+
 /** The providers of one generation. */
 export class ProviderRegistry implements Providers {
   readonly authz: ProviderGroup<AuthzProvider> = new Group('authz')
   readonly authn: Group<AuthnProvider> = new Group('authn')
+  readonly outputFilters: ProviderGroup<OutputFilter> = new FilterGroup('output filter')
 }
 
 /** The optional functions of one generation, by name. */

@@ -95,6 +95,7 @@ export function makeErrorPage(
 function prepareErrorHeaders(request: RequestRecord): void {
   const location = request.existingHeadersOut?.get('Location')
   request.clearHeadersOut()
+  request.dropContentFilters()
   request.errorStatus = request.status
   if (location !== undefined && request.status >= 300 && request.status < 400) request.errHeadersOut.set('Location', location)
   else if (location !== undefined && request.status === 201) request.errHeadersOut.set('Location', location)

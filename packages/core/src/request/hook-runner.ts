@@ -13,6 +13,7 @@ import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { UnreadableBody } from './body-chunks.ts'
+import { withDeadline } from './deadline.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
@@ -61,33 +62,17 @@ export class HookRunner {
   private async continueAfter(request: Request, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
     let index = from
     try {
-      let result = await this.withDeadline(request, waiting)
+      let result = await withDeadline(waiting, this.deadlineOf(request))
       for (;;) {
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
         index++
         if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
         const next = this.functions[index](request)
-        result = typeof next === 'number' ? next : await this.withDeadline(request, next)
+        result = typeof next === 'number' ? next : await withDeadline(next, this.deadlineOf(request))
       }
     } catch (error) {
       return this.failed(request, index, error)
     }
-  }
-
-  private withDeadline(request: Request, waiting: Promise<Outcome>): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('it did not settle in time')), this.deadlineOf(request))
-      Promise.resolve(waiting).then(
-        (value) => {
-          clearTimeout(timer)
-          resolve(value)
-        },
-        (error: unknown) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      )
-    })
   }
 
   /** An outcome that is no status, or no outcome at all, is a mistake of the module. */

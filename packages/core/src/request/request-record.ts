@@ -1,12 +1,14 @@
 import {
   type Body,
   type DecisionTracer,
+  FILTER_RANK,
   type Fields,
   type FileInfo,
   type MaybePromise,
   OK,
   type OptionName,
   type Outcome,
+  type OutputFilter,
   type Overlay,
   type Request,
   Table,
@@ -28,6 +30,8 @@ export interface RequestHost {
   lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
+  /** The filter of a name; null, and a line in the log, when there is none. */
+  outputFilter(request: RequestRecord, name: string): OutputFilter | null
   discardBody(request: RequestRecord): MaybePromise<Outcome>
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
@@ -93,6 +97,8 @@ export class RequestRecord implements Request {
   walkedFolder = ''
   walkedConfig: MergedConfig
   body: Body | null = null
+  /** Filters that the response has still to pass, in that order; null for none. */
+  outputFilters: OutputFilter[] | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
   /** Persistence as it was decided when the head was written. */
@@ -213,6 +219,21 @@ export class RequestRecord implements Request {
     return OK
   }
 
+  addOutputFilter(filter: OutputFilter | string): void {
+    const found = typeof filter === 'string' ? this.host.outputFilter(this, filter) : filter
+    if (found === null) return
+    const filters = (this.outputFilters ??= [])
+    const later = filters.findIndex(({ rank }) => rank > found.rank)
+    filters.splice(later < 0 ? filters.length : later, 0, found)
+  }
+
+  /** What was to be sent is not: a page that is made instead passes only what any response does. */
+  dropContentFilters(): void {
+    if (this.outputFilters === null) return
+    const kept = this.outputFilters.filter(({ rank }) => rank >= FILTER_RANK.protocol)
+    this.outputFilters = kept.length === 0 ? null : kept
+  }
+
   readBody(): AsyncIterable<Uint8Array> {
     return this.host.readBody(this)
   }
@@ -257,6 +278,7 @@ export class RequestRecord implements Request {
     this.contentType = sub.contentType
     this.contentLanguages = sub.contentLanguages
     this.contentEncoding = sub.contentEncoding
+    this.outputFilters = sub.outputFilters
     this.config = sub.config
     this.contextPrefix = sub.contextPrefix
     this.contextDocumentRoot = sub.contextDocumentRoot

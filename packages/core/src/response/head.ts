@@ -12,6 +12,8 @@ export type BodyFraming =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'close' }
+  /** The answer to HEAD whose length is not known without making its body. */
+  | { readonly kind: 'untold' }
   | { readonly kind: 'none' }
 
 /** Makes the heads of responses. One per generation: it remembers the date of the present second. */

@@ -251,7 +251,7 @@ export class Responder {
   private async pump(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
     const { exchange } = request
     if (exchange === null) return true
-    const framing = this.streamFraming(request)
+    const framing: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
     const head = this.heads.head(request, framing, contentTypeOf(request))
     if (request.headerOnly) {
       exchange.send(head, null, request.persistent)

@@ -1,4 +1,4 @@
-import { accessSync, constants, openSync, readFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
 import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fsPath, sameVersion } from '../request/file-info.ts'
@@ -71,5 +71,9 @@ export class FileCache {
   /** @throws the system's error */
   open(path: string): number {
     return openSync(fsPath(path), READ)
+  }
+
+  close(fd: number): void {
+    closeSync(fd)
   }
 }

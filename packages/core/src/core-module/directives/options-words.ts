@@ -1,4 +1,3 @@
-import type { OptionName } from '@gatewright/api'
 import {
   OPT_ALL,
   OPT_EXEC_CGI,
@@ -19,29 +18,6 @@ const BITS: Readonly<Record<string, number>> = {
   symlinksifownermatch: OPT_SYM_LINKS_IF_OWNER,
   execcgi: OPT_EXEC_CGI,
   multiviews: OPT_MULTI_VIEWS,
-}
-
-const NAMES: readonly (readonly [bit: number, name: OptionName])[] = [
-  [OPT_INDEXES, 'Indexes'],
-  [OPT_INCLUDES, 'Includes'],
-  [OPT_INCLUDES_NOEXEC, 'IncludesNOEXEC'],
-  [OPT_FOLLOW_SYM_LINKS, 'FollowSymLinks'],
-  [OPT_SYM_LINKS_IF_OWNER, 'SymLinksIfOwnerMatch'],
-  [OPT_EXEC_CGI, 'ExecCGI'],
-  [OPT_MULTI_VIEWS, 'MultiViews'],
-]
-
-/** One set for each of the 128 combinations, so that asking for one makes nothing. */
-const NAME_SETS: readonly ReadonlySet<OptionName>[] = Array.from(
-  { length: 128 },
-  (_, bits) => new Set(NAMES.filter(([bit]) => (bits & bit) !== 0).map(([, name]) => name)),
-)
-
-const NO_NAMES: ReadonlySet<OptionName> = new Set()
-
-/** The names of a set of bits. */
-export function optionNames(bits: number): ReadonlySet<OptionName> {
-  return NAME_SETS[bits] ?? NO_NAMES
 }
 
 /** The bit of an option's name, `all` included; undefined when there is none. */

@@ -173,7 +173,7 @@ export const perDirectoryDirectives: CoreTable = {
     ...FILE_INFO,
     help: 'filters for responses, separated by ;',
     set: (config, text) => {
-      config.outputFilters = text
+      config.outputFilters = text.split(';').filter((name) => name !== '')
     },
   }),
   SetInputFilter: directive.take1({

@@ -1,0 +1,124 @@
+import { createGzip } from 'node:zlib'
+import {
+  FILTER_RANK,
+  type FilteredBody,
+  type MaybePromise,
+  type ModuleLog,
+  type OutputFilter,
+  type Request,
+} from '@gatewright/api'
+import { acceptsGzip } from './accepts-gzip.ts'
+import { Codec } from './codec.ts'
+import {
+  DEFAULT_BUFFER_SIZE,
+  DEFAULT_MEM_LEVEL,
+  DEFAULT_WINDOW_SIZE,
+  type DeflateServerConfig,
+  type SettingsOf,
+} from './config.ts'
+import { addGzip, contentEncodingOf, isIdentity } from './content-encoding.ts'
+import { announceNewRepresentation } from './new-representation.ts'
+import { piecesOf, recode } from './recode.ts'
+
+/** Bodies up to this length would hardly get shorter: what gzip puts around them, and 50 bytes. */
+const TOO_SHORT = 68
+
+/** Header and trailer of gzip, which httpd does not count. */
+const FRAME = 18
+
+/** zlib compresses without its own header only with a window of at least 512 bytes. */
+const LEAST_WINDOW = 9
+
+/** Bytes that are compressed between two looks at the response. */
+const PIECE = 64 * 1024
+
+/** The longest piece of output that zlib hands over at a time, and the shortest that it can be told. */
+const MAX_CHUNK = 64 * 1024
+const MIN_CHUNK = 64
+
+/** DEFLATE: compresses responses for clients that take gzip. */
+export class DeflateFilter implements OutputFilter {
+  readonly name = 'DEFLATE'
+  readonly rank: number = FILTER_RANK.contentSet
+  private readonly settingsOf: SettingsOf
+  private readonly log: ModuleLog
+  /** Bodies that lie in memory, as files in the host's cache do, by the settings they were compressed with. */
+  private readonly compressed = new WeakMap<Readonly<DeflateServerConfig>, WeakMap<Uint8Array, Uint8Array>>()
+
+  constructor(settingsOf: SettingsOf, log: ModuleLog) {
+    this.settingsOf = settingsOf
+    this.log = log
+  }
+
+  filter(request: Request, body: FilteredBody): MaybePromise<FilteredBody> {
+    if (!isWorthwhile(request, body)) return body
+    // Said even where the client does not ask: others would get another answer.
+    request.headersOut.merge('Vary', 'Accept-Encoding')
+    if (!request.env.has('force-gzip') && !acceptsGzip(request.headersIn.get('accept-encoding'))) return body
+    const settings = this.settingsOf.server(request.server)
+    if ((settings.windowSize ?? DEFAULT_WINDOW_SIZE) < LEAST_WINDOW) {
+      this.log.write(request, 'error', 'AH01383', `unable to init Zlib: deflateInit2 returned -2: URL ${request.uri}`)
+      return body
+    }
+    addGzip(request)
+    announceNewRepresentation(request, 'gzip', settings.etagChange ?? 'add-suffix')
+    return body instanceof Uint8Array ? this.compressWhole(request, body, settings) : this.compress(request, body, settings)
+  }
+
+  private compressWhole(request: Request, body: Uint8Array, settings: Readonly<DeflateServerConfig>): MaybePromise<FilteredBody> {
+    const known = this.compressed.get(settings)?.get(body)
+    if (known === undefined) return this.compress(request, body, settings)
+    this.tell(request, settings, body.length, known.length)
+    return known
+  }
+
+  private async compress(request: Request, body: FilteredBody, settings: Readonly<DeflateServerConfig>): Promise<FilteredBody> {
+    const bufferSize = settings.bufferSize ?? DEFAULT_BUFFER_SIZE
+    const codec = new Codec(
+      createGzip({
+        level: settings.compressionLevel,
+        memLevel: settings.memLevel ?? DEFAULT_MEM_LEVEL,
+        windowBits: settings.windowSize ?? DEFAULT_WINDOW_SIZE,
+        chunkSize: Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK),
+      }),
+    )
+    const source = piecesOf(body, PIECE)
+    request.onDone(() => {
+      codec.close()
+      void source.return(undefined)
+    })
+    const result = await recode(source, codec, bufferSize, () => this.tell(request, settings, codec.bytesIn, codec.bytesOut))
+    if (body instanceof Uint8Array && result instanceof Uint8Array) this.keep(settings, body, result)
+    return result
+  }
+
+  private keep(settings: Readonly<DeflateServerConfig>, body: Uint8Array, compressed: Uint8Array): void {
+    let bodies = this.compressed.get(settings)
+    if (bodies === undefined) {
+      bodies = new WeakMap()
+      this.compressed.set(settings, bodies)
+    }
+    bodies.set(body, compressed)
+  }
+
+  /** Notes for logs, and a line. */
+  private tell(request: Request, settings: Readonly<DeflateServerConfig>, before: number, behind: number): void {
+    const { inputNote, outputNote, ratioNote } = settings
+    const output = behind - FRAME
+    if (this.log.enabled(request.server, 'debug')) {
+      this.log.write(request, 'debug', 'AH01384', `Zlib: Compressed ${before} to ${output} : URL ${request.uri}`)
+    }
+    if (inputNote !== undefined) request.notes.set(inputNote, before > 0 ? String(before) : '-')
+    if (outputNote !== undefined) request.notes.set(outputNote, before > 0 ? String(output) : '-')
+    if (ratioNote !== undefined) request.notes.set(ratioNote, before > 0 ? String(Math.floor((output * 100) / before)) : '-')
+  }
+}
+
+/** Whether a response would be compressed for a client that takes it. */
+function isWorthwhile(request: Request, body: FilteredBody): boolean {
+  const { env, headersOut, status, contentType } = request
+  if (body instanceof Uint8Array && body.length <= TOO_SHORT) return false
+  if (request.main !== null || status === 204 || headersOut.has('Content-Range') || env.has('no-gzip')) return false
+  if (env.get('gzip-only-text/html') === '1' && contentType?.startsWith('text/html') !== true) return false
+  return isIdentity(contentEncodingOf(request))
+}

@@ -1,0 +1,124 @@
+import { type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import type { DeflateConfig, DeflateServerConfig, EtagChange } from './config.ts'
+
+const SERVERS: readonly Context[] = ['server', 'virtualhost']
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+const ETAG_CHANGES: Readonly<Record<string, EtagChange>> = { addsuffix: 'add-suffix', nochange: 'no-change', remove: 'remove' }
+
+export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
+  DeflateCompressionLevel: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'how hard to compress, 1 (fast) to 9 (small)',
+    set: (config, text) => {
+      const level = wholeNumber(text)
+      if (level < 1 || level > 9) return 'Compression Level must be between 1 and 9'
+      config.compressionLevel = level
+      return undefined
+    },
+  }),
+  DeflateMemLevel: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'memory for compressing, 1 to 9',
+    set: (config, text) => {
+      const level = wholeNumber(text)
+      if (level < 1 || level > 9) return 'DeflateMemLevel must be between 1 and 9'
+      config.memLevel = level
+      return undefined
+    },
+  }),
+  DeflateWindowSize: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'base two logarithm of the window for compressing, 1 to 15',
+    set: (config, text) => {
+      const size = wholeNumber(text)
+      if (size < 1 || size > 15) return 'DeflateWindowSize must be between 1 and 15'
+      config.windowSize = size
+      return undefined
+    },
+  }),
+  DeflateBufferSize: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'bytes that are made before they are sent',
+    set: (config, text) => {
+      const size = wholeNumber(text)
+      if (size <= 0) return 'DeflateBufferSize should be positive'
+      config.bufferSize = size
+      return undefined
+    },
+  }),
+  DeflateAlterETag: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'AddSuffix, NoChange or Remove',
+    set: (config, word) => {
+      const change = ETAG_CHANGES[word.toLowerCase()]
+      if (change === undefined) return "DeflateAlterETAG accepts only 'NoChange', 'AddSuffix', and 'Remove'"
+      config.etagChange = change
+      return undefined
+    },
+  }),
+  DeflateFilterNote: directive.take12({
+    scope: 'server',
+    context: SERVERS,
+    help: 'Input, Output or Ratio (the default), and the note that tells it',
+    set: (config, first, second) => setNote(config, second === undefined ? 'ratio' : first, second ?? first),
+  }),
+  DeflateInflateLimitRequestBody: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'greatest length of an inflated request body; accepted, as request bodies are not inflated',
+    set: (_config, text) => (/^\d+$/.test(text) ? undefined : 'DeflateInflateLimitRequestBody requires a non-negative integer.'),
+  }),
+  DeflateInflateRatioLimit: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'greatest ratio of inflated to compressed bytes',
+    set: (config, text) => {
+      const limit = wholeNumber(text)
+      if (limit <= 0) return 'DeflateInflateRatioLimit must be positive'
+      config.ratioLimit = limit
+      return undefined
+    },
+  }),
+  DeflateInflateRatioBurst: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: 'how often in a row the ratio limit may be passed',
+    set: (config, text) => {
+      const times = wholeNumber(text)
+      if (times <= 0) return 'DeflateInflateRatioBurst must be positive'
+      config.ratioBurst = times
+      return undefined
+    },
+  }),
+}
+
+function setNote(config: DeflateServerConfig, what: string, note: string): SetResult {
+  switch (what.toLowerCase()) {
+    case 'input':
+      config.inputNote = note
+      return undefined
+    case 'output':
+      config.outputNote = note
+      return undefined
+    case 'ratio':
+      config.ratioNote = note
+      return undefined
+    default:
+      return `Unknown note type ${what}`
+  }
+}
+
+/** As C's atoi: digits at the beginning, 0 where there are none. */
+function wholeNumber(text: string): number {
+  const number = Number.parseInt(text, 10)
+  return Number.isNaN(number) ? 0 : number
+}

@@ -1,0 +1,23 @@
+import type { Codec } from './codec.ts'
+
+/**
+ * Ends inflating when a little input makes too much output: a check to make of each buffer of output.
+ * @param limit bytes of output per byte of input
+ * @param burst buffers in a row that may be over the limit
+ * @param complain is told why
+ */
+export function ratioGuard(limit: number, burst: number, complain: (text: string) => void): (codec: Codec) => void {
+  let hits = 0
+  return (codec) => {
+    if (codec.bytesRead === 0) return
+    if (codec.bytesOut / codec.bytesRead < limit) {
+      hits = 0
+      return
+    }
+    hits++
+    if (hits <= burst) return
+    const text = `Inflated content ratio is larger than the configured limit ${limit} by ${burst} time(s)`
+    complain(text)
+    throw new Error(text)
+  }
+}

@@ -1,0 +1,20 @@
+import type { Lifetime } from './lifetime.ts'
+
+export interface ExpiresConfig {
+  active?: boolean
+  /** By media type in lower case: `text/html`, or `text/*` for all of a kind. */
+  readonly byType: Map<string, Lifetime>
+  standard?: Lifetime
+}
+
+export function createExpiresConfig(): ExpiresConfig {
+  return { byType: new Map() }
+}
+
+export function mergeExpiresConfig(base: Readonly<ExpiresConfig>, over: Readonly<ExpiresConfig>): ExpiresConfig {
+  return {
+    active: over.active ?? base.active,
+    byType: over.byType.size === 0 ? base.byType : new Map([...base.byType, ...over.byType]),
+    standard: over.standard ?? base.standard,
+  }
+}

@@ -1,0 +1,37 @@
+import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { ExpiresConfig } from './config.ts'
+import { parseLifetime } from './lifetime.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+const INDEXES = { scope: 'directory', context: ANYWHERE, override: 'Indexes' } as const
+
+export const directives: DirectiveTable<ExpiresConfig, undefined> = {
+  ExpiresActive: directive.flag<ExpiresConfig>({
+    ...INDEXES,
+    help: 'whether responses are told how long they may be kept',
+    set: (config, on) => {
+      config.active = on
+    },
+  }),
+  ExpiresByType: directive.take2<ExpiresConfig>({
+    ...INDEXES,
+    help: 'a media type, and how long its responses may be kept',
+    set: ({ byType }, type, code) => {
+      if (!type.includes('/')) return 'Invalid mimetype: should contain a slash'
+      const lifetime = parseLifetime(code)
+      if (typeof lifetime === 'string') return `'ExpiresByType ${type} ${code}': ${lifetime}`
+      byType.set(type.toLowerCase(), lifetime)
+      return undefined
+    },
+  }),
+  ExpiresDefault: directive.take1<ExpiresConfig>({
+    ...INDEXES,
+    help: 'how long responses of other types may be kept',
+    set: (config, code) => {
+      const lifetime = parseLifetime(code)
+      if (typeof lifetime === 'string') return `'ExpiresDefault ${code}': ${lifetime}`
+      config.standard = lifetime
+      return undefined
+    },
+  }),
+}

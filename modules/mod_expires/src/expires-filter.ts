@@ -1,0 +1,43 @@
+import { createHttpDateClock, FILTER_RANK, type FilteredBody, type OutputFilter, type Request } from '@gatewright/api'
+import type { ExpiresConfig } from './config.ts'
+import type { Lifetime } from './lifetime.ts'
+
+/** Tells how long a response may be kept. Stands before whatever changes the body, and so before mod_headers. */
+export class ExpiresFilter implements OutputFilter {
+  readonly name = 'MOD_EXPIRES'
+  readonly rank: number = FILTER_RANK.contentSet - 2
+  private readonly configOf: (request: Request) => Readonly<ExpiresConfig>
+  private readonly date: (ms: number) => string = createHttpDateClock()
+
+  constructor(configOf: (request: Request) => Readonly<ExpiresConfig>) {
+    this.configOf = configOf
+  }
+
+  addTo(request: Request): void {
+    if (request.main === null && request.status < 400 && this.configOf(request).active === true) request.addOutputFilter(this)
+  }
+
+  filter(request: Request, body: FilteredBody): FilteredBody {
+    const { errHeadersOut, headersOut, status } = request
+    if (status >= 400 || errHeadersOut.has('Expires') || headersOut.has('Expires')) return body
+    const lifetime = lifetimeOf(this.configOf(request), request.contentType)
+    if (lifetime !== undefined) this.tell(request, lifetime)
+    return body
+  }
+
+  private tell({ receivedAt, fileInfo, headersOut }: Request, { base, seconds }: Lifetime): void {
+    if (base === 'modification' && fileInfo === null) return
+    const from = base === 'modification' && fileInfo !== null ? fileInfo.mtimeMs : receivedAt
+    const until = Math.max(receivedAt, from + seconds * 1000)
+    headersOut.merge('Cache-Control', `max-age=${Math.floor((until - receivedAt) / 1000)}`)
+    headersOut.set('Expires', this.date(until))
+  }
+}
+
+/** The nearest rule for a media type: its own, that of its kind, or the one for all. */
+function lifetimeOf({ byType, standard }: Readonly<ExpiresConfig>, contentType: string | null): Lifetime | undefined {
+  if (contentType === null || byType.size === 0) return standard
+  const end = contentType.indexOf(';')
+  const type = (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
+  return byType.get(type) ?? byType.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? standard
+}

@@ -1,0 +1,83 @@
+import {
+  type FilteredBody,
+  HTTP_INTERNAL_SERVER_ERROR,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type OutputFilter,
+} from '@gatewright/api'
+import { withDeadline } from '../request/deadline.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { FileCache } from '../services/file-cache.ts'
+import { filterable } from './filterable-body.ts'
+
+/** Milliseconds that a filter may take until it knows what it will send, where Timeout is no positive number. */
+const STANDARD_TIMEOUT = 60_000
+
+/** Lets responses pass the filters that were added to them. */
+export class FilterChain {
+  private readonly files: FileCache
+  private readonly log: CoreLog
+
+  constructor(files: FileCache, log: CoreLog) {
+    this.files = files
+    this.log = log
+  }
+
+  /** OK when the request holds what is to be sent, else the status to answer with. Synchronous as long as the filters are. */
+  pass(request: RequestRecord): MaybePromise<Outcome> {
+    const filters = request.outputFilters ?? []
+    request.outputFilters = null
+    let filter: OutputFilter | null = null
+    try {
+      const given = filterable(request.body, this.files)
+      let body = given
+      for (let index = 0; index < filters.length; index++) {
+        filter = filters[index]
+        const result = filter.filter(request, body)
+        if (result instanceof Promise) return this.passRest(request, filters, index, given, result)
+        if (typeof result === 'number') return result
+        body = result
+      }
+      return settle(request, given, body)
+    } catch (error) {
+      return this.failed(request, filter, error)
+    }
+  }
+
+  private async passRest(
+    request: RequestRecord,
+    filters: readonly OutputFilter[],
+    from: number,
+    given: FilteredBody,
+    waiting: Promise<FilteredBody | Outcome>,
+  ): Promise<Outcome> {
+    const ms = request.server.timeout > 0 ? request.server.timeout : STANDARD_TIMEOUT
+    let index = from
+    try {
+      let result = await withDeadline(waiting, ms)
+      for (;;) {
+        if (typeof result === 'number') return result
+        index++
+        if (index >= filters.length) return settle(request, given, result)
+        const next = filters[index].filter(request, result)
+        result = next instanceof Promise ? await withDeadline(next, ms) : next
+      }
+    } catch (error) {
+      return this.failed(request, filters[index] ?? null, error)
+    }
+  }
+
+  private failed(request: RequestRecord, filter: OutputFilter | null, error: unknown): Outcome {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.log.write(request, 'crit', '', `output filter ${filter?.name ?? ''} failed: ${text}`)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+}
+
+/** A body that no filter changed is sent as it was, a file as a file. */
+function settle(request: RequestRecord, given: FilteredBody, body: FilteredBody): Outcome {
+  if (body !== given) request.body = body
+  return OK
+}

@@ -1,0 +1,45 @@
+import { read } from 'node:fs'
+import type { Body, FilteredBody } from '@gatewright/api'
+import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
+
+const EMPTY = Buffer.alloc(0)
+
+/** Bytes that are read of a file at a time: a filter works on one block while others wait for their turn. */
+const BLOCK = 64 * 1024
+
+/** A response body as filters see it; nothing is read of a stream or a large file before somebody asks for it. */
+export function filterable(body: Body | null, files: FileCache): FilteredBody {
+  if (body === null || body === '') return EMPTY
+  if (typeof body === 'string') return Buffer.from(body, 'latin1')
+  if (body instanceof Uint8Array) return body
+  if (body instanceof SmallFile) return body.content
+  if (Symbol.asyncIterator in body) return bytesOf(body)
+  if (body.info.size <= SMALL_FILE) return files.small(body.path, body.info).content
+  return fileBlocks(body.path, body.info.size, files)
+}
+
+async function* bytesOf(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk
+}
+
+/** @throws when the file ends before its size, as its length may have been told */
+async function* fileBlocks(path: string, size: number, files: FileCache): AsyncGenerator<Uint8Array> {
+  const fd = files.open(path)
+  try {
+    for (let offset = 0; offset < size; ) {
+      const block = await readBlock(fd, offset, Math.min(BLOCK, size - offset))
+      if (block.length === 0) throw new Error(`${path} became shorter while it was sent`)
+      offset += block.length
+      yield block
+    }
+  } finally {
+    files.close(fd)
+  }
+}
+
+function readBlock(fd: number, offset: number, length: number): Promise<Buffer> {
+  const block = Buffer.allocUnsafeSlow(length)
+  return new Promise((resolve, reject) => {
+    read(fd, block, 0, length, offset, (error, count) => (error === null ? resolve(block.subarray(0, count)) : reject(error)))
+  })
+}
