@@ -9,8 +9,9 @@
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
  *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes.
  * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword.
+ * - 2.4.4  directive.definition, Command.insertLines.
  */
-export const API_VERSION = '2.4.3'
+export const API_VERSION = '2.4.4'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'

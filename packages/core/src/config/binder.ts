@@ -33,7 +33,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
   }
   for (const bound of found) {
     // Met here only when the module was loaded below the line: httpd ignores such lines silently.
-    if (bound.spec.readTime === true || bound.spec.kind === 'condition') continue
+    if (bound.spec.readTime === true || bound.spec.kind === 'condition' || bound.spec.kind === 'definition') continue
     const refusal = refusePlace(bound, node, context)
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
