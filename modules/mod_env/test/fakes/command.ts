@@ -82,6 +82,7 @@ export function fakeCommand(name: string, text: string, { section, services, lin
     words: splitWords,
     serverRelative: (path) => (path.startsWith('/') ? path : path === '.' ? '/srv' : `/srv/${path}`),
     report: (level, code, message) => report(`${level} ${code} ${message}`),
+    insertLines: () => undefined,
     walk: () => undefined,
     walkOverlay: () => ({ section }),
     sectionArgument: (argument) => ({ argument }),
@@ -122,6 +123,7 @@ export function applyLine(spec: AnyDirective, config: unknown, text: string, com
     case 'section':
       return setterOf(spec)(own, text, command)
     case 'condition':
+    case 'definition':
       return undefined
   }
 }

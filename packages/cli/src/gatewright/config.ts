@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
 import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
 
@@ -55,6 +55,7 @@ async function readConfiguration({
       program: 'gatewright',
       serverRoot: root,
       configFile: resolve(root, configFile ?? DEFAULT_CONFIG_FILE),
+      modulesFolder: MODULES_FOLDER,
       defines,
       before: [],
       after: [],
