@@ -79,7 +79,7 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
 ]
 
 /** Modules of httpd that do not come with this server yet: advice to load one would lead to the next error. */
-const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'autoindex', 'negotiation', 'filter', 'reqtimeout'])
+const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'autoindex', 'filter', 'reqtimeout'])
 
 const HOME: ReadonlyMap<string, readonly [directive: string, module: string]> = new Map(
   HOMES.map((row) => [row[0].toLowerCase(), row]),

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { DONE, HTTP_BAD_REQUEST, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
+import type { StatCache } from './file-info.ts'
 import { RequestRecord } from './request-record.ts'
 import { FROM_FILE, FROM_URI, type Road } from './road.ts'
 import { normalizePath } from './uri-path.ts'
@@ -11,10 +12,12 @@ const STANDARD_LIMIT = 10
 /** Requests inside requests: sub-requests look ahead, internal redirects take the place of what was asked for. */
 export class Redirects {
   private readonly road: Road
+  private readonly stats: StatCache
   private readonly log: CoreLog
 
-  constructor(road: Road, log: CoreLog) {
+  constructor(road: Road, stats: StatCache, log: CoreLog) {
     this.road = road
+    this.stats = stats
     this.log = log
   }
 
@@ -44,6 +47,20 @@ export class Redirects {
       this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
       return refused(sub, HTTP_BAD_REQUEST)
     }
+    return settle(sub, this.road.travel(sub, FROM_FILE))
+  }
+
+  /** A sub-request for an entry of the request's folder. */
+  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord> {
+    const sub = this.newSubrequest(request)
+    const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
+    const found = this.stats.stat(filename)
+    const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
+    sub.filename = filename + slash
+    sub.uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${name}${slash}`
+    sub.unparsedUri = sub.uri
+    sub.isFileLookup = true
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_FILE))
   }
 
@@ -86,6 +103,7 @@ export class Redirects {
     next.methodNumber = request.methodNumber
     next.headerOnly = request.headerOnly
     next.status = request.status
+    next.variantsFrom = request.variantsFrom
     next.redirectDepth = request.redirectDepth + 1
     next.subrequestDepth = request.subrequestDepth
     next.adoptErrHeaders(request)

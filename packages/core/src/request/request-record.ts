@@ -5,12 +5,14 @@ import {
   type FileInfo,
   type MaybePromise,
   OK,
+  type OptionName,
   type Outcome,
   type Overlay,
   type Request,
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import { effectiveOptions, OPTION_BITS } from '../core-module/directory-config.ts'
 import type { WorkPlace } from '../host/work-place.ts'
 import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
@@ -23,6 +25,8 @@ import type { ConnectionRecord } from './connection-record.ts'
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
+  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord>
+  setValidators(request: RequestRecord): void
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
   discardBody(request: RequestRecord): MaybePromise<Outcome>
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
@@ -67,6 +71,7 @@ export class RequestRecord implements Request {
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
+  variantsFrom: FileInfo | null = null
   status = 200
   user: string | null = null
   authType: string | null = null
@@ -223,6 +228,18 @@ export class RequestRecord implements Request {
 
   lookupFile(path: string): MaybePromise<Request> {
     return this.host.lookupFile(this, path)
+  }
+
+  lookupEntry(name: string): MaybePromise<Request> {
+    return this.host.lookupEntry(this, name)
+  }
+
+  hasOption(option: OptionName): boolean {
+    return (effectiveOptions(this.config.core) & OPTION_BITS[option]) !== 0
+  }
+
+  setValidators(): void {
+    this.host.setValidators(this)
   }
 
   internalRedirect(uri: string): MaybePromise<Outcome> {
