@@ -247,6 +247,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/f.special'), { headers: { 'content-type': 'text/x-special' } })
     },
   },
+  negotiation: {
+    directive: 'LanguagePriority en',
+    config: ['AddLanguage fr .fr', 'AddLanguage en .en', '<Directory @ROOT@/htdocs/many>', 'Options +MultiViews', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'fr' } }), { status: 200, body: 'bonjour\n' })
+      t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
+    },
+  },
   setenvif: {
     directive: 'SetEnvIf Host x y',
     config: ['SetEnvIf User-Agent "^robot" ROBOT=yes', '<Location /robots-only.txt>', 'Require env ROBOT', '</Location>'],
@@ -301,6 +309,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
   }
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
   server.file('elsewhere/f.txt', 'elsewhere\n')
+  server.file('htdocs/many/page.txt.fr', 'bonjour\n')
+  server.file('htdocs/many/page.txt.en', 'hello\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('htdocs/listed/one.txt', 'one')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')

@@ -87,6 +87,11 @@ export interface Request {
   /** Language tags and codings, in order of application. */
   contentLanguages: readonly string[]
   contentEncoding: string | null
+  /**
+   * What names the variants that this response is one of, a type map or a folder; null when it is the only one. Its version becomes a part of the ETag, so that
+   * another variant makes another tag. Since API 2.4.3.
+   */
+  variantsFrom: FileInfo | null
   /** 200 until something else is decided. */
   status: number
   user: string | null
@@ -98,7 +103,7 @@ export interface Request {
   readonly headersOut: Table
   /** Headers that survive errors and internal redirects. */
   readonly errHeadersOut: Table
-  /** Private chatter between the modules of one request. `error-notes` is shown on error pages. */
+  /** Private chatter between the modules of one request. `error-notes` is shown on error pages; `variant-list` is HTML for those of 300 and 406. */
   readonly notes: Table
   /** The request's environment variables (`SetEnv`, `%{X}e`, `Require env`). */
   readonly env: Table

@@ -72,6 +72,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     contentType: null,
     contentLanguages: [],
     contentEncoding: null,
+    variantsFrom: null,
     status: 200,
     user: facts.user ?? null,
     authType: null,

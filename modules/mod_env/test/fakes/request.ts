@@ -105,6 +105,7 @@ export class FakeRequest implements Request {
   contentType: string | null = null
   contentLanguages: readonly string[] = []
   contentEncoding: string | null = null
+  variantsFrom: FileInfo | null = null
   status = 200
   user: string | null = null
   authType: string | null = null

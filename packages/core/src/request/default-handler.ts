@@ -16,7 +16,9 @@ import {
   type Outcome,
 } from '@gatewright/api'
 import { effectiveEtag } from '../core-module/directives/etag-words.ts'
+import { ETAG_MTIME } from '../core-module/directory-config.ts'
 import { meetsConditions } from '../response/conditions.ts'
+import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
@@ -104,11 +106,19 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
 
 /** Tells the client which version of the file or folder it gets. */
 export function setValidators(request: RequestRecord, info: FileInfo, validators: ValidatorCache): Validators {
-  const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), request.receivedAt)
+  const bits = effectiveEtag(request.config.core.etag)
+  const own = validators.of(request.filename, info, bits, request.receivedAt)
+  const told = request.variantsFrom === null ? own : withVariants(own, request.variantsFrom, bits, request.receivedAt)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', told.lastModified)
   if (told.etag !== null) request.headersOut.set('ETag', told.etag)
   return told
+}
+
+/** Of a folder that names variants its time alone says that it is another version. */
+function withVariants(own: Validators, from: FileInfo, bits: number, nowMs: number): Validators {
+  const list = fileEtag(from, from.kind === 'directory' ? bits & ETAG_MTIME : bits, nowMs)
+  return own.etag === null || list === null ? own : { lastModified: own.lastModified, etag: joinEtags(own.etag, list) }
 }
 
 /** TRACE and `OPTIONS *` end before a file is looked for. */

@@ -103,6 +103,7 @@ export class Redirects {
     next.methodNumber = request.methodNumber
     next.headerOnly = request.headerOnly
     next.status = request.status
+    next.variantsFrom = request.variantsFrom
     next.redirectDepth = request.redirectDepth + 1
     next.subrequestDepth = request.subrequestDepth
     next.adoptErrHeaders(request)

@@ -75,6 +75,7 @@ export class RequestRecord implements Request {
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
+  variantsFrom: FileInfo | null = null
   status = 200
   user: string | null = null
   authType: string | null = null
