@@ -1,7 +1,12 @@
-import { strftime } from '@gatewright/api'
+import { compileStrftime, type TimeFormatter } from '@gatewright/api'
 import type { DateFormat } from './index-options.ts'
 
 /** Local time without seconds. */
 export function dateText(ms: number, format: DateFormat = 'sortable'): string {
-  return strftime(format === 'sortable' ? '%Y-%m-%d %H:%M' : '%d-%b-%Y %H:%M', ms)
+  return FORMATTERS[format](ms)
+}
+
+const FORMATTERS: Readonly<Record<DateFormat, TimeFormatter>> = {
+  sortable: compileStrftime('%Y-%m-%d %H:%M', 'local'),
+  old: compileStrftime('%d-%b-%Y %H:%M', 'local'),
 }
