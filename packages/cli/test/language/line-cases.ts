@@ -315,7 +315,7 @@ export const LINE_CASES: readonly string[] = Object.entries({
     'ä',
   ],
   ServerPath: ['', '/x', 'a b'],
-  ServerRoot: ['', '@ROOT@', '@ROOT@/', '/nonexistent', 'conf', '@ROOT@/conf/empty.conf', 'a b'],
+  ServerRoot: ['', '@ROOT@', '@ROOT@/', '/nonexistent', '@ROOT@/conf/empty.conf', 'a b'],
   ServerSignature: ['', 'On', 'off', 'EMail', 'x', 'On x'],
   ServerTokens: ['', 'Prod', 'ProductOnly', 'Major', 'Minor', 'Min', 'Minimal', 'OS', 'Full', 'x', 'Full x', 'prod', 'set'],
   SetHandler: ['', 'x', 'none', '"a b"', 'a b', '"%{foo:"', '"%{REQUEST_URI}"', '""'],
