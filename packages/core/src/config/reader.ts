@@ -100,9 +100,7 @@ export function* readText(
       if (innermost === undefined) throw new ConfigError('read', file, line, `${name} without matching <${name.slice(2)} section`)
       const closing = closingName(expanded)
       if ('error' in closing) throw new ConfigError('read', file, line, closing.error)
-      if (
-        innermost.transparent && innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()
-      ) {
+      if (innermost.transparent && innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
         throw new ConfigError('read', file, line, `</${closing.name}> without matching <${closing.name}> section`)
       }
       if (innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {

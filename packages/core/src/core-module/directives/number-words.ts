@@ -44,5 +44,7 @@ export function processNumber(
 /** @param least smallest number that is accepted @param greatest the greatest, as the message shows it */
 export function rangeError(text: string, least: number, greatest: string): SetResult {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
-  return value >= least && value <= 4_294_967_295 ? undefined : `parameter must be a number between ${least} and ${greatest}: ${text}`
+  return value >= least && value <= 4_294_967_295
+    ? undefined
+    : `parameter must be a number between ${least} and ${greatest}: ${text}`
 }

@@ -70,7 +70,8 @@ export const overrideDirectives: CoreTable = {
 function uselessOutsideDirectory(name: 'AllowOverride' | 'AllowOverrideList', command: Parameters<typeof internals>[0]): void {
   const { kind } = command.section
   if ((kind === 'Directory' || kind === 'DirectoryMatch') && !internals(command).context.narrowed) return
-  if (name === 'AllowOverride') command.report('warn', 'AH00114', `Useless use of ${name} in line ${command.line} of ${command.file}.`)
+  if (name === 'AllowOverride')
+    command.report('warn', 'AH00114', `Useless use of ${name} in line ${command.line} of ${command.file}.`)
   else command.report('warn', 'AH00115', `Useless use of ${name} at ${command.file}:${command.line}`)
 }
 

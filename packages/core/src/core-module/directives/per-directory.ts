@@ -183,7 +183,9 @@ export const perDirectoryDirectives: CoreTable = {
     help: 'accepted; there are no CGI programs',
     set: (_config, name, rule) => {
       if (name.toUpperCase() !== 'REQUEST_URI') return `Unrecognized CGI variable: "${name}"`
-      return /^(current|original)-uri$/i.test(rule) ? undefined : "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
+      return /^(current|original)-uri$/i.test(rule)
+        ? undefined
+        : "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
     },
   }),
   RLimitCPU: resourceLimit('seconds of processor time of a CGI program'),

@@ -47,9 +47,15 @@ export const processDirectives: CoreTable = {
   }),
   StartServers: processNumber('processes at start', (process, value) => void (process.startServers = value)),
   ServerLimit: processNumber('greatest number of processes', (process, value) => void (process.serverLimit = value)),
-  ThreadLimit: processNumber('greatest number of requests in work per process', (process, value) => void (process.threadLimit = value)),
+  ThreadLimit: processNumber(
+    'greatest number of requests in work per process',
+    (process, value) => void (process.threadLimit = value),
+  ),
   ThreadsPerChild: processNumber('requests in work per process', (process, value) => void (process.threadsPerChild = value)),
-  MaxRequestWorkers: processNumber('greatest number of requests in work', (process, value) => void (process.maxRequestWorkers = value)),
+  MaxRequestWorkers: processNumber(
+    'greatest number of requests in work',
+    (process, value) => void (process.maxRequestWorkers = value),
+  ),
   MaxClients: processNumber('older name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
   MinSpareThreads: processNumber(
     'accepted; processes are not started on demand',

@@ -49,7 +49,7 @@ export const protocolDirectives: CoreTable = {
       if (redirects < 1 || depth < 1) return 'The recursion limit must be greater than zero.'
       if (redirects < 4)
         command.report('warn', 'AH00119', 'Limiting internal redirects to very low numbers may cause normal requests to fail.')
-      if (depth < 4) {
+      if (second !== undefined && depth < 4) {
         const text = 'Limiting the subrequest depth to a very low level may cause normal requests to fail.'
         command.report('warn', 'AH00120', text)
       }
@@ -155,7 +155,10 @@ export const protocolDirectives: CoreTable = {
 }
 
 const PROTOCOL_OPTIONS: Readonly<
-  Record<string, { readonly setting: 'strict' | 'registeredMethods' | 'allowHttp09'; readonly on: boolean; readonly rivals: string }>
+  Record<
+    string,
+    { readonly setting: 'strict' | 'registeredMethods' | 'allowHttp09'; readonly on: boolean; readonly rivals: string }
+  >
 > = {
   strict: { setting: 'strict', on: true, rivals: "'Strict' and 'Unsafe'" },
   unsafe: { setting: 'strict', on: false, rivals: "'Strict' and 'Unsafe'" },

@@ -1,6 +1,6 @@
 import { directive } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import { SERVERS, type CoreTable } from './types.ts'
+import { type CoreTable, SERVERS } from './types.ts'
 
 /** Where relative paths start from; both act at once, so that the next line may already be relative to them. */
 export const rootDirectives: CoreTable = {
