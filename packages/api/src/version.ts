@@ -7,7 +7,7 @@
  * - 2.4.0  first version of the 2.4 line.
  * - 2.4.1  AuthzProvider.anyOf.
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
- *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes, OutputFilter, Request.addOutputFilter, Hooks.insertFilter.
+ *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes, OutputFilter, Request.addOutputFilter, Hooks.insertFilter, requestReadLimitsOf.
  */
 export const API_VERSION = '2.4.2'
 

@@ -18,6 +18,8 @@ export const SETTINGS: ConnectionSettings = {
   allowHttp09: true,
   timeout: 60_000,
   keepAliveTimeout: 5000,
+  headLimit: null,
+  bodyLimit: null,
 }
 
 export type Handler = (exchange: Exchange) => void
