@@ -28,6 +28,8 @@ export type Handler = (exchange: Exchange) => void
 export class TestHost implements EngineHost {
   readonly exchanges: Exchange[] = []
   readonly closed: HttpConnection[] = []
+  /** Parts of requests that took too long. */
+  readonly slow: string[] = []
   handler: Handler
   current: ConnectionSettings
 
@@ -43,6 +45,10 @@ export class TestHost implements EngineHost {
   onRequest(exchange: Exchange): void {
     this.exchanges.push(exchange)
     this.handler(exchange)
+  }
+
+  onReadTimeout(_connection: HttpConnection, part: 'header' | 'body'): void {
+    this.slow.push(part)
   }
 
   onClose(connection: HttpConnection): void {

@@ -71,15 +71,25 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['RewriteEngine', 'rewrite'],
   ['RewriteRule', 'rewrite'],
   ['ExpiresActive', 'expires'],
+  ['ExpiresByType', 'expires'],
+  ['ExpiresDefault', 'expires'],
   ['IndexOptions', 'autoindex'],
   ['AddIcon', 'autoindex'],
   ['LanguagePriority', 'negotiation'],
   ['AddOutputFilterByType', 'filter'],
+  ['FilterDeclare', 'filter'],
+  ['FilterProvider', 'filter'],
+  ['FilterChain', 'filter'],
+  ['AddOutputFilter', 'mime'],
+  ['DeflateCompressionLevel', 'deflate'],
+  ['DeflateAlterETag', 'deflate'],
+  ['DeflateFilterNote', 'deflate'],
+  ['AllowMethods', 'allowmethods'],
   ['RequestReadTimeout', 'reqtimeout'],
 ]
 
 /** Modules of httpd that do not come with this server yet: advice to load one would lead to the next error. */
-const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'expires', 'autoindex', 'negotiation', 'filter', 'reqtimeout'])
+const ABSENT: ReadonlySet<string> = new Set(['rewrite', 'autoindex', 'negotiation'])
 
 const HOME: ReadonlyMap<string, readonly [directive: string, module: string]> = new Map(
   HOMES.map((row) => [row[0].toLowerCase(), row]),
