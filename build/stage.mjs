@@ -23,6 +23,10 @@ import { stageConfiguration } from './stage-configuration.ts'
 const PROGRAMS = {
   httpd: 'packages/cli/src/main.ts',
   gatewright: 'packages/cli/src/gatewright/main.ts',
+  htpasswd: 'packages/cli/src/htpasswd/main.ts',
+  htdigest: 'packages/cli/src/htdigest/main.ts',
+  htdbm: 'packages/cli/src/htdbm/main.ts',
+  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
 }
 /** What the server starts as threads: bundles beside its own. */
 const THREADS = {

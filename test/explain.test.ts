@@ -1,18 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { gatewright } from './fixtures/gatewright.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
-
-const GATEWRIGHT = join(import.meta.dirname, '../dist/bin/gatewright')
-
-function gatewright(...argv: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(GATEWRIGHT, argv, { encoding: 'latin1' }, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-    })
-  })
-}
 
 t.test('an explanation names the status that the server then gives, and leaves no trace in its logs', async (t) => {
   const server = await StagedServer.make(t)
@@ -23,7 +13,7 @@ t.test('an explanation names the status that the server then gives, and leaves n
     '  Require ip 127.0.0.1',
     '</Directory>',
   )
-  const told = await gatewright('explain', '-d', server.root, '--from', '127.0.0.2', '--json', '/')
+  const told = await gatewright(['explain', '-d', server.root, '--from', '127.0.0.2', '--json', '/'])
   t.equal(told.status, 0, told.stderr)
   const explanation: { readonly status: number; readonly changes: unknown } = JSON.parse(told.stdout)
   t.equal(explanation.status, 403)
@@ -37,7 +27,7 @@ t.test('a tree of .htaccess files is explained without any configuration', async
   mkdirSync(join(folder, 'docs/a'))
   writeFileSync(join(folder, 'docs/a/.htaccess'), 'Order deny,allow\nDeny from all\nAllow from 10\nNoSuchDirective on\n')
   writeFileSync(join(folder, 'docs/a/f.txt'), 'x')
-  const told = await gatewright('explain', '--tree', join(folder, 'docs'), '--color', 'always', '/a/f.txt')
+  const told = await gatewright(['explain', '--tree', join(folder, 'docs'), '--color', 'always', '/a/f.txt'])
   t.equal(told.status, 0, told.stderr)
   t.match(told.stdout, /\u001b\[31m403 Forbidden/)
   t.match(told.stdout, /Deny from all .*a\/\.htaccess:2/)
@@ -45,12 +35,15 @@ t.test('a tree of .htaccess files is explained without any configuration', async
 })
 
 t.test('what is wrong with the command line or the configuration is said', async (t) => {
-  t.match(await gatewright('explain'), { status: 2, stderr: /one URL is wanted/ })
-  t.match(await gatewright('explain', '--from', 'nowhere', '/'), { status: 2, stderr: /--from takes an IP address, not nowhere/ })
-  t.match(await gatewright('explian', '/'), { status: 2, stderr: /no such verb: explian/ })
-  t.match(await gatewright('--help'), { status: 0, stdout: /explain/ })
+  t.match(await gatewright(['explain']), { status: 2, stderr: /one URL is wanted/ })
+  t.match(await gatewright(['explain', '--from', 'nowhere', '/']), {
+    status: 2,
+    stderr: /--from takes an IP address, not nowhere/,
+  })
+  t.match(await gatewright(['explian', '/']), { status: 2, stderr: /no such verb: explian/ })
+  t.match(await gatewright(['--help']), { status: 0, stdout: /explain/ })
   const root = t.testdir({ conf: { 'httpd.conf': 'Requir all granted\n' } })
-  t.match(await gatewright('explain', '-d', root, '/'), {
+  t.match(await gatewright(['explain', '-d', root, '/']), {
     status: 1,
     stderr: /AH00526: Syntax error on line 1 of .*\nInvalid command 'Requir'.*\nhint: did you mean Require/,
   })

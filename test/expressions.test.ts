@@ -98,6 +98,9 @@ t.test('names in Vary stand in the order in which httpd evaluates', async (t) =>
     ["'%{HTTP:A}%{HTTP:B}' == ''", 'A,B'],
     ["'%{HTTP:A}%{HTTP:B}x' == 'x'", 'B,A'],
     ["'x' in {%{HTTP:A}, %{HTTP:B}}", 'B,A'],
+    ["%{HTTP:A} . %{HTTP:B} . %{HTTP:C} == ''", 'A,B,C'],
+    ["'%{HTTP:A}%{HTTP:B}' . %{HTTP:C} . %{HTTP:D} == ''", 'C,D,B,A'],
+    ["%{HTTP:A} . '%{HTTP:B}%{HTTP:C}' . %{HTTP:D} == ''", 'A,B,C,D'],
     ['%{HTTP:A} == %{HTTP:A}', 'A'],
     ["req('A B') == ''", 'A,B'],
   ] as const) {

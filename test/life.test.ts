@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
 import { canConnect, MODULES, StagedServer } from './fixtures/staged-server.ts'
 
@@ -359,7 +359,7 @@ const SPOILED_DBM: Readonly<Record<string, (path: string) => void>> = {
 }
 
 function writeSdbm(path: string, key: string, value: string): void {
-  const writer = openSdbmWriter(path, 'create')
+  const writer = openDbmWriter(path, 'SDBM', 'create')
   writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
   for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
@@ -212,6 +212,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/user.txt', basic('alice', 'wonder')), { status: 401 })
     },
   },
+  autoindex: {
+    directive: 'IndexOptions FancyIndexing',
+    config: ['<Directory @ROOT@/htdocs/listed>', 'Options +Indexes', 'IndexOptions FancyIndexing', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/listed/'), { status: 200, body: /<a href="one\.txt">one\.txt<\/a> .* 3 {3}\n/ })
+    },
+  },
   dir: {
     directive: 'DirectoryIndex x',
     config: ['DirectoryIndex start.txt'],
@@ -276,6 +283,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/f.special'), { headers: { 'content-type': 'text/x-special' } })
     },
   },
+  negotiation: {
+    directive: 'LanguagePriority en',
+    config: ['AddLanguage fr .fr', 'AddLanguage en .en', '<Directory @ROOT@/htdocs/many>', 'Options +MultiViews', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'fr' } }), { status: 200, body: 'bonjour\n' })
+      t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
+    },
+  },
   reqtimeout: {
     directive: 'RequestReadTimeout header=20',
     config: ['RequestReadTimeout header=1 body=20'],
@@ -338,7 +353,10 @@ t.test('a server that loads all modules from their built files', async (t) => {
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
   for (const path of ['htdocs/long.txt', 'htdocs/long.special']) server.file(path, LONG_TEXT)
   server.file('elsewhere/f.txt', 'elsewhere\n')
+  server.file('htdocs/many/page.txt.fr', 'bonjour\n')
+  server.file('htdocs/many/page.txt.en', 'hello\n')
   server.file('htdocs/folder/start.txt', 'start\n')
+  server.file('htdocs/listed/one.txt', 'one')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
   server.file('conf/members', `carol:${sha('first')}\n`)
@@ -426,7 +444,7 @@ t.test('without its LoadModule line nothing of a module is there', async (t) => 
 
 /** Users or groups as the tools of httpd write them, readable for the user the server works as. */
 function writeSdbm(path: string, records: Readonly<Record<string, string>>): void {
-  const writer = openSdbmWriter(path, 'create')
+  const writer = openDbmWriter(path, 'SDBM', 'create')
   for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
   for (const ending of ['.dir', '.pag']) chmodSync(`${path}${ending}`, 0o644)

@@ -49,9 +49,11 @@ const LOGIN = ['AuthType Basic', 'AuthName oracle']
 /** One in two is a condition. `@TREE@` in it is the folder of the site. */
 export function randomCase(random: Random, generator: ExpressionGenerator, tree: string): Case {
   const condition = random.percent(60)
+  // Some as deep as httpd's evaluator goes, and deeper.
+  const depth = random.percent(8) ? 9 + random.below(12) : 4
   const places = Object.entries(condition ? CONDITIONS : STRINGS)
   const [place, lines] = random.pick(places)
-  const source = (condition ? generator.condition() : generator.string()).replaceAll('@TREE@', tree)
+  const source = (condition ? generator.condition(depth) : generator.string(depth)).replaceAll('@TREE@', tree)
   return { source, place, htaccess: lines(source) }
 }
 

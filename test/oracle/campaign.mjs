@@ -17,7 +17,7 @@ export function policyOf(seed, index, settings) {
 
 /**
  * Runs policies `first` to `first + count - 1` of a seed and yields after each batch what it found:
- * `{ policies, requests, differing: [{ seed, index, logLevel, policy, differences }] }`.
+ * `{ policies, requests, unanswered (numbers of policies that httpd crashed on), differing: [{ seed, index, logLevel, policy, differences }] }`.
  */
 export async function* campaign({ seed, first = 0, count, batchSize, requests, sides, keep = false }) {
   for (let start = first; start < first + count; start += batchSize) {
@@ -28,6 +28,7 @@ export async function* campaign({ seed, first = 0, count, batchSize, requests, s
     yield {
       policies: policies.length,
       requests: results.reduce((sum, result) => sum + result.requests, 0),
+      unanswered: indices.filter((_, at) => results[at].unanswered),
       differing: results.flatMap(({ differences }, at) =>
         differences.length === 0 ? [] : [{ seed, index: indices[at], logLevel, policy: policies[at], differences }],
       ),

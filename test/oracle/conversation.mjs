@@ -1,5 +1,6 @@
 // Requests of one client over kept-alive connections, in order, each sent when the answer before has come.
 import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseResponses } from '../conformance/lib/client.mjs'
 
 const TIMEOUT = 20_000
@@ -16,7 +17,14 @@ export async function converse({ port, from, requests, used }) {
   for (const request of requests) {
     connection ??= await connect(port, from, used)
     if (ports.at(-1) !== connection.localPort) ports.push(connection.localPort)
-    const response = await exchange(connection, request)
+    let response = await exchange(connection, request)
+    if (response === null && connection.ended && connection.isReused) {
+      // It was closed while the request was on its way, as idle connections may be: nobody has seen the request.
+      connection = await connect(port, from, used)
+      ports.push(connection.localPort)
+      response = await exchange(connection, request)
+    }
+    connection.isReused = true
     responses.push(response)
     if (response === null || !response.complete || connection.ended || /^close$/i.test(header(response, 'connection') ?? '')) {
       connection.socket.destroy()
@@ -39,12 +47,21 @@ export function requestText({ method, target, headers, body }) {
 }
 
 async function connect(port, from, used) {
+  const deadline = performance.now() + TIMEOUT
   for (;;) {
-    const socket = await open(port, from)
+    let socket
+    try {
+      socket = await open(port, from)
+    } catch (error) {
+      // A server may listen on one of its addresses a moment before the other.
+      if (error.code !== 'ECONNREFUSED' || performance.now() > deadline) throw error
+      await sleep(20)
+      continue
+    }
     const { localPort } = socket
     if (!used.has(localPort)) {
       used.add(localPort)
-      const connection = { socket, localPort, chunks: [], ended: false, changed: () => {} }
+      const connection = { socket, localPort, chunks: [], ended: false, isReused: false, changed: () => {} }
       const end = () => {
         connection.ended = true
         connection.changed()

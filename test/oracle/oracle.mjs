@@ -14,6 +14,8 @@ import { bothSides, reasonNotToCompare } from './sides.mjs'
 
 const SMALL_BATCH = 100
 
+// Servers in work are ended by what listens to the end of this program.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.exitCode = await main()
 
 async function main() {
@@ -59,6 +61,8 @@ async function compareSeeds(options, progress) {
       totals.policies += part.policies
       totals.requests += part.requests
       differing.push(...part.differing)
+      if (part.unanswered.length > 0)
+        console.error(`seed ${seed}: not compared, because httpd crashed: policies ${part.unanswered.join(', ')}`)
       if (!options.json) for (const each of part.differing) console.log(summary(each))
       tell()
     }
@@ -128,8 +132,7 @@ async function findAll(names, options, progress) {
   const missed = found.filter(({ policies }) => policies === null)
   if (options.json) console.log(JSON.stringify({ plants: found }, null, 1))
   else {
-    for (const { text } of found) console.log(`\n${text}`)
-    console.log('')
+    for (const { text } of found) if (text !== '') console.log(text)
     for (const { name, policies } of found)
       console.log(
         `${name.padEnd(24)} ${policies === null ? `NOT found in ${options.count} policies` : `found by policy ${policies}`}: ${PLANTS[name].bug}`,
@@ -146,8 +149,10 @@ async function find(name, options, progress) {
     progress.tell(`${name}: ${tried} policies`, { done: part.differing.length > 0 })
     if (part.differing.length === 0) continue
     const [{ seed, index, policy, differences, logLevel }] = part.differing
-    const best = options.shrink > 0 ? await shrink(policy, differences, { ...options, logLevel }) : { policy, differences }
-    return { name, policies: index + 1 - options.first, text: describe(`${name}: seed ${seed} policy ${index}`, best) }
+    const found = { name, policies: index + 1 - options.first, text: '' }
+    if (options.shrink === 0) return found
+    const best = await shrink(policy, differences, { ...options, logLevel })
+    return { ...found, text: `${describe(`${name}: seed ${seed} policy ${index}`, best)}\n` }
   }
-  return { name, policies: null, text: `=== ${name}: not found` }
+  return { name, policies: null, text: '' }
 }

@@ -27,7 +27,9 @@ const MODULES = [
   'log_config',
 ]
 /** Compared as soon as both servers have them. */
-const LATER_MODULES = ['authz_owner', 'authn_anon', 'auth_digest', 'socache_shmcb', 'authn_socache']
+const LATER_MODULES = ['authz_owner', 'authn_anon', 'auth_digest', 'authn_socache']
+/** What httpd needs for them, and we have inside: by module. */
+const NEEDED_BY_HTTPD = { authn_socache: 'socache_shmcb' }
 
 /** Why the comparison cannot be made here, or null. */
 export function reasonNotToCompare() {
@@ -60,6 +62,15 @@ export function bothSides({ moduleDir = join(ROOT, 'dist/modules'), ipv6 = true 
     ours,
     modules: [...MODULES, ...LATER_MODULES.filter((name) => isThere(reference, name, '.so') && isThere(ours, name, '.mjs'))],
   }
+}
+
+/** The LoadModule lines of a server: as many for either, so that both configurations have the same lines. */
+export function loadLines(server, modules) {
+  const needed = modules.flatMap((name) => NEEDED_BY_HTTPD[name] ?? [])
+  return [
+    ...needed.map((name) => (isThere(server, name, '.so') ? server.loadModule(name) : `# ${name} is not needed here`)),
+    ...modules.map((name) => server.loadModule(name)),
+  ]
 }
 
 function isThere({ moduleDir, staticModules }, name, ending) {

@@ -63,6 +63,13 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
       return rules === undefined ? null : describeDecision(rules, request, client)
     })
     functions.offer(hostRulesStandAlone, (request) => standsAlone(host, request))
+    hooks.checkConfig.add(() => {
+      for (const { config } of host.placedConfigs()) {
+        config.allows.prepare()
+        config.denies.prepare()
+      }
+      return undefined
+    })
     hooks.testConfig.add((start) => warnOfDisagreements(host, start))
   },
 })

@@ -31,7 +31,7 @@ interface Run {
   readonly variables: { readonly name: string; readonly wanted: boolean }[]
   readonly networks: Network[]
   readonly names: string[]
-  /** Compiled when the first request asks. */
+  /** Compiled when the server starts, or, of a .htaccess file, when the first request asks. */
   networkSet: NetworkSet | null
 }
 
@@ -51,6 +51,11 @@ export class RuleList {
       run.networks.push(word.network)
       run.networkSet = null
     }
+  }
+
+  /** Compiles long lists now, rather than when the first request asks. */
+  prepare(): void {
+    for (const run of this.runs) if (run.kind === 'network') run.networkSet ??= compileNetworks(run.networks)
   }
 
   /** True when a word matches. Waits only for the client's name. */

@@ -17,6 +17,7 @@ import type { BasicConfig, NamedProvider } from './basic-config.ts'
 import { challenge } from './challenge.ts'
 import { type Credentials, parseCredentials } from './credentials.ts'
 import { canHash, checkDigest } from './digest-check.ts'
+import { refuseUnknownUser } from './unknown-user.ts'
 
 /** True when the AuthType in force is Basic, however it is spelt. */
 export function isBasic(type: string | null): type is string {
@@ -51,10 +52,23 @@ export class BasicAuthentication {
     request.user = credentials.user
     const realm = this.realm(request) ?? ''
 
-    const status = this.askProviders(request, credentials, realm)
+    const status = this.statusOf(request, credentials, realm)
     return typeof status === 'string'
       ? this.outcome(request, credentials, realm, status)
       : this.later(request, credentials, realm, status)
+  }
+
+  private statusOf(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+    const status = this.askProviders(request, credentials, realm)
+    if (typeof status !== 'string') return status.then((late) => this.afterDecoy(late, request, credentials))
+    return this.afterDecoy(status, request, credentials)
+  }
+
+  /** A user whom nobody knows is refused no sooner than one with a wrong password. */
+  private afterDecoy(status: AuthnStatus, request: Request, { password }: Credentials): MaybePromise<AuthnStatus> {
+    if (status !== 'not-found') return status
+    const refused = refuseUnknownUser(this.host, request, password)
+    return refused === false ? status : refused.then(() => status)
   }
 
   /** Read again whenever more is known about the request: AuthName may mention AUTH_TYPE or REMOTE_USER. */

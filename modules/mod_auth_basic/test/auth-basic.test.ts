@@ -123,6 +123,15 @@ t.test('AuthBasicAuthoritative Off leaves unknown users and errors to other modu
   t.equal((await answer(AUTH, 'zoe:x', { file: knowsBob('general-error') })).status, 500)
 })
 
+t.test('503 tells when to come back', async (t) => {
+  const host = new FakeHost([authnCore, authBasic])
+  host.authn.add('file', { checkPassword: () => Promise.reject(Object.assign(new Error('full'), { name: 'PasswordQueueFull' })) })
+  host.configure(`<Directory /d>\n${AUTH}</Directory>`)
+  const request = host.request({ headers: { Authorization: `Basic ${Buffer.from('bob:bobpw').toString('base64')}` } })
+  t.equal(await host.runFirst('checkUserId', request), 503)
+  t.equal(request.errHeadersOut.get('Retry-After'), '1')
+})
+
 t.test('too many passwords waiting is 503, other failures are the host’s business', async (t) => {
   const failing = (name: string): AuthnProvider => ({
     checkPassword: async () => {

@@ -26,11 +26,20 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
 
 /** An alias supports what its base supports. */
 function withOverlay(base: AuthnProvider, overlay: Overlay): AuthnProvider {
-  const { checkPassword, realmHash } = base
+  const { checkPassword, decoy, realmHash } = base
   return {
     ...(checkPassword !== undefined && {
       checkPassword: (request, user, password) =>
         request.withOverlay(overlay, () => checkPassword.call(base, request, user, password)),
+    }),
+    ...(decoy !== undefined && {
+      decoy: (request) => {
+        let found: string | undefined
+        request.withOverlay(overlay, () => {
+          found = decoy.call(base, request)
+        })
+        return found
+      },
     }),
     ...(realmHash !== undefined && {
       realmHash: (request, user, realm) => request.withOverlay(overlay, () => realmHash.call(base, request, user, realm)),

@@ -9,6 +9,7 @@ import {
   storeCredentials,
 } from '@gatewright/api'
 import { DbmLookup } from '@gatewright/dbm'
+import { Decoys, hashOf } from './decoys.ts'
 
 /** Without a merge function: a section with one of the directives inherits nothing of the other. */
 interface AuthnDbmConfig {
@@ -47,12 +48,18 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
   register({ providers, functions, services, log, configOf }) {
     const lookup = new DbmLookup((paths, open) => services.watchFile(paths, open))
 
+    const decoys = new Decoys(services.costliestHash)
+    const decoy = (request: Request): string | undefined => {
+      const { userFile, type = 'default' } = configOf(request)
+      return userFile === undefined ? undefined : decoys.of(lookup.openReader(userFile, type))
+    }
+
     /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
     const stored = (request: Request, key: string): string | 'not-found' | 'general-error' => {
       const { userFile, type = 'default' } = configOf(request)
       const value = userFile === undefined ? NO_FILE : lookup.find(userFile, type, [key])
       if (value === undefined) return 'not-found'
-      if (typeof value === 'string') return value.split(':', 1)[0]
+      if (typeof value === 'string') return hashOf(value)
       log.write(request, 'error', 'AH10285', `could not open dbm (type ${type}) file: ${userFile ?? '(null)'}`, value)
       return 'general-error'
     }
@@ -62,9 +69,10 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
         const hash = stored(request, user)
         if (hash === 'not-found' || hash === 'general-error') return hash
         functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm: null, hash })
-        const matches = services.verifyPassword(hash, password, request)
+        const matches = services.verifyPassword(hash, password, request, () => decoy(request))
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
+      decoy,
       realmHash(request, user, realm) {
         const hash = stored(request, `${user}:${realm}`)
         if (hash === 'not-found' || hash === 'general-error') return hash

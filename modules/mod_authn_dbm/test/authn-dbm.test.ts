@@ -1,12 +1,12 @@
 import { type FoundCredentials, storeCredentials } from '@gatewright/api'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authnDbm from '../src/index.ts'
 
 /** Writes an SDBM database; texts are bytes. */
 function database(path: string, records: Readonly<Record<string, string>>): void {
-  const writer = openSdbmWriter(path, 'truncate')
+  const writer = openDbmWriter(path, 'SDBM', 'truncate')
   for (const [key, value] of Object.entries(records)) writer.replace(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
   writer.close()
 }

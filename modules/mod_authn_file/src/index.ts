@@ -74,9 +74,10 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
         const stored = file.storedPassword(user)
         if (stored === undefined) return 'not-found'
         functions.get(storeCredentials)?.(request, { provider: 'file', user, realm: null, hash: stored })
-        const matches = services.verifyPassword(stored, password, request)
+        const matches = services.verifyPassword(stored, password, request, () => file.costliestHash(services.costliestHash))
         return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
       },
+      decoy: (request) => fileFor(request, BASIC)?.costliestHash(services.costliestHash),
       realmHash(request, user, realm) {
         const file = fileFor(request, DIGEST)
         if (file === undefined) return 'general-error'

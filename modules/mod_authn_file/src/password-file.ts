@@ -7,6 +7,9 @@ const LONGEST_LINE = 8191
 export class PasswordFile {
   private readonly lines: ReadonlyMap<string, readonly string[]>
 
+  /** The costliest hash, once somebody has asked; null when there is none. */
+  private decoy: string | null | undefined
+
   private constructor(lines: ReadonlyMap<string, readonly string[]>) {
     this.lines = lines
   }
@@ -32,6 +35,20 @@ export class PasswordFile {
 
   get names(): readonly string[] {
     return [...this.lines.keys()]
+  }
+
+  /** The hash that costs most, for passwords of unknown users. @param costliest finds it among all */
+  costliestHash(costliest: (hashes: Iterable<string>) => string | undefined): string | undefined {
+    this.decoy ??= costliest(this.hashes()) ?? null
+    return this.decoy ?? undefined
+  }
+
+  /** Of users that can log in with them: the first line of each. */
+  private *hashes(): Iterable<string> {
+    for (const user of this.lines.keys()) {
+      const stored = this.storedPassword(user)
+      if (stored !== undefined) yield stored
+    }
   }
 
   /** The third field of the first line with this name and realm, which Digest authentication needs. */

@@ -1,5 +1,5 @@
 import { authNameOf, fileGroupOf } from '@gatewright/api'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
@@ -35,7 +35,7 @@ t.test('the groups of a record', async (t) => {
 
 /** Databases of a test, by name: `groups` has everybody. */
 function databases(dir: string): string {
-  const writer = openSdbmWriter(`${dir}/groups`, 'truncate')
+  const writer = openDbmWriter(`${dir}/groups`, 'SDBM', 'truncate')
   const records: Record<string, string> = {
     bob: 'admins,staff',
     alice: ':staff',
@@ -131,7 +131,7 @@ t.test('a database is read anew when it changes', async (t) => {
   const host = new FakeHost([authzCore, authzDbm])
   host.configure(`<Directory /d>\n${lines}Require dbm-group web\n</Directory>`)
   t.equal(await host.runFirst('authChecker', host.request({ user: 'bob' })), 403)
-  const writer = openSdbmWriter(`${dir}/groups`, 'existing')
+  const writer = openDbmWriter(`${dir}/groups`, 'SDBM', 'existing')
   writer.replace(Buffer.from('bob'), Buffer.from('web'))
   writer.close()
   t.equal(await host.runFirst('authChecker', host.request({ user: 'bob' })), 0)

@@ -4,7 +4,12 @@ import { membersOf } from './members.ts'
 /** Longest line in bytes: 16 MiB, because all members of a group may stand on one. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** The groups of each user: names in lower case, because the case of a group's name does not matter; that of a user's does. */
+/** Names of groups that differ in the case of ASCII letters only are one group. Other letters are bytes here, which have no case. */
+export function groupKey(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** The groups of each user: their names as keys, because the case of a group's name does not matter; that of a user's does. */
 export class GroupFile {
   private readonly groups: ReadonlyMap<string, ReadonlySet<string>>
 
@@ -18,7 +23,7 @@ export class GroupFile {
     for (const line of configLines(text, LONGEST_LINE)) {
       const colon = line.indexOf(':')
       if (colon < 0) continue
-      const group = line.slice(0, colon).trimEnd().toLowerCase()
+      const group = groupKey(line.slice(0, colon).replace(/(?<![ \t\v\f\r])[ \t\v\f\r]+$/, ''))
       for (const member of membersOf(line.slice(colon + 1))) {
         const known = groups.get(member)
         if (known === undefined) groups.set(member, new Set([group]))
@@ -28,7 +33,7 @@ export class GroupFile {
     return new GroupFile(groups)
   }
 
-  /** Undefined when the user is in no group. */
+  /** Keys of groups; undefined when the user is in none. */
   groupsOf(user: string): ReadonlySet<string> | undefined {
     return this.groups.get(user)
   }

@@ -10,7 +10,7 @@ import {
   requireWords,
   type WatchedFile,
 } from '@gatewright/api'
-import { GroupFile } from './group-file.ts'
+import { GroupFile, groupKey } from './group-file.ts'
 
 export interface GroupFileConfig {
   /** AuthGroupFile, absolute. */
@@ -54,7 +54,7 @@ export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, file
         if (groups === undefined) return 'denied'
         const wanted = words.of(request)
         if (wanted === undefined) return 'denied'
-        if (wanted.some((group) => groups.has(group.toLowerCase()))) return 'granted'
+        if (wanted.some((group) => groups.has(groupKey(group)))) return 'granted'
         refuse(log, request, 'debug', GROUP.notMember, `user is not part of the 'require'ed ${GROUP.what}.`)
         return 'denied'
       }
@@ -77,7 +77,7 @@ export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, 
       }
       const owner = groupOf(request)
       if ('reason' in owner) return 'denied'
-      if (groups.has(owner.group.toLowerCase())) return 'granted'
+      if (groups.has(groupKey(owner.group))) return 'granted'
       refuse(log, request, 'debug', FILE_GROUP.notMember, `user is not part of the 'require'ed ${FILE_GROUP.what}.`)
       return 'denied'
     },

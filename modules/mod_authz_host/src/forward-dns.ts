@@ -1,4 +1,11 @@
-import type { AuthzProvider, AuthzStatus, HostServices, ModuleLog, Request } from '@gatewright/api'
+import {
+  type AuthzProvider,
+  type AuthzStatus,
+  type HostServices,
+  listedWords,
+  type ModuleLog,
+  type Request,
+} from '@gatewright/api'
 import { type Address, type AddressReader, parseAddress } from '@gatewright/ipset'
 import { requireText } from './require-text.ts'
 
@@ -11,7 +18,7 @@ export function forwardDnsProvider(services: HostServices, clients: AddressReade
       return (request) => {
         const value = text.of(request)
         if (value === undefined) return 'denied'
-        const names = namesBeforeComment(command.words(value))
+        const names = namesBeforeComment(listedWords(value, command))
         return names.length === 0 ? 'denied' : resolvesToClient(names, request)
       }
     },

@@ -3,6 +3,7 @@ import {
   type AuthzStatus,
   coversName,
   type HostServices,
+  listedWords,
   type ModuleLog,
   type Request,
 } from '@gatewright/api'
@@ -23,7 +24,7 @@ export function hostProvider(services: HostServices, log: ModuleLog): AuthzProvi
         }
         const value = text.of(request)
         const names = value === undefined ? undefined : withoutComment(value, request, log)
-        return names !== undefined && command.words(names).some((word) => coversName(word, name)) ? 'granted' : 'denied'
+        return names !== undefined && listedWords(names, command).some((word) => coversName(word, name)) ? 'granted' : 'denied'
       }
       return (request) => {
         const name = services.remoteHost(request)

@@ -1,4 +1,4 @@
-import type { AuthzCheck, AuthzProvider } from '@gatewright/api'
+import { type AuthzCheck, type AuthzProvider, listedWords } from '@gatewright/api'
 import {
   type AddressReader,
   compileNetworks,
@@ -41,8 +41,8 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
 
   return {
     parse(argument, command) {
-      const words = command.words(argument)
-      if (words.length === 0 || words[0] === '') return "'require ip' requires an argument"
+      const words = listedWords(argument, command)
+      if (words.length === 0) return "'require ip' requires an argument"
       const networks: Network[] = []
       for (const word of words) {
         const network = parseNetwork(word)

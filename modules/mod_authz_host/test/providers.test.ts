@@ -56,6 +56,10 @@ t.test('Require ip matches any of its networks', async (t) => {
     ['2001:db8::/32', '2001:db9::1', false],
     ['::1', '127.0.0.1', false],
     ['10.0.0.1 \'10.0.0.2\' "10.0.0.3"', '10.0.0.3', true],
+    // An empty word ends the list, a quote that is left open is one.
+    ['10.0.0.1 "" 10.0.0.3', '10.0.0.1', true],
+    ['10.0.0.1 "" 10.0.0.3', '10.0.0.3', false],
+    ['10.0.0.1 "', '10.0.0.1', true],
   ]
   for (const [networks, from, expected] of rows)
     t.equal(await admits(`ip ${networks}`, { from }), expected, `${networks} ${from}`)

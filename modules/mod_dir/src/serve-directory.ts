@@ -65,6 +65,8 @@ function tryIndexes(
     failed = failureOf(found, failed)
   }
   if (failed !== 0) return httpStatus(failed)
+  // mod_autoindex says what was looked for.
+  request.notes.set('dir-index-names', names.join(','))
   // Where nothing is looked for, nothing is missing: `DirectoryIndex disabled` switches the fallback of folders off, too.
   return names.length === 0 ? DECLINED : tryFallback(request, config)
 }

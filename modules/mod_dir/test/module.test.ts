@@ -136,6 +136,13 @@ t.test('path info behind a folder is left alone', async (t) => {
   t.same(request.lookedUp, [])
 })
 
+t.test('what was looked for in vain is noted for whoever serves the folder', async (t) => {
+  const missed = await served(bench('DirectoryIndex one.html /two.html'), {}, { uri: '/d/' })
+  t.equal(missed.notes.get('dir-index-names'), 'one.html,/two.html')
+  t.equal((await served(bench(), {}, { uri: '/d/' })).notes.get('dir-index-names'), 'index.html')
+  t.equal((await served(bench('DirectoryIndex disabled'), {}, { uri: '/d/' })).notes.get('dir-index-names'), '')
+})
+
 t.test('the first index that exists is served as the request, with its query', async (t) => {
   const request = await served(
     bench('DirectoryIndex a b c'),

@@ -1,6 +1,7 @@
 import { DECLINED, type ModuleLog, OK, type Outcome, type Request } from '@gatewright/api'
 import type { MimeConfig } from './config.ts'
 import { type MediaType, withCharset } from './media-type.ts'
+import { UnknownParts } from './unknown-parts.ts'
 
 /** Content type that httpd gives to folders. */
 const DIRECTORY_TYPE = 'httpd/unix-directory'
@@ -26,6 +27,7 @@ export function assignTypes(
   let type: MediaType | null = null
   let charset: string | null = null
   let start = firstExtension(path)
+  const unknown = request.main === null ? null : new UnknownParts(path, start, config.multiviewsMatch ?? 'negotiated-only')
   while (start <= path.length) {
     let end = path.indexOf('.', start)
     if (end < 0) end = path.length
@@ -41,9 +43,11 @@ export function assignTypes(
         if (info.handler) request.handler = info.handler
         if (info.outputFilters) for (const name of info.outputFilters.split(';')) request.addOutputFilter(name)
       }
+      unknown?.judge(path.slice(start, end), info, types.has(extension))
     }
     start = end + 1
   }
+  unknown?.tell(request)
   if (type !== null) setType(request, type, charset, log)
   if (request.contentLanguages.length === 0 && config.defaultLanguage !== undefined) {
     request.contentLanguages = [config.defaultLanguage]

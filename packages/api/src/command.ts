@@ -84,6 +84,11 @@ export interface Command {
   walk(override?: readonly Override[]): CommandError | undefined
   /** Inside a container's handler: handles its children as a set of its own that {@link Request.withOverlay} can apply. */
   walkOverlay(override?: readonly Override[]): Overlay | CommandError
+  /**
+   * In a directive that is executed while the configuration is read: has these lines read in the place of its own, as if they stood there. Since API 2.4.3.
+   * @param title what mistakes in them name as the file, numbering the lines from 1
+   */
+  insertLines(title: string, lines: readonly string[]): void
   /** The words that make `<Name>` wrong (`directive requires additional arguments` and so on), or undefined. Bare argument text otherwise in `argument`. */
   sectionArgument(text: string): { readonly argument: string } | { readonly error: string }
 }

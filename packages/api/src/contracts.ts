@@ -91,13 +91,17 @@ export interface RequestReadLimits {
   readonly body: ReadTimeLimit | null
 }
 
-/** Offered by mod_reqtimeout: limits of a server, beside its Timeout; null for none. Asked once per server. Since API 2.4.2. */
+/** Offered by mod_reqtimeout: limits of a server, beside its Timeout; null for none. Asked once per server. Since API 2.4.3. */
 export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestReadLimits | null> =
   optionalFunction('reqtimeout:limits')
 
-/** Offered by mod_reqtimeout: is told of a request that took too long. Since API 2.4.2. */
+/** Offered by mod_reqtimeout: is told of a request that took too long. Since API 2.4.3. */
 export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
   optionalFunction('reqtimeout:timed_out')
+
+/** Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host. Since API 2.4.3. */
+export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
+  optionalFunction('core:serves_name')
 
 /** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =

@@ -54,6 +54,11 @@ export interface Setters<C> {
   section: (config: C, text: string, command: Command) => SetResult
   /** A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, a text is an error. */
   condition: (config: C, text: string, command: Command) => boolean | string
+  /**
+   * A container `<Name text` (up to the end of the line) that takes its lines itself while the configuration is read, as `<Macro>` does: each call of `nextLine` gives
+   * the next one, white space at its ends cut and nothing replaced, or undefined at the end of the file. What it has not taken is read on. Since API 2.4.3.
+   */
+  definition: (config: C, text: string, nextLine: () => string | undefined, command: Command) => SetResult
 }
 
 export type DirectiveKind = keyof Setters<never>
@@ -115,4 +120,5 @@ export const directive: { readonly [K in DirectiveKind]: DirectiveMaker<K> } = {
   raw: maker('raw'),
   section: maker('section'),
   condition: maker('condition'),
+  definition: maker('definition'),
 }

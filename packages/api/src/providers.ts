@@ -30,6 +30,11 @@ export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 export interface AuthnProvider {
   /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
+  /**
+   * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for passwords of unknown users. It is absent, or undefined,
+   * when there are none. Since API 2.4.3.
+   */
+  decoy?(request: Request): string | undefined
   /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
   /** Names that would be found for a request, for explanations: none where they cannot be told, and nothing is logged. Since API 2.4.2. */
@@ -47,6 +52,6 @@ export interface ProviderGroup<P> {
 export interface Providers {
   readonly authz: ProviderGroup<AuthzProvider>
   readonly authn: ProviderGroup<AuthnProvider>
-  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.2. */
+  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.3. */
   readonly outputFilters: ProviderGroup<OutputFilter>
 }

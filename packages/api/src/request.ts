@@ -21,6 +21,16 @@ export interface FileInfo {
   readonly gid: number
 }
 
+/** The words of Options. */
+export type OptionName =
+  | 'Indexes'
+  | 'Includes'
+  | 'IncludesNOEXEC'
+  | 'FollowSymLinks'
+  | 'SymLinksIfOwnerMatch'
+  | 'ExecCGI'
+  | 'MultiViews'
+
 /** Header fields of a request, names without regard to case. */
 export interface Fields extends Iterable<[string, string]> {
   /** All values of the name joined with `, `, or undefined. */
@@ -77,6 +87,11 @@ export interface Request {
   /** Language tags and codings, in order of application. */
   contentLanguages: readonly string[]
   contentEncoding: string | null
+  /**
+   * What names the variants that this response is one of, a type map or a folder; null when it is the only one. Its version becomes a part of the ETag, so that
+   * another variant makes another tag. Since API 2.4.3.
+   */
+  variantsFrom: FileInfo | null
   /** 200 until something else is decided. */
   status: number
   user: string | null
@@ -88,7 +103,7 @@ export interface Request {
   readonly headersOut: Table
   /** Headers that survive errors and internal redirects. */
   readonly errHeadersOut: Table
-  /** Private chatter between the modules of one request. `error-notes` is shown on error pages. */
+  /** Private chatter between the modules of one request. `error-notes` is shown on error pages; `variant-list` is HTML for those of 300 and 406. */
   readonly notes: Table
   /** The request's environment variables (`SetEnv`, `%{X}e`, `Require env`). */
   readonly env: Table
@@ -109,7 +124,7 @@ export interface Request {
   /** Sets the body without touching the type; returns OK. */
   respond(body: Body): Outcome
   /**
-   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.2.
+   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.
    * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
    */
   addOutputFilter(filter: OutputFilter | string): void
@@ -121,10 +136,19 @@ export interface Request {
   lookupUri(uri: string): MaybePromise<Request>
   /** A sub-request for a file beside the present one (name without slash, or absolute path); URI phases are skipped. */
   lookupFile(path: string): MaybePromise<Request>
+  /**
+   * A sub-request for an entry of the folder that this request maps to, by its name alone. Its URI and file name are those of the folder with the name behind
+   * them, and with a slash when it is a folder; it has no query. What is done to URIs is skipped. Since API 2.4.2.
+   */
+  lookupEntry(name: string): MaybePromise<Request>
   /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
   internalRedirect(uri: string): MaybePromise<Outcome>
   /** Takes over everything of a successful sub-request, so that it is served as this request. */
   fastRedirect(sub: Request): void
+  /** True when Options in force have the word. Since API 2.4.2. */
+  hasOption(option: OptionName): boolean
+  /** Sets Last-Modified and ETag by what is known of the file, as FileETag says. Since API 2.4.2. */
+  setValidators(): void
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
   /** scheme://host[:port] + path, as UseCanonicalName says, for Location headers; the path is sent as given. */

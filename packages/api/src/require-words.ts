@@ -18,18 +18,25 @@ export interface RequireOwner {
   readonly code: string
 }
 
+/** The words of a list by the configuration's quoting rules, up to the first empty one: there httpd ends a list (`Require ip 10.1 "" 10.2`). */
+export function listedWords(text: string, command: Pick<Command, 'words'>): string[] {
+  const words = command.words(text)
+  const end = words.indexOf('')
+  return end < 0 ? words : words.slice(0, end)
+}
+
 /** @returns an error text when the argument is no string expression */
 export function requireWords(argument: string, command: Command, owner: RequireOwner): RequireWords | string {
   const text = command.services.text(argument, command)
   if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
   if (text.constant !== undefined) {
-    const words = command.words(text.constant)
+    const words = listedWords(text.constant, command)
     return { of: () => words }
   }
   return {
     of(request) {
       try {
-        return command.words(text.of(request))
+        return listedWords(text.of(request), command)
       } catch (error) {
         if (!isExpressionError(error)) throw error
         owner.log.write(request, 'error', owner.code, `${owner.subject}: Can't evaluate require expression: ${error.message}`)

@@ -45,11 +45,34 @@ export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
 
+/** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
+export interface ShellPattern {
+  matches(text: string): boolean
+}
+
+export interface ShellPatternRules {
+  /** A dot at the beginning is matched by a dot only. */
+  readonly leadingDot?: 'literal' | 'ordinary'
+  /** A backslash makes the character behind it an ordinary one, or is one itself. */
+  readonly backslash?: 'escapes' | 'ordinary'
+}
+
 /** What directive handlers may ask for while the configuration is bound. */
 export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
-  condition(source: string, command: Command): Condition | { readonly error: string }
+  /** `*`, `?` and `[...]` as in file names, all of which match a slash, too; by default a leading dot is ordinary and a backslash escapes. Since API 2.4.2. */
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
+  /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
+  isShellPattern(name: string): boolean
+  /**
+   * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
+   */
+  condition(
+    source: string,
+    command: Command,
+    options?: { readonly vary?: 'told' | 'untold' },
+  ): Condition | { readonly error: string }
   /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
@@ -79,9 +102,18 @@ export interface WatchedFile<T> {
 export interface HostServices {
   /**
    * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error named
-   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came.
+   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came. The answer is false at once when no
+   * password can match `stored`, or when it would take longer than the server computes.
+   * @param decoy since API 2.4.3: the hash to compute in that case, for the sake of the time it takes
    */
-  verifyPassword(stored: string, password: string, request: Request): MaybePromise<boolean>
+  verifyPassword(stored: string, password: string, request: Request, decoy?: () => string | undefined): MaybePromise<boolean>
+  /**
+   * Takes as long as verifying the password against `decoy`, and refuses whatever comes of it: for users that nobody knows. Rejects as `verifyPassword` does.
+   * Since API 2.4.3.
+   */
+  refusePassword(decoy: string | undefined, password: string, request: Request): MaybePromise<false>
+  /** The hash that takes longest to verify, of those that the server computes; undefined when there is none. Since API 2.4.3. */
+  costliestHash(hashes: Iterable<string>): string | undefined
   /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
   remoteHost(request: Request): MaybePromise<string | null>
   /** What is already known without a lookup: the name, or null. */
@@ -91,6 +123,8 @@ export interface HostServices {
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
   groupName(gid: number): string | null
+  /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.

@@ -7,9 +7,12 @@
  * - 2.4.0  first version of the 2.4 line.
  * - 2.4.1  AuthzProvider.anyOf.
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
- *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes, OutputFilter, Request.addOutputFilter, Hooks.insertFilter, requestReadLimitsOf.
+ *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes, listedWords.
+ * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword, Request.lookupEntry,
+ *          hasOption and setValidators, shellPattern, isShellPattern, servesName, ConfigServices.condition without Vary, OutputFilter,
+ *          Request.addOutputFilter, Hooks.insertFilter, directive.definition, Command.insertLines, Request.variantsFrom, requestReadLimitsOf.
  */
-export const API_VERSION = '2.4.2'
+export const API_VERSION = '2.4.3'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'

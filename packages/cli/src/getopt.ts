@@ -3,10 +3,10 @@ export type FoundOption =
   | { readonly letter: string; readonly value: string }
   | { readonly letter: string; readonly problem: 'unknown' | 'without argument' }
 
-/** The options of a command line, and whether words are left behind them. */
+/** The options of a command line, and the words behind them; where there is a problem it is the last option. */
 export interface FoundOptions {
   readonly options: readonly FoundOption[]
-  readonly hasStrayWords: boolean
+  readonly words: readonly string[]
 }
 
 /**
@@ -22,16 +22,16 @@ export function getopt(argv: readonly string[], letters: string): FoundOptions {
     for (let at = 1; at < word.length; at++) {
       const letter = word[at]
       const known = letter === ':' ? -1 : letters.indexOf(letter)
-      if (known < 0) return { options: [...options, { letter, problem: 'unknown' }], hasStrayWords: false }
+      if (known < 0) return { options: [...options, { letter, problem: 'unknown' }], words: [] }
       if (letters[known + 1] !== ':') {
         options.push({ letter, value: '' })
         continue
       }
       const value = at + 1 < word.length ? word.slice(at + 1) : argv[index++]
-      if (value === undefined) return { options: [...options, { letter, problem: 'without argument' }], hasStrayWords: false }
+      if (value === undefined) return { options: [...options, { letter, problem: 'without argument' }], words: [] }
       options.push({ letter, value })
       break
     }
   }
-  return { options, hasStrayWords: index < argv.length }
+  return { options, words: argv.slice(index) }
 }

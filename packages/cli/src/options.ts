@@ -50,13 +50,13 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads a command line of httpd. @param argv what follows the program's name */
 export function parseOptions(argv: readonly string[]): Request {
-  const { options, hasStrayWords } = getopt(argv, LETTERS)
+  const { options, words } = getopt(argv, LETTERS)
   const reading = new Reading()
   for (const option of options) {
     const request = reading.take(option)
     if (request !== null) return request
   }
-  return hasStrayWords ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
+  return words.length > 0 ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
 }
 
 /** Options on their way from letters to meaning. */

@@ -18,5 +18,8 @@ export function startPaths(options: HttpdOptions): { readonly serverRoot: string
   return { serverRoot, configFile: resolve(serverRoot, options.configFile ?? DEFAULT_CONFIG_FILE) }
 }
 
+/** The modules that came with this program. */
+export const MODULES_FOLDER: string = join(DEFAULT_ROOT, 'modules')
+
 /** Where compiled code is kept between starts: with the installation, not with a ServerRoot that others may own. */
 export const COMPILE_CACHE: string = join(DEFAULT_ROOT, 'logs/compile-cache')

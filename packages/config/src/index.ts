@@ -1,3 +1,6 @@
+export * from './document/document.ts'
+export { parseDocument } from './document/parse-document.ts'
+export { printDocument } from './document/print-document.ts'
 export * from './lines.ts'
 export * from './node.ts'
 export * from './section.ts'

@@ -15,14 +15,25 @@ export interface LineTooLong {
   readonly line: number
 }
 
-/**
- * Splits a file into logical lines. Empty lines and comments are left out, but counted; a comment that ends in a backslash takes the
- * next line with it. A NUL byte ends the line's text.
- */
-export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE): Generator<LogicalLine | LineTooLong> {
+/** A logical line with where it stands in the file's text. */
+export interface ScannedLine {
+  /** The physical lines joined, white space at both ends kept. */
+  readonly joined: string
+  /** The bytes from `start` up to `end` are its physical lines, line ends included. */
+  readonly start: number
+  readonly end: number
+  /** Numbers of the first and the last physical line, from 1. */
+  readonly firstLine: number
+  readonly line: number
+}
+
+/** Splits a file at line ends that no backslash takes away. Every byte of the text is in exactly one line. */
+export function* scanLines(text: string): Generator<ScannedLine> {
   let at = 0
   let line = 0
   while (at < text.length) {
+    const start = at
+    const firstLine = line + 1
     let joined = ''
     let continued = true
     while (continued && at < text.length) {
@@ -36,14 +47,29 @@ export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE)
       joined += text.slice(at, continued ? stop - 1 : stop)
       at = lineFeed < 0 ? text.length : lineFeed + 1
     }
+    yield { joined, start, end: at, firstLine, line }
+  }
+}
+
+/**
+ * Splits a file into logical lines. Empty lines and comments are left out, but counted; a comment that ends in a backslash takes the
+ * next line with it. A NUL byte ends the line's text.
+ */
+export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE): Generator<LogicalLine | LineTooLong> {
+  for (const { joined, line } of scanLines(text)) {
     if (joined.length > maxLength) {
       yield { tooLong: true, line }
       continue
     }
-    const nul = joined.indexOf('\0')
-    const trimmed = trimBlanks(nul < 0 ? joined : joined.slice(0, nul))
-    if (trimmed !== '' && trimmed.charCodeAt(0) !== 35) yield { text: trimmed, line }
+    const meaning = lineText(joined)
+    if (meaning !== '' && meaning.charCodeAt(0) !== 35) yield { text: meaning, line }
   }
+}
+
+/** What of a line is read. */
+export function lineText(joined: string): string {
+  const nul = joined.indexOf('\0')
+  return trimBlanks(nul < 0 ? joined : joined.slice(0, nul))
 }
 
 /** C's isspace: blank, tab, line feed, vertical tab, form feed, carriage return. */

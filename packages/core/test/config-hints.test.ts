@@ -32,7 +32,10 @@ const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
   ['Wor x', 'did you mean Word?'],
   ['Requir x', 'did you mean Require? It belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
   ['Zzzzzz', undefined],
-  ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite, which does not come with this server yet'],
+  ['RewriteLogLevel 3', 'it is gone since 2.4: use LogLevel, as in LogLevel warn rewrite:trace3'],
+  ['php_value memory_limit 1G', /^php_value belongs to mod_php, which this server has not: /],
+  ['SSLEngin on', 'did you mean SSLEngine? It belongs to mod_ssl: LoadModule ssl_module modules/mod_ssl.so'],
+  ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite: LoadModule rewrite_module modules/mod_rewrite.so'],
 ]
 
 for (const [config, hint] of HINTS) {

@@ -38,6 +38,7 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
   ['<Directory / /x>\n</Directory>', 1, 'Multiple <Directory> arguments not (yet) supported.'],
   ['<LocationMatch a b>\n</LocationMatch>', 1, 'Multiple <LocationMatch> arguments not (yet) supported.'],
   ['<If "true" "x">\n</If>', 1, 'Multiple <If> arguments not supported.'],
+  ["<If %{REQUEST_URI} == 'x'>\n</If>", 1, 'Cannot parse condition clause: syntax error, unexpected $end'],
   ['<If>\n</If>', 1, '<If> directive requires additional arguments'],
   ['<VirtualHost>\n</VirtualHost>', 1, '<VirtualHost> directive requires additional arguments'],
   ...['Directory ~', 'DirectoryMatch', 'Location ~', 'LocationMatch', 'Files ~', 'FilesMatch'].map(

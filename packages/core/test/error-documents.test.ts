@@ -65,7 +65,7 @@ t.test('a HEAD request gets the head of the error document and nothing else', as
   t.match(await server.inject({ method: 'HEAD', target: '/none' }), { status: 404, body: '' })
 })
 
-t.test('a POST gets the error document by GET', async (t) => {
+t.test('a POST gets the error document by GET, and so does a HEAD', async (t) => {
   const methods: string[] = []
   const look = moduleOf('look', ({ hooks }) =>
     hooks.fixups.add((request) => {
@@ -76,7 +76,8 @@ t.test('a POST gets the error document by GET', async (t) => {
   const server = await serve(t, 'ErrorDocument 404 /404.txt', [look])
   const response = await server.inject({ method: 'POST', target: '/none', body: 'x' })
   t.match(response, { status: 404, body: 'our own page' })
-  t.strictSame(methods, ['POST', 'GET'])
+  t.match(await server.inject({ method: 'HEAD', target: '/none' }), { status: 404, body: '' })
+  t.strictSame(methods, ['POST', 'GET', 'HEAD', 'GET'])
 })
 
 t.test('the local document knows what it stands for', async (t) => {

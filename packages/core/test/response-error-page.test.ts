@@ -6,7 +6,16 @@ import { hasReasonPhrase, reasonPhrase } from '../src/response/status-lines.ts'
 const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
 
 function page(status: number, changes: Partial<ErrorPageInput> = {}): string {
-  return errorPage({ status, method: 'GET', note: '', serverAdmin: null, recursiveStatus: null, signature: '', ...changes })
+  return errorPage({
+    status,
+    method: 'GET',
+    note: '',
+    variants: '',
+    serverAdmin: null,
+    recursiveStatus: null,
+    signature: '',
+    ...changes,
+  })
 }
 
 t.test('a page has the layout of httpd down to the line ends', async (t) => {

@@ -1,3 +1,5 @@
+import { symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { type AnyModule, authTypeOf, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Request } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
@@ -373,5 +375,112 @@ t.test('a sub-request that is refused for want of another user has the challenge
     [401, ['Asking']],
     [401, ['Asking']],
     [200, []],
+  ])
+})
+
+t.test(
+  'a sub-request for an entry of the folder has its URI, with a slash when it is a folder, and meets Location sections',
+  async (t) => {
+    const server = await serve(
+      t,
+      [
+        looking(async (request) => {
+          const found: unknown[] = []
+          for (const name of ['f', 'sub', 'none', 'a:b']) {
+            const sub = await request.lookupEntry(name)
+            const file = sub.filename.replace(request.server.documentRoot, '')
+            found.push([sub.status, sub.uri, sub.args, file, sub.fileInfo?.kind ?? null])
+          }
+          return found
+        }),
+        moduleOf('closing', ({ hooks }) => {
+          hooks.accessChecker.add((request) => (request.hasOption('Indexes') ? HTTP_FORBIDDEN : OK))
+        }),
+      ],
+      '<Location /sub/>\nOptions +Indexes\n</Location>',
+    )
+    t.strictSame(await ask(server, '/look?x=1'), [
+      [200, '/f', null, '/f', 'file'],
+      [403, '/sub/', null, '/sub/', 'directory'],
+      [200, '/none', null, '/none', null],
+      [200, '/a:b', null, '/a:b', null],
+    ])
+  },
+)
+
+t.test('a file in the folder of its request that is a link and may not be followed has a message of its own', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => [
+        (await request.lookupEntry('link')).status,
+        (await request.lookupEntry('folder')).status,
+        server.errors().map((line) => /AH\d+/.exec(line)?.[0]),
+      ]),
+    ],
+    '<Directory @ROOT@/docs>\nOptions -FollowSymLinks\n</Directory>',
+  )
+  symlinkSync('f', join(server.serverRoot, 'docs/link'))
+  symlinkSync('sub', join(server.serverRoot, 'docs/folder'))
+  t.strictSame(await ask(server), [403, 403, ['AH00032', 'AH00037']])
+})
+
+t.test('Options are known by their words', async (t) => {
+  const names = [
+    'Indexes',
+    'Includes',
+    'IncludesNOEXEC',
+    'FollowSymLinks',
+    'SymLinksIfOwnerMatch',
+    'ExecCGI',
+    'MultiViews',
+  ] as const
+  const server = await serve(
+    t,
+    [looking((request) => names.filter((name) => request.hasOption(name)))],
+    '<If "%{QUERY_STRING} == \'all\'">\nOptions All MultiViews\n</If>\n<If "%{QUERY_STRING} == \'two\'">\nOptions SymLinksIfOwnerMatch Indexes\n</If>',
+  )
+  t.strictSame(await ask(server), ['FollowSymLinks'])
+  t.strictSame(await ask(server, '/look?two'), ['Indexes', 'SymLinksIfOwnerMatch'])
+  t.match(await ask(server, '/look?all'), ['Indexes', 'Includes'])
+  t.ok((await server.inject('/look?all')).body.includes('MultiViews'))
+})
+
+t.test('a module tells the version of what it serves', async (t) => {
+  const module = moduleOf('telling', ({ hooks }) =>
+    hooks.handler.add((request) => {
+      if (request.uri === '/none') request.setValidators()
+      if (request.fileInfo?.kind !== 'directory') return DECLINED
+      request.setValidators()
+      return request.send('text/plain', 'a folder')
+    }),
+  )
+  const server = await serve(t, [module], 'FileETag MTime')
+  utimesSync(join(server.serverRoot, 'docs/sub'), 1_577_934_245, 1_577_934_245)
+  const response = await server.inject('/sub/')
+  t.equal(response.header('Last-Modified'), 'Thu, 02 Jan 2020 03:04:05 GMT')
+  t.equal(response.header('ETag'), '"59b1f7226f340"')
+  t.equal((await server.inject('/none')).status, 404, 'of what does not exist there is nothing to tell')
+})
+
+t.test('shell patterns of the configuration and of clients differ in dots and backslashes', async (t) => {
+  const server = await serve(t, [
+    moduleOf('matching', ({ hooks, services }) =>
+      hooks.handler.add((request) => {
+        if (request.uri !== '/look') return DECLINED
+        const written = services.shellPattern('*\\[a]')
+        const sent = services.shellPattern('*\\[a]', { leadingDot: 'literal', backslash: 'ordinary' })
+        return request.send(
+          'application/json',
+          JSON.stringify(['x[a]', '.[a]', 'x\\a', '.x\\a'].map((name) => [written.matches(name), sent.matches(name)])),
+        )
+      }),
+    ),
+  ])
+  t.strictSame(await ask(server), [
+    [true, false],
+    [true, false],
+    [false, true],
+    [false, false],
   ])
 })

@@ -32,7 +32,18 @@ export function driverError(number: number, reason: string): DbmError {
 
 /** A type that no driver stands for: httpd tries to load one and fails. */
 export function unknownTypeError(type: string): DbmError {
-  return new DbmError(20019, 'DSO load failed', `unknown DBM type ${type}`)
+  return noDriverError(`unknown DBM type ${type}`)
+}
+
+/** There is no driver that could do it. */
+export function noDriverError(reason: string): DbmError {
+  return new DbmError(20019, 'DSO load failed', reason)
+}
+
+/** What Node threw from a file system call, with the C library's text. @throws whatever was not thrown by one */
+export function systemErrorOf(error: unknown): DbmError {
+  if (error instanceof Error && 'errno' in error) return systemError(errnoOf(error), error.message)
+  throw error
 }
 
 /** What Node threw from a file system call: the positive number of the system's error. */

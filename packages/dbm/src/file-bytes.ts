@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { systemError } from './dbm-error.ts'
 import { fileName } from './file-name.ts'
 import { systemCall } from './system-call.ts'
@@ -17,6 +17,7 @@ const EINVAL = 22
 export class FileBytes {
   readonly path: string
   readonly size: number
+  readonly #identity: string
   #descriptor: number | undefined
   #whole: Buffer | undefined
 
@@ -31,6 +32,7 @@ export class FileBytes {
       if (stat.isDirectory()) throw systemError(EISDIR, `${path} is a directory`)
       if (!stat.isFile()) throw systemError(EINVAL, `${path} is not a regular file`)
       this.size = stat.size
+      this.#identity = identityOf(stat)
       if (stat.size <= WHOLE_FILE_LIMIT) {
         const bytes = Buffer.allocUnsafe(stat.size)
         this.#whole = bytes.subarray(0, this.#fill(bytes, 0))
@@ -55,6 +57,12 @@ export class FileBytes {
     return position + length <= this.#whole.length ? this.#whole.subarray(position, position + length) : undefined
   }
 
+  /** Whether the path still leads to this file, and nobody has written to it since it was opened. */
+  isCurrent(): boolean {
+    const stat = systemCall(this.path, () => statSync(fileName(this.path), { throwIfNoEntry: false }))
+    return stat !== undefined && identityOf(stat) === this.#identity
+  }
+
   close(): void {
     this.#whole = undefined
     this.#closeDescriptor()
@@ -77,4 +85,13 @@ export class FileBytes {
     }
     return filled
   }
+}
+
+/** Whether there is nothing at a path, not even a link that leads nowhere. */
+export function isAbsent(path: string): boolean {
+  return systemCall(path, () => lstatSync(fileName(path), { throwIfNoEntry: false })) === undefined
+}
+
+function identityOf(stat: Stats): string {
+  return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}`
 }

@@ -1,4 +1,5 @@
 import { isBerkeleyMagic } from './berkeley/meta.ts'
+import { type DbmError, driverError } from './dbm-error.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { isGdbmMagic } from './gdbm/header.ts'
 
@@ -9,4 +10,10 @@ export function recognise(file: FileBytes): 'gdbm' | 'db' | undefined {
   const berkeleyMagic = file.read(12, 4)
   if (berkeleyMagic === undefined) return undefined
   return isBerkeleyMagic(berkeleyMagic.readUInt32LE()) || isBerkeleyMagic(berkeleyMagic.readUInt32BE()) ? 'db' : undefined
+}
+
+/** What a file is told that is none of those, in a place where any of them would do. */
+export function noDbmFile(path: string): DbmError {
+  const EINVAL = 22
+  return driverError(EINVAL, `${path} is neither a GDBM nor a Berkeley DB file`)
 }

@@ -38,7 +38,8 @@ export class DbmLookup {
     }
   }
 
-  private openReader(path: string, type: string): DbmReader | undefined {
+  /** The open file, the same object until it changes; undefined when it cannot be opened. */
+  openReader(path: string, type: string): DbmReader | undefined {
     const id = `${type}:${path}`
     let file = this.watched.get(id)
     if (file === undefined) {
@@ -63,5 +64,7 @@ function firstValue(reader: DbmReader, keys: readonly string[]): string | undefi
     const value = reader.get(Buffer.from(key, 'latin1'))
     if (value !== undefined && value.length > 0) return value.toString('latin1')
   }
+  // Where httpd takes a key that damage hides for absent, `Require not dbm-group` would let the user in.
+  if (reader.damage !== undefined) throw reader.damage
   return undefined
 }

@@ -1,8 +1,8 @@
 import { openBerkeley, readBerkeley } from './berkeley/reader.ts'
-import { DbmError, driverError, unknownTypeError } from './dbm-error.ts'
+import { DbmError, unknownTypeError } from './dbm-error.ts'
 import { parseDbmType } from './dbm-type.ts'
 import { FileBytes } from './file-bytes.ts'
-import { recognise } from './format.ts'
+import { noDbmFile, recognise } from './format.ts'
 import { openGdbm, readGdbm } from './gdbm/reader.ts'
 import type { DbmReader } from './reader.ts'
 import { openSdbm, sdbmFiles } from './sdbm/reader.ts'
@@ -50,7 +50,6 @@ export function dbmFiles(path: string, type: string): string[] {
 }
 
 const ENOENT = 2
-const EINVAL = 22
 
 function openAny(path: string): DbmReader {
   let file: FileBytes
@@ -67,6 +66,6 @@ function openAny(path: string): DbmReader {
       return readBerkeley(file)
     default:
       file.close()
-      throw driverError(EINVAL, `${path} is neither a GDBM nor a Berkeley DB file`)
+      throw noDbmFile(path)
   }
 }

@@ -14,6 +14,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
   [5, 'Input/output error'],
   [6, 'No such device or address'],
   [9, 'Bad file descriptor'],
+  [11, 'Resource temporarily unavailable'],
   [12, 'Cannot allocate memory'],
   [13, 'Permission denied'],
   [17, 'File exists'],

@@ -3,28 +3,10 @@ import t from 'tap'
 import { DbmError, openDbm } from '../src/index.ts'
 import { bytes, fixtureRecords, large } from './support/dataset.ts'
 import { writeFixtures } from './support/files.ts'
+import { damage, numbers, rewrite } from './support/mutants.ts'
 
 const MUTANTS = 250
 const known = [...fixtureRecords().keys(), ...large.keys()].map(bytes)
-
-/** The same numbers in every run, so that what fails once fails again. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
-
-/** Changes some bytes, more of them at the start, where the tables are; now and then cuts the file. */
-function damage(file: Buffer, random: (limit: number) => number): Buffer {
-  const copy = Buffer.from(file)
-  for (let count = 1 + random(20); count > 0; count--) {
-    const at = random(3) === 0 ? random(Math.min(copy.length, 300)) : random(copy.length)
-    copy[at] = [copy[at] ^ (1 << random(8)), 0, 0xff, random(256)][random(4)]
-  }
-  return random(10) === 0 ? copy.subarray(0, random(copy.length)) : copy
-}
 
 t.test('a damaged file gives records or DbmError, soon, and only records that a look-up finds', async (t) => {
   const files = writeFixtures(t.testdir())
@@ -36,7 +18,7 @@ t.test('a damaged file gives records or DbmError, soon, and only records that a 
     let slowest = 0
     for (let mutant = 0; mutant < MUTANTS; mutant++) {
       const target = random(parts.length)
-      writeFileSync(parts[target], damage(originals[target], random))
+      rewrite(parts[target], damage(originals[target], random))
       const start = performance.now()
       let outcome: keyof typeof outcomes = 'refused'
       try {
@@ -54,7 +36,7 @@ t.test('a damaged file gives records or DbmError, soon, and only records that a 
       }
       outcomes[outcome]++
       slowest = Math.max(slowest, performance.now() - start)
-      writeFileSync(parts[target], originals[target])
+      rewrite(parts[target], originals[target])
     }
     t.ok(outcomes.read > 0 && outcomes.stopped + outcomes.refused > 0, `${name}: ${JSON.stringify(outcomes)}`)
     t.ok(slowest < 2000, `${name}: the slowest took ${slowest.toFixed(0)} ms`)

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type DbmReader, openDbm, openSdbmWriter } from '../src/index.ts'
+import { type DbmReader, openDbm, openDbmWriter } from '../src/index.ts'
 import { sdbmHash } from '../src/sdbm/hash.ts'
 import { bytes, type Records, records, sorted, sortedRecords } from './support/dataset.ts'
-import { missingTools, run } from './support/tools.ts'
+import { missingProgram, missingTools, run } from './support/tools.ts'
 
 const skip = missingTools()
 const sha = (password: string): string => `{SHA}${createHash('sha1').update(password).digest('base64')}`
@@ -84,7 +84,7 @@ t.test('an SDBM database that we write is, byte for byte, what httxt2dbm writes'
   const all = records(2000)
   writeFileSync(join(directory, 'in.txt'), lines(all))
   t.equal(run('httxt2dbm', ['-f', 'SDBM', '-i', join(directory, 'in.txt'), '-o', join(directory, 'theirs')]).status, 0)
-  const writer = openSdbmWriter(join(directory, 'ours'), 'truncate')
+  const writer = openDbmWriter(join(directory, 'ours'), 'SDBM', 'truncate')
   for (const [key, value] of all) writer.replace(bytes(key), bytes(value))
   writer.close()
   for (const extension of ['dir', 'pag']) {
@@ -106,7 +106,7 @@ t.test('the writer gives up on keys that httxt2dbm gives up on, and on no others
     }
     writeFileSync(join(directory, 'in.txt'), lines(new Map(pair.map((key) => [key, 'x'.repeat(900)]))))
     const { status } = run('httxt2dbm', ['-f', 'SDBM', '-i', join(directory, 'in.txt'), '-o', join(directory, `theirs${bits}`)])
-    const writer = openSdbmWriter(join(directory, 'ours'), 'truncate')
+    const writer = openDbmWriter(join(directory, 'ours'), 'SDBM', 'truncate')
     const store = (): void => {
       for (const key of pair) writer.replace(bytes(key), bytes('x'.repeat(900)))
     }
@@ -117,24 +117,99 @@ t.test('the writer gives up on keys that httxt2dbm gives up on, and on no others
   }
 })
 
-t.test('htdbm lists, verifies and changes an SDBM database that we wrote, and we change it again', { skip }, async (t) => {
-  const path = join(t.testdir(), 'db')
+t.test('htdbm lists, verifies and changes a database that we wrote, and we change it again', { skip }, async (t) => {
+  const directory = t.testdir()
   const hash = bytes(sha('other'))
   const names = Array.from({ length: 300 }, (_, user) => `user${user}`)
-  const writer = openSdbmWriter(path, 'truncate')
-  for (const name of names) writer.replace(bytes(name), hash)
-  for (const name of names.slice(0, 100)) writer.delete(bytes(name))
-  writer.close()
-  t.same(users(path, 'SDBM').sort(), names.slice(100).sort())
-  t.equal(run('htdbm', ['-vbTSDBM', path, 'user200', 'other']).status, 0, 'the password is right')
-  t.not(run('htdbm', ['-vbTSDBM', path, 'user200', 'wrong']).status, 0, 'the password is wrong')
+  for (const type of ['SDBM', 'GDBM']) {
+    const path = join(directory, `db-${type}`)
+    const writer = openDbmWriter(path, type, 'truncate')
+    for (const name of names) writer.replace(bytes(name), hash)
+    for (const name of names.slice(0, 100)) writer.delete(bytes(name))
+    writer.close()
+    t.same(users(path, type).sort(), names.slice(100).sort(), type)
+    t.equal(run('htdbm', [`-vbT${type}`, path, 'user200', 'other']).status, 0, `${type}: the password is right`)
+    t.not(run('htdbm', [`-vbT${type}`, path, 'user200', 'wrong']).status, 0, `${type}: the password is wrong`)
 
-  for (const name of names.slice(100, 120)) t.equal(run('htdbm', ['-xTSDBM', path, name]).status, 0, name)
-  t.equal(run('htdbm', ['-bsTSDBM', path, 'carol', 'pw']).status, 0)
-  const again = openSdbmWriter(path, 'existing')
-  t.ok(again.get(bytes('carol')))
-  t.notOk(again.get(bytes('user110')))
-  for (const name of names.slice(0, 50)) again.insert(bytes(name), hash)
-  again.close()
-  t.same(users(path, 'SDBM').sort(), [...names.slice(0, 50), ...names.slice(120), 'carol'].sort())
+    for (const name of names.slice(100, 120)) t.equal(run('htdbm', [`-xT${type}`, path, name]).status, 0, name)
+    t.equal(run('htdbm', [`-bsT${type}`, path, 'carol', 'pw']).status, 0)
+    const again = openDbmWriter(path, type, 'existing')
+    t.ok(again.get(bytes('carol')), type)
+    t.notOk(again.get(bytes('user110')), type)
+    for (const name of names.slice(0, 50)) again.insert(bytes(name), hash)
+    again.close()
+    t.same(users(path, type).sort(), [...names.slice(0, 50), ...names.slice(120), 'carol'].sort(), type)
+  }
+})
+
+t.test('thousands of records go to and fro between httxt2dbm and us', { skip }, async (t) => {
+  const directory = t.testdir()
+  const odd: Records = new Map([
+    ['', 'empty key'],
+    ['void', ''],
+    ['\xff\xfe key', '\x00\x01 value'],
+    ['long', 'y'.repeat(20_000)],
+  ])
+  for (const type of ['SDBM', 'GDBM']) {
+    const path = join(directory, `db-${type}`)
+    const model = records(5000)
+    const writer = openDbmWriter(path, type, 'truncate')
+    for (const [key, value] of model) writer.replace(bytes(key), bytes(value))
+    writer.close()
+
+    // Half of them replaced, others new: full buckets split, and what is replaced leaves gaps.
+    const theirs = new Map(
+      [...records(9000)].filter(([key]) => Number(key.slice(4)) % 2 === 1).map(([key]) => [key, `theirs-${key}`]),
+    )
+    writeFileSync(join(directory, 'in.txt'), lines(theirs))
+    t.equal(run('httxt2dbm', ['-f', type, '-i', join(directory, 'in.txt'), '-o', path]).status, 0, type)
+    for (const [key, value] of theirs) model.set(key, value)
+    t.same(
+      read(path, type, (reader) => sorted(reader.entries())),
+      sortedRecords(model),
+      type,
+    )
+
+    const again = openDbmWriter(path, type, 'existing')
+    for (const key of [...model.keys()].filter((_, index) => index % 3 === 0)) {
+      if (!again.delete(bytes(key))) t.fail(`${type}: ${key}`)
+      model.delete(key)
+    }
+    const added = type === 'GDBM' ? odd : new Map([['void', '']])
+    for (const [key, value] of added) {
+      again.replace(bytes(key), bytes(value))
+      model.set(key, value)
+    }
+    again.close()
+
+    writeFileSync(join(directory, 'in.txt'), lines(records(100)))
+    t.equal(run('httxt2dbm', ['-f', type, '-i', join(directory, 'in.txt'), '-o', path]).status, 0, type)
+    for (const [key, value] of records(100)) model.set(key, value)
+    t.same(
+      read(path, type, (reader) => sorted(reader.entries())),
+      sortedRecords(model),
+      `${type}, after all`,
+    )
+  }
+})
+
+t.test('gdbmtool finds nothing to mend in a GDBM file that we wrote', { skip: missingProgram('gdbmtool') }, async (t) => {
+  const path = join(t.testdir(), 'db')
+  for (const count of [0, 1, 400, 20_000]) {
+    const all = new Map([...records(count), ['void', '']])
+    const writer = openDbmWriter(path, 'GDBM', 'create')
+    for (const [key, value] of all) writer.replace(bytes(key), bytes(value))
+    writer.close()
+    t.match(run('gdbmtool', ['-r', path, 'count']).output, new RegExp(`There (are|is) ${all.size} items? `))
+    t.match(
+      run('gdbmtool', [path, 'recover', 'verbose', 'summary']).output,
+      /Recovery succeeded[\s\S]*Keys recovered: 0, failed: 0/,
+    )
+    t.equal(run('gdbmtool', ['-r', path, 'fetch', 'long']).output, `${all.get('long')}\n`)
+    t.same(run('gdbmtool', [path, 'reorganize']).status, 0)
+    t.same(
+      read(path, 'GDBM', (reader) => sorted(reader.entries())),
+      sortedRecords(all),
+    )
+  }
 })

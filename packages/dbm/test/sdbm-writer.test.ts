@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { DbmError, openDbm, openSdbmWriter, type SdbmWriter } from '../src/index.ts'
+import { DbmError, type DbmWriter, openDbm, openDbmWriter } from '../src/index.ts'
 import { sdbmHash } from '../src/sdbm/hash.ts'
 import { bytes, fixtureRecords, type Records, records, sorted, sortedRecords } from './support/dataset.ts'
 import { writeFixtures } from './support/files.ts'
@@ -16,7 +16,7 @@ function listed(path: string): [string, string][] {
   }
 }
 
-function fill(writer: SdbmWriter, all: Records): void {
+function fill(writer: DbmWriter, all: Records): void {
   for (const [key, value] of all) writer.replace(bytes(key), bytes(value))
 }
 
@@ -42,7 +42,7 @@ t.test('what was inserted, replaced and deleted is what a reader finds', async (
   fc.assert(
     fc.property(fc.array(change, { maxLength: 120, size: 'max' }), (changes) => {
       const path = join(directory, `db${round++}`)
-      const writer = openSdbmWriter(path, 'truncate')
+      const writer = openDbmWriter(path, 'SDBM', 'truncate')
       const model: Records = new Map()
       for (const { what, key, length, byte } of changes) {
         const value = String.fromCharCode(byte).repeat(length)
@@ -70,7 +70,7 @@ t.test('what was inserted, replaced and deleted is what a reader finds', async (
 t.test('thousands of records spread over pages and several levels of splits', async (t) => {
   const path = join(t.testdir(), 'db')
   const all = records(4000)
-  const writer = openSdbmWriter(path, 'truncate')
+  const writer = openDbmWriter(path, 'SDBM', 'truncate')
   fill(writer, all)
   writer.close()
   t.same(listed(path), sortedRecords(all))
@@ -83,7 +83,7 @@ t.test('thousands of records spread over pages and several levels of splits', as
 t.test('a database that the tools wrote can be changed', async (t) => {
   const { sdbm } = writeFixtures(t.testdir())
   const expected = fixtureRecords()
-  const writer = openSdbmWriter(sdbm.path, 'existing')
+  const writer = openDbmWriter(sdbm.path, 'SDBM', 'existing')
   t.equal(writer.insert(bytes('user1'), bytes('other')), false)
   t.equal(writer.get(bytes('user1'))?.toString(), 'v1,g1')
   t.equal(writer.delete(bytes('user7')), false)
@@ -99,39 +99,41 @@ t.test('a database that the tools wrote can be changed', async (t) => {
 
 t.test('existing wants both files, create keeps what is there, truncate begins anew', async (t) => {
   const path = join(t.testdir(), 'db')
-  t.throws(() => openSdbmWriter(path, 'existing'), { code: 2, text: 'No such file or directory' })
+  t.throws(() => openDbmWriter(path, 'SDBM', 'existing'), { code: 2, text: 'No such file or directory' })
   t.notOk(existsSync(`${path}.pag`))
-  const first = openSdbmWriter(path, 'create')
+  const first = openDbmWriter(path, 'SDBM', 'create')
   first.replace(bytes('bob'), bytes('pw'))
   first.close()
-  openSdbmWriter(path, 'create').close()
+  openDbmWriter(path, 'SDBM', 'create').close()
   t.same(listed(path), [['bob', 'pw']])
-  openSdbmWriter(path, 'truncate').close()
+  openDbmWriter(path, 'SDBM', 'truncate').close()
   t.same(listed(path), [])
   t.same([statSync(`${path}.dir`).size, statSync(`${path}.pag`).size], [0, 0])
 })
 
 t.test('an empty key and a record of more than 1008 bytes are refused and change nothing', async (t) => {
   const path = join(t.testdir(), 'db')
-  const writer = openSdbmWriter(path, 'truncate')
+  const writer = openDbmWriter(path, 'SDBM', 'truncate')
   t.throws(() => writer.replace(Buffer.alloc(0), bytes('x')), { code: 22, text: 'Invalid argument' })
   t.throws(() => writer.insert(bytes('bob'), Buffer.alloc(1006)), { code: 22 })
   t.equal(writer.delete(Buffer.alloc(0)), false)
-  t.equal(statSync(`${path}.pag`).size, 0)
+  t.same([...writer.entries()], [])
   writer.replace(bytes('bob'), Buffer.alloc(1005, 'x'))
   writer.close()
   t.same(listed(path), [['bob', 'x'.repeat(1005)]])
 })
 
-t.test('keys that ten splits cannot part are refused, and the files stay as they were', async (t) => {
+t.test('keys that ten splits cannot part are refused, and nothing else is lost', async (t) => {
   const path = join(t.testdir(), 'db')
   const alike: string[] = []
   for (let number = 0; alike.length < 2; number++) if ((sdbmHash(bytes(`k${number}`)) & 0x7ff) === 0x2a5) alike.push(`k${number}`)
-  const writer = openSdbmWriter(path, 'truncate')
+  const writer = openDbmWriter(path, 'SDBM', 'truncate')
   writer.replace(bytes(alike[0]), Buffer.alloc(900))
-  const before = [readFileSync(`${path}.dir`), readFileSync(`${path}.pag`)]
   t.throws(() => writer.replace(bytes(alike[1]), Buffer.alloc(900)), { code: 28, text: 'No space left on device' })
-  t.same([readFileSync(`${path}.dir`), readFileSync(`${path}.pag`)], before)
+  t.same(
+    Array.from(writer.entries(), ([key]) => key.toString()),
+    [alike[0]],
+  )
   writer.replace(bytes(alike[1]), bytes('short'))
   writer.close()
   t.equal(openDbm(path, 'SDBM').get(bytes(alike[0]))?.length, 900)
@@ -139,7 +141,7 @@ t.test('keys that ten splits cannot part are refused, and the files stay as they
 
 t.test('nothing of a deleted or replaced value stays in the file', async (t) => {
   const path = join(t.testdir(), 'db')
-  const writer = openSdbmWriter(path, 'truncate')
+  const writer = openDbmWriter(path, 'SDBM', 'truncate')
   fill(writer, new Map([...records(3), ['bob', 'secret-one'], ['eve', 'secret-two'], ['tom', 'kept']]))
   writer.delete(bytes('bob'))
   writer.replace(bytes('eve'), bytes('new'))
@@ -150,15 +152,16 @@ t.test('nothing of a deleted or replaced value stays in the file', async (t) => 
 
 t.test('a split that was interrupted before the old page was cut shows every record once', async (t) => {
   const path = join(t.testdir(), 'db')
-  const writer = openSdbmWriter(path, 'truncate')
+  openDbmWriter(path, 'SDBM', 'truncate').close()
   const stored: string[] = []
   let uncut = Buffer.alloc(0)
   while (statSync(`${path}.dir`).size === 0) {
     uncut = readFileSync(`${path}.pag`)
     stored.push(`user${stored.length}`)
+    const writer = openDbmWriter(path, 'SDBM', 'existing')
     writer.replace(bytes(`user${stored.length - 1}`), Buffer.alloc(50))
+    writer.close()
   }
-  writer.close()
   t.equal(uncut.length, 1024, 'there was one page')
   const pages = readFileSync(`${path}.pag`)
   t.equal(pages.length, 2048, 'there are two')
@@ -172,18 +175,17 @@ t.test('a split that was interrupted before the old page was cut shows every rec
   t.ok(keys.length >= 17, `${keys.length} records`)
 })
 
-t.test('a damaged page is not written to', async (t) => {
+t.test('a database with a damaged page is not opened for changes, and stays as it is', async (t) => {
   const path = join(t.testdir(), 'db')
   writeFileSync(`${path}.dir`, '')
   writeFileSync(`${path}.pag`, Buffer.alloc(1024, 0x7f))
-  const writer = openSdbmWriter(path, 'existing')
-  for (const call of [
-    () => writer.replace(bytes('bob'), bytes('pw')),
-    () => writer.delete(bytes('bob')),
-    () => writer.get(bytes('bob')),
-  ]) {
-    t.throws(call, { code: 28 })
-  }
-  writer.close()
+  for (const mode of ['existing', 'create'] as const) t.throws(() => openDbmWriter(path, 'SDBM', mode), { code: 28 })
   t.same(readFileSync(`${path}.pag`), Buffer.alloc(1024, 0x7f))
+})
+
+t.test('one file of the two is left alone, not made into an empty database', async (t) => {
+  const path = join(t.testdir(), 'db')
+  writeFileSync(`${path}.pag`, Buffer.alloc(1024))
+  t.throws(() => openDbmWriter(path, 'SDBM', 'create'), { code: 2, message: /db\.dir/ })
+  t.notOk(existsSync(`${path}.dir`))
 })

@@ -6,6 +6,8 @@ export interface FnmatchOptions {
   readonly period?: boolean
   /** ASCII letters match in either case. */
   readonly caseBlind?: boolean
+  /** A backslash is an ordinary character. */
+  readonly noEscape?: boolean
 }
 
 export interface FnmatchMatcher {
@@ -128,7 +130,7 @@ function readItems(pattern: string, options: FnmatchOptions): Item[] {
         continue
       }
       case '\\':
-        if (index + 1 < pattern.length) index++
+        if (!options.noEscape && index + 1 < pattern.length) index++
     }
     const byte = pattern.charCodeAt(index)
     items.push(options.caseBlind ? lower(byte) : byte)
@@ -147,12 +149,12 @@ function readBracket(pattern: string, start: number, options: FnmatchOptions): {
     if (pattern[index] === ']' && index > first) {
       return { set: negated ? set.map((member) => 1 - member) : set, end: index }
     }
-    if (pattern[index] === '\\') index++
+    if (pattern[index] === '\\' && !options.noEscape) index++
     if (options.pathname && pattern[index] === '/') return undefined
     const from = pattern.charCodeAt(index)
     let to = from
     if (pattern[index + 1] === '-' && index + 2 < pattern.length && pattern[index + 2] !== ']') {
-      index += pattern[index + 2] === '\\' ? 3 : 2
+      index += pattern[index + 2] === '\\' && !options.noEscape ? 3 : 2
       if (options.pathname && pattern[index] === '/') return undefined
       to = pattern.charCodeAt(index)
     }

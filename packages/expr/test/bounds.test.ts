@@ -45,6 +45,9 @@ t.test('an evaluation as deep as httpd refuses ends with its error', async (t) =
   t.equal(condition(`-n 'a' && ${nested(18)} == 'a'`).evaluate(toyRequest), true)
   t.equal(condition(`'ba' == 'b' . ${nested(17)}`).evaluate(toyRequest), true)
   t.throws(() => condition(`'ba' == 'b' . ${nested(18)}`).evaluate(toyRequest), ExprRuntimeError)
+  const chain = (depth: number, word: string): string => `${'tolower('.repeat(depth)}${word}${')'.repeat(depth)} == ''`
+  t.equal(condition(chain(17, "'A' . 'b' . 'C%{HTTPS}'")).evaluate(toyRequest), false, 'a chain to the right is one step')
+  t.throws(() => condition(chain(17, "'A%{HTTPS}' . 'b' . 'C%{HTTPS}'")).evaluate(toyRequest), ExprRuntimeError)
   const left = (depth: number): string => `${'('.repeat(depth)}-n 'a'${" || -z 'a') && -n 'a'".repeat(depth)}`
   t.equal(condition(left(9)).evaluate(toyRequest), true)
   t.throws(() => condition(left(10)).evaluate(toyRequest), ExprRuntimeError)

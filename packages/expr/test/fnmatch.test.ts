@@ -104,6 +104,13 @@ t.test('wildcards are a star, a question mark or a closed bracket, unless escape
   for (const pattern of ['', 'a', 'a\\*', 'a\\', 'a[b', '\\[a]', 'a[\\]', 'a]b[']) t.notOk(hasWildcards(pattern), pattern)
 })
 
+t.test('a backslash may be an ordinary character', async (t) => {
+  t.ok(fnmatch('a\\*', { noEscape: true }).matches('a\\bc'))
+  t.notOk(fnmatch('a\\*', { noEscape: true }).matches('a*'))
+  t.ok(fnmatch('[\\a]', { noEscape: true }).matches('\\'))
+  t.notOk(fnmatch('[\\a]').matches('\\'))
+})
+
 t.test('many stars cost no more than the product of the lengths', async (t) => {
   const matcher = fnmatch(`${'*a'.repeat(200)}*b`)
   t.notOk(matcher.matches('a'.repeat(5000)))

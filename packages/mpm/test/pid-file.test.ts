@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { damagedPidFileLines, readPidFile, removePidFile, runningServer, writePidFile } from '../src/supervisor/pid-file.ts'
 import { readState, StateFile } from '../src/supervisor/state-file.ts'
@@ -85,10 +86,17 @@ t.test('a server that says who it is runs whatever the clock, and nobody else is
 
 t.test('a process that has ended and that nobody has asked about does not run', async (t) => {
   const path = join(t.testdir({ 'httpd.pid': '' }), 'httpd.pid')
-  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const shell = spawn('sh', ['-c', 'cat <&3 >/dev/null & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  })
   t.teardown(() => shell.kill('SIGKILL'))
-  const [output] = await once(shell.stdout, 'data')
+  const [, stdout, , input] = shell.stdio
+  if (!(stdout instanceof Readable) || !(input instanceof Writable)) throw new Error('no pipes')
+  const [output] = await once(stdout, 'data')
   const pid = Number(String(output))
+  // The shell would ask what became of its child; what it turns into does not.
+  while (readFileSync(`/proc/${shell.pid}/comm`, 'latin1') !== 'sleep\n') await new Promise((resolve) => setTimeout(resolve, 10))
+  input.end()
   while (runningServer(path, { kind: 'pid', pid }) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
   t.ok(process.kill(pid, 0), 'though it has its number yet')
 })

@@ -1,3 +1,4 @@
+export { type ConfigData, type FileData, fileData, fileText, readConfigData } from './config-data.ts'
 export { explain } from './explain/explain.ts'
 export { type TreeOptions, treeConfiguration } from './explain/tree-configuration.ts'
 export type { Access, Explanation, Stage, Surprise } from './explanation.ts'

@@ -79,7 +79,7 @@ export function expression(rng, { users = true, subrequests = true } = {}, depth
         rng.weighted([
           [8, COMPARISONS],
           [users ? 2.5 : 0, OF_USERS],
-          [subrequests ? 0.4 : 0, SUBREQUESTS],
+          [subrequests ? 2 : 0, SUBREQUESTS],
         ]),
       )
   }

@@ -55,6 +55,15 @@ const PROVIDERS = [
   [3, () => 'all denied'],
   [7, (rng) => `ip ${some(rng, ADDRESSES, 3)}`],
   [1.5, (rng) => rng.pick(['local', 'local', 'local x'])],
+  [3, (rng) => `env ${some(rng, VARIABLES, 2)}`],
+  [3, (rng) => `method ${some(rng, METHODS, 3)}`],
+  [4, (rng) => `user ${some(rng, USERS, 3)}`],
+  [4, (rng) => rng.pick(['valid-user', 'valid-user', 'valid-user', 'valid-user x y'])],
+  [3, (rng) => `group ${some(rng, GROUPS, 2)}`],
+  [3, (rng) => `dbm-group ${some(rng, DBM_GROUPS, 2)}`],
+]
+/** Providers that may have to wait for a name server. */
+const OF_NAMES = [
   [
     1,
     (rng) =>
@@ -65,13 +74,6 @@ const PROVIDERS = [
     (rng) =>
       `forward-dns ${rng.pick(['localhost', '127.0.0.1', '127.0.0.2', '127.0.0.9 localhost', '%{HTTP:X-User} localhost', 'localhost #x'])}`,
   ],
-  [3, (rng) => `env ${some(rng, VARIABLES, 2)}`],
-  [3, (rng) => `method ${some(rng, METHODS, 3)}`],
-  [4, (rng) => exprArgument(rng)],
-  [4, (rng) => `user ${some(rng, USERS, 3)}`],
-  [4, (rng) => rng.pick(['valid-user', 'valid-user', 'valid-user', 'valid-user x y'])],
-  [3, (rng) => `group ${some(rng, GROUPS, 2)}`],
-  [3, (rng) => `dbm-group ${some(rng, DBM_GROUPS, 2)}`],
 ]
 /** Joined when their module is there. */
 const OF_OTHER_MODULES = {
@@ -100,9 +102,10 @@ export function requires(rng, site) {
 
 /** A line `Require ...`, negated where that may stand. */
 export function leaf(rng, site, { negatable = false } = {}) {
+  const expr = [4, () => exprArgument(rng, site)]
   const others = site.modules.flatMap((name) => OF_OTHER_MODULES[name] ?? [])
   const aliases = site.aliases.map((name) => [2, () => `${name}${rng.chance(0.2) ? ' ignored' : ''}`])
-  const argument = rng.weighted([...PROVIDERS, ...others, ...aliases])(rng)
+  const argument = rng.weighted([...PROVIDERS, expr, ...(site.subrequests ? [] : OF_NAMES), ...others, ...aliases])(rng)
   return `Require ${negatable && rng.chance(0.35) ? rng.pick(['not ', 'not ', 'NOT ']) : ''}${argument}`
 }
 
@@ -132,8 +135,8 @@ function isNegative(node) {
   return typeof node === 'string' ? /^Require not /i.test(node) : node.name === 'RequireNone'
 }
 
-function exprArgument(rng) {
-  const text = expression(rng)
+function exprArgument(rng, { subrequests }) {
+  const text = expression(rng, { subrequests })
   return rng.chance(0.5) && !text.includes('"') ? `expr "${text}"` : `expr ${text}`
 }
 

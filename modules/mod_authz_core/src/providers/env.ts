@@ -1,9 +1,9 @@
-import type { AuthzProvider } from '@gatewright/api'
+import { type AuthzProvider, listedWords } from '@gatewright/api'
 
 /** `Require env NAME...`: one of the variables is set for the request, to whatever value. */
 export const envProvider: AuthzProvider = {
   parse(argument, command) {
-    const names = command.words(argument)
+    const names = listedWords(argument, command)
     return (request) => {
       for (let index = 0; index < names.length; index++) if (request.env.has(names[index])) return 'granted'
       return 'denied'

@@ -1,10 +1,10 @@
-import { type AuthzProvider, MethodSet } from '@gatewright/api'
+import { type AuthzProvider, listedWords, MethodSet } from '@gatewright/api'
 
 /** `Require method NAME...`: names are case-sensitive, and HEAD cannot be told from GET. */
 export const methodProvider: AuthzProvider = {
   parse(argument, command) {
     let methods = MethodSet.NONE
-    for (const name of command.words(argument)) {
+    for (const name of listedWords(argument, command)) {
       const number = command.services.methodNumber(name)
       if (number === undefined) return `Invalid Method '${name}'`
       methods = methods.with(number)

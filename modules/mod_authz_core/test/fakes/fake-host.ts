@@ -260,6 +260,7 @@ export class FakeHost {
       words: splitWords,
       serverRelative: (path) => (path.startsWith('/') ? path : `/root/${path}`),
       report: (level, code, text) => void this.reports.push(`${level} ${code}: ${text}`),
+      insertLines: () => undefined,
       walk: () => walk(section),
       walkOverlay() {
         const overlay = { ...section, kind: 'overlay' as const, slots: [] as unknown[], section }

@@ -1,12 +1,4 @@
-import {
-  type Condition,
-  type ConfigServices,
-  ExpressionError,
-  type HostServices,
-  type MaybePromise,
-  type Request,
-  type Text,
-} from '@gatewright/api'
+import { type Condition, type ConfigServices, ExpressionError, type HostServices, type Request, type Text } from '@gatewright/api'
 import { methodNumber } from './fake-request.ts'
 
 /**
@@ -15,6 +7,8 @@ import { methodNumber } from './fake-request.ts'
  */
 export const fakeConfigServices: Omit<ConfigServices, 'providers'> = {
   pattern: () => ({ error: 'not part of this test' }),
+  shellPattern: () => ({ matches: () => false }),
+  isShellPattern: () => false,
   condition: parseCondition,
   text: parseText,
   methodNumber,
@@ -56,7 +50,9 @@ export interface FakeWorld {
   readonly names?: Readonly<Record<string, string>>
   /** Addresses of names. */
   readonly addresses?: Readonly<Record<string, readonly string[]>>
-  readonly verifyPassword?: (stored: string, password: string) => MaybePromise<boolean>
+  readonly verifyPassword?: HostServices['verifyPassword']
+  readonly refusePassword?: HostServices['refusePassword']
+  readonly costliestHash?: HostServices['costliestHash']
   /** Names of the system's users and groups by number. */
   readonly users?: Readonly<Record<number, string>>
   readonly groups?: Readonly<Record<number, string>>
@@ -67,6 +63,8 @@ export interface FakeWorld {
 export function fakeHostServices(world: FakeWorld = {}): HostServices {
   return {
     verifyPassword: world.verifyPassword ?? ((stored, password) => stored === `plain${password}`),
+    refusePassword: world.refusePassword ?? (() => false),
+    costliestHash: world.costliestHash ?? (() => undefined),
     remoteHost(request) {
       const name = world.names?.[request.useragentAddress] ?? null
       return world.slowNames ? Promise.resolve(name) : name
@@ -76,6 +74,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
     watchFile: (_paths, parse) => ({ current: parse }),
+    shellPattern: unused,
     openLog: unused,
     secret: (name) => Buffer.from(name),
     status: unused,

@@ -207,12 +207,15 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
   }
   return {
     verifyPassword: missing,
+    refusePassword: missing,
+    costliestHash: missing,
     remoteHost: missing,
     knownRemoteHost: (_request: Request) => null,
     userName: () => null,
     groupName: () => null,
     addressesOf: missing,
     watchFile: missing,
+    shellPattern: missing,
     openLog: missing,
     secret: missing,
     status: missing,

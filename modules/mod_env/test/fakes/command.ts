@@ -14,6 +14,8 @@ import { emptyGroup } from './empty-group.ts'
 export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServices {
   return {
     pattern: fakePattern,
+    shellPattern: (source) => ({ matches: (text) => text === source }),
+    isShellPattern: () => false,
     condition: (source) =>
       source.startsWith('bad')
         ? { error: 'syntax error' }
@@ -80,6 +82,7 @@ export function fakeCommand(name: string, text: string, { section, services, lin
     words: splitWords,
     serverRelative: (path) => (path.startsWith('/') ? path : path === '.' ? '/srv' : `/srv/${path}`),
     report: (level, code, message) => report(`${level} ${code} ${message}`),
+    insertLines: () => undefined,
     walk: () => undefined,
     walkOverlay: () => ({ section }),
     sectionArgument: (argument) => ({ argument }),
@@ -120,6 +123,7 @@ export function applyLine(spec: AnyDirective, config: unknown, text: string, com
     case 'section':
       return setterOf(spec)(own, text, command)
     case 'condition':
+    case 'definition':
       return undefined
   }
 }

@@ -105,6 +105,7 @@ export class FakeRequest implements Request {
   contentType: string | null = null
   contentLanguages: readonly string[] = []
   contentEncoding: string | null = null
+  variantsFrom: FileInfo | null = null
   status = 200
   user: string | null = null
   authType: string | null = null
@@ -155,6 +156,16 @@ export class FakeRequest implements Request {
   lookupFile(): Request {
     return fakeRequest({ status: 404 })
   }
+
+  lookupEntry(): Request {
+    return fakeRequest({ status: 404 })
+  }
+
+  hasOption(): boolean {
+    return false
+  }
+
+  setValidators(): void {}
 
   internalRedirect(): Outcome {
     return httpStatus(500)

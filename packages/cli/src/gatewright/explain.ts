@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
 import { COLOURS, explain, explanationText, NO_COLOURS, PolicyServer, type Question, treeConfiguration } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
 
@@ -72,11 +72,10 @@ function findRules({ from }: ExplainRequest): Rules | string {
 
 /** Every module of the installation that this program belongs to. */
 function installedModules(): string[] {
-  const folder = join(DEFAULT_ROOT, 'modules')
   const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
-  return readdirSync(folder)
+  return readdirSync(MODULES_FOLDER)
     .filter((name) => /^mod_\w+\.mjs$/.test(name) && !compiledIn.has(name))
-    .map((name) => join(folder, name))
+    .map((name) => join(MODULES_FOLDER, name))
 }
 
 function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
@@ -84,6 +83,7 @@ function openServer({ defines, before }: ExplainRequest, rules: Rules, after: re
     program: 'gatewright',
     serverRoot: rules.serverRoot,
     configFile: rules.configFile,
+    modulesFolder: MODULES_FOLDER,
     defines,
     before,
     after,

@@ -2,6 +2,10 @@ import { print } from '../startup-output.ts'
 
 /** What the tool can do, by verb. What is not needed is not loaded. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
+  config: {
+    about: 'configuration files as data, and back to text byte for byte',
+    run: async (argv) => (await import('./config.ts')).runConfig(argv),
+  },
   explain: {
     about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),

@@ -43,6 +43,7 @@ export function applyDirective(spec: AnyDirective, name: string, config: unknown
     case 'section':
       return setter(spec)(own, text, command)
     case 'condition':
+    case 'definition':
       return undefined
     case 'argv':
       return setter(spec)(own, splitWords(text).slice(0, MAX_ARGV), command)

@@ -28,11 +28,12 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
       return undefined
     }
     const message = `Invalid command '${node.name}', perhaps misspelled or defined by a module not included in the server configuration`
-    return at(message, context.grant === null ? hintForUnknown(node.name, context.generation.registry) : undefined)
+    const { registry, options } = context.generation
+    return at(message, hintForUnknown(node.name, { registry, modulesFolder: options.modulesFolder }))
   }
   for (const bound of found) {
     // Met here only when the module was loaded below the line: httpd ignores such lines silently.
-    if (bound.spec.readTime === true || bound.spec.kind === 'condition') continue
+    if (bound.spec.readTime === true || bound.spec.kind === 'condition' || bound.spec.kind === 'definition') continue
     const refusal = refusePlace(bound, node, context)
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {

@@ -65,6 +65,10 @@ export class CommandImpl implements Command {
     this.context.generation.report(this.bound.owner.shortName, level, code, text)
   }
 
+  insertLines(title: string, lines: readonly string[]): void {
+    this.context.generation.requestEffect({ kind: 'insert', title, lines })
+  }
+
   walk(override?: readonly Override[]): CommandError | undefined {
     const narrowed = override !== undefined
     return this.context.bind(this.node.children ?? [], {

@@ -20,6 +20,8 @@ export interface GenerationOptions {
   readonly program: string
   readonly serverRoot: string
   readonly configFile: string
+  /** Where the installation's own modules lie; absent: nowhere. */
+  readonly modulesFolder?: string
   /** -D words. */
   readonly defines: readonly string[]
   readonly source: ConfigSource

@@ -1,5 +1,6 @@
 import { MethodSet } from '@gatewright/api'
 import type { OverrideGrant } from '../core-module/directory-config.ts'
+import type { LoadedModule } from '../modules/registry.ts'
 import { Section } from '../sections/section.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
@@ -44,6 +45,13 @@ export function createReadContext(
     overrideList: null,
     bind: bindNodes,
   }
+  const own = new Map<LoadedModule, unknown>()
+  /** What read-time directives keep is the main server's, but that of a .htaccess file lasts as long as the file is read. */
+  const slotOf = (owner: LoadedModule): unknown => {
+    if (place.htaccess === null) return generation.main.slot(owner)
+    if (!own.has(owner)) own.set(owner, owner.module.perServer?.create())
+    return own.get(owner)
+  }
   return {
     variables: generation.defines,
     directive: (name) => generation.registry.directive(name),
@@ -59,7 +67,7 @@ export function createReadContext(
         const result = applyDirective(
           bound.spec,
           bound.name,
-          generation.main.slot(bound.owner),
+          slotOf(bound.owner),
           node.text,
           new CommandImpl(bound, node, context),
         )
@@ -67,16 +75,20 @@ export function createReadContext(
       }
       return generation.takeEffects()
     },
+    define(bound, node, nextLine) {
+      if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+      const { spec } = bound
+      if (spec.kind !== 'definition') return undefined
+      const set = spec.scope === 'directory' ? spec.setDirectory : spec.setServer
+      const result = set(slotOf(bound.owner) as never, node.text, nextLine, new CommandImpl(bound, node, context))
+      return typeof result === 'object' ? result.message : (result ?? undefined)
+    },
     decide(bound, node) {
       if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
       const { spec } = bound
       if (spec.kind !== 'condition') return false
       const command = new CommandImpl(bound, node, context)
-      return (spec.scope === 'directory' ? spec.setDirectory : spec.setServer)(
-        generation.main.slot(bound.owner) as never,
-        node.text,
-        command,
-      )
+      return (spec.scope === 'directory' ? spec.setDirectory : spec.setServer)(slotOf(bound.owner) as never, node.text, command)
     },
   }
 }

@@ -1,19 +1,13 @@
-import {
-  type ConfigNode,
-  closingName,
-  expandVariables,
-  logicalLines,
-  MAX_SERVER_LINE,
-  nextWord,
-  type VariableLookup,
-} from '@gatewright/config'
+import { type ConfigNode, closingName, expandVariables, MAX_SERVER_LINE, nextWord, type VariableLookup } from '@gatewright/config'
 import type { BoundDirective } from '../modules/registry.ts'
 import { ConfigError } from './config-error.ts'
+import { LineFeed } from './line-feed.ts'
 
 /** Something a read-time directive asks the reader to do before the next line. */
 export type ReadEffect =
   | { readonly kind: 'wait'; readonly done: Promise<string | undefined> }
   | { readonly kind: 'include'; readonly files: readonly string[] }
+  | { readonly kind: 'insert'; readonly title: string; readonly lines: readonly string[] }
 
 /** What the reader needs of the host. */
 export interface ReadContext {
@@ -23,6 +17,8 @@ export interface ReadContext {
   execute(bound: readonly BoundDirective[], node: ConfigNode): string | readonly ReadEffect[]
   /** Decides a read-time container. */
   decide(bound: BoundDirective, node: ConfigNode): boolean | string
+  /** Runs a container that takes its lines itself. */
+  define(bound: BoundDirective, node: ConfigNode, nextLine: () => string | undefined): string | undefined
   /** @throws the system's error */
   readFile(path: string): string
   /** Told when an included file is opened. */
@@ -49,6 +45,7 @@ const MAX_INCLUDE_DEPTH = 128
 /** A container that is open in the file being read. `nodes` is where its children go. */
 interface OpenContainer {
   readonly name: string
+  readonly file: string
   readonly line: number
   readonly nodes: ConfigNode[]
   readonly node: ConfigNode | null
@@ -64,7 +61,7 @@ interface OpenContainer {
  */
 export function* readText(
   context: ReadContext,
-  file: string,
+  path: string,
   text: string,
   into: ConfigNode[],
   parent: ConfigNode | null,
@@ -78,20 +75,22 @@ export function* readText(
   let skipped: string[] = []
   /** Where the false condition stands: httpd tells every mistake inside a skipped body of that line. */
   let skippedFrom = 0
+  let skippedFile = path
   let skippedTitle = ''
   let skippedNames: string[] = []
 
-  for (const logical of logicalLines(text, maxLine)) {
-    const { line } = logical
-    if (!('text' in logical)) throw new ConfigError('read', file, line, 'Line too long')
+  const feed = new LineFeed(path, text, maxLine)
+  for (let logical = feed.next(); logical !== undefined; logical = feed.next()) {
+    if (logical.text === '' || logical.text.startsWith('#')) continue
+    const { file, line } = logical
     const expanded = skipped.length > 0 ? logical.text : expandVariables(logical.text, context.variables)
     const { name, rest } = directiveName(expanded)
 
     if (skipped.length > 0) {
-      skipped = skipLine(skipped, name, expanded, file, skippedFrom)
+      skipped = skipLine(skipped, name, expanded, skippedFile, skippedFrom)
       skippedNames.push(name)
       if (skipped.length === 0)
-        context.skipped?.({ title: skippedTitle, file, line: skippedFrom, parent: current, names: skippedNames })
+        context.skipped?.({ title: skippedTitle, file: skippedFile, line: skippedFrom, parent: current, names: skippedNames })
       continue
     }
 
@@ -121,19 +120,25 @@ export function* readText(
       if (first !== undefined && first.spec.kind === 'condition') {
         const keep = context.decide(first, node)
         if (typeof keep === 'string') throw new ConfigError('read', file, line, keep)
-        if (keep) open.push({ name, line, nodes, node: current, transparent: true })
+        if (keep) open.push({ name, file, line, nodes, node: current, transparent: true })
         else {
           skipped = [name]
           skippedFrom = line
+          skippedFile = file
           skippedTitle = expanded.trim()
           skippedNames = []
         }
         continue
       }
+      if (first !== undefined && first.spec.kind === 'definition') {
+        const error = context.define(first, node, () => feed.next()?.text)
+        if (error !== undefined) throw new ConfigError('read', file, line, error)
+        continue
+      }
       nodes.push(node)
       nodes = node.children ?? []
       current = node
-      open.push({ name, line, nodes, node, transparent: false })
+      open.push({ name, file, line, nodes, node, transparent: false })
       continue
     }
 
@@ -148,6 +153,9 @@ export function* readText(
       if (effect.kind === 'wait') {
         const error = yield effect.done
         if (error !== undefined) throw splitHint(file, line, error)
+      } else if (effect.kind === 'insert') {
+        const error = feed.insert(effect.title, effect.lines)
+        if (error !== undefined) throw new ConfigError('read', file, line, error)
       } else {
         for (const path of effect.files) yield* readIncluded(context, path, node, nodes, current, depth)
       }
@@ -155,13 +163,18 @@ export function* readText(
   }
 
   if (skipped.length > 0) {
-    throw new ConfigError('read', file, skippedFrom, `Expected <${skipped[0].replace('<', '/')}> before end of configuration`)
+    throw new ConfigError(
+      'read',
+      skippedFile,
+      skippedFrom,
+      `Expected <${skipped[0].replace('<', '/')}> before end of configuration`,
+    )
   }
   const unclosed = open.filter(({ transparent }) => !transparent).reverse()
   const outermost = unclosed.at(-1)
   if (outermost !== undefined) {
-    const text = unclosed.map(({ name, line }) => `${file}:${line}: ${name}> was not closed.`).join('\n')
-    throw new ConfigError('read', file, outermost.line, text)
+    const text = unclosed.map(({ name, file, line }) => `${file}:${line}: ${name}> was not closed.`).join('\n')
+    throw new ConfigError('read', outermost.file, outermost.line, text)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Condition, Text } from '@gatewright/api'
+import type { Condition, OptionName, Text } from '@gatewright/api'
 import type { LevelSettings } from '@gatewright/log'
 import { mergeLevels } from '@gatewright/log'
 import type { Section } from '../sections/section.ts'
@@ -12,6 +12,16 @@ export const OPT_SYM_LINKS_IF_OWNER = 16
 export const OPT_MULTI_VIEWS = 32
 export const OPT_INCLUDES_NOEXEC = 64
 export const OPT_ALL: number = OPT_INDEXES | OPT_INCLUDES | OPT_FOLLOW_SYM_LINKS | OPT_EXEC_CGI | OPT_INCLUDES_NOEXEC
+
+export const OPTION_BITS: Readonly<Record<OptionName, number>> = {
+  Indexes: OPT_INDEXES,
+  Includes: OPT_INCLUDES,
+  IncludesNOEXEC: OPT_INCLUDES_NOEXEC,
+  FollowSymLinks: OPT_FOLLOW_SYM_LINKS,
+  SymLinksIfOwnerMatch: OPT_SYM_LINKS_IF_OWNER,
+  ExecCGI: OPT_EXEC_CGI,
+  MultiViews: OPT_MULTI_VIEWS,
+}
 
 /** Options as one section states them: either a whole set, or what it adds to and removes from the inherited one. */
 export interface OptionsSetting {

@@ -34,7 +34,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
           return `module ${name} is built-in and can't be loaded`
         }
         const resolved = generation.serverRelative(path)
-        const loading = loadModuleFile(name, path, resolved).then((result) => {
+        const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then((result) => {
           if ('error' in result) return result.error
           try {
             registerModule(generation, services, result.module, { builtIn: false, file: result.file })

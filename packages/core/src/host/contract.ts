@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly serverRoot: string
   /** -f, absolute. */
   readonly configFile: string
+  /** Where the installation's own modules lie; absent: nowhere. */
+  readonly modulesFolder?: string
   /** -D words. */
   readonly defines: readonly string[]
   /** -C and -c lines. */

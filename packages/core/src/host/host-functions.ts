@@ -1,7 +1,9 @@
-import { beforeLogsClose, trafficOf, transactionOf } from '@gatewright/api'
+import { beforeLogsClose, servesName, trafficOf, transactionOf } from '@gatewright/api'
 import type { Generation } from '../config/generation.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { TransactionRecord } from '../request/transaction-record.ts'
+import { ServerRecord } from '../server/server-record.ts'
+import { hasName } from '../server/virtual-hosts.ts'
 
 /** Offers what the host itself knows about requests; before any module is loaded, so that modules find it whenever they look. */
 export function offerHostFunctions(generation: Generation, closing: (() => void)[]): void {
@@ -11,6 +13,7 @@ export function offerHostFunctions(generation: Generation, closing: (() => void)
     const { exchange } = own(request)
     return { received: exchange?.bytesReceived ?? 0, sent: exchange?.bytesSent ?? 0 }
   })
+  functions.offer(servesName, (server, name, port) => server instanceof ServerRecord && hasName(server, name.toLowerCase(), port))
   functions.offer(beforeLogsClose, (run) => void closing.push(run))
 }
 

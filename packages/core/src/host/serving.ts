@@ -29,8 +29,9 @@ import type { SortedHook } from '../modules/hook-registry.ts'
 import { productBanner } from '../product.ts'
 import { bodyChunks } from '../request/body-chunks.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
-import { type DefaultHandlerContext, defaultHandler } from '../request/default-handler.ts'
+import { type DefaultHandlerContext, defaultHandler, setValidators } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
+import type { StatCache } from '../request/file-info.ts'
 import type { HookRunner } from '../request/hook-runner.ts'
 import { Redirects } from '../request/redirects.ts'
 import { type RequestHost, RequestRecord } from '../request/request-record.ts'
@@ -75,6 +76,7 @@ export interface ServingParts {
   readonly services: ConfigServicesImpl
   readonly road: Road
   readonly hooks: ServingHooks
+  readonly stats: StatCache
   readonly files: FileCache
 }
 
@@ -99,7 +101,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
     this.refusalLog = new RefusalLogger(this.log, this.httpLog)
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
-    this.redirects = new Redirects(parts.road, this.log)
+    this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
     this.filterChain = new FilterChain(parts.files, this.log)
     this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
@@ -344,7 +346,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       makeErrorPage(request, null, this)
       return this.respond(request)
     }
-    if (!next.headerOnly) next.method = 'GET'
+    // Also where the client wants no body: conditions of sections see a GET.
+    next.method = 'GET'
     next.methodNumber = 0
     const outcome = this.travelAgain(next)
     if (typeof outcome === 'number') return this.conclude(next, outcome)
@@ -415,6 +418,14 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
     return this.withChallenge(this.redirects.lookupFile(request, path))
+  }
+
+  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord> {
+    return this.withChallenge(this.redirects.lookupEntry(request, name))
+  }
+
+  setValidators(request: RequestRecord): void {
+    if (request.fileInfo !== null) setValidators(request, request.fileInfo, this.handlerContext.validators)
   }
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {

@@ -176,6 +176,7 @@ export class Snapshot {
       generation,
       services,
       road,
+      stats: walk.stats,
       files: new FileCache(),
       hooks: {
         preConnection: new VoidHook('preConnection', hooks.lists.preConnection.sorted(), services.coreLog),

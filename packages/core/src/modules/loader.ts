@@ -1,32 +1,43 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type AnyModule, isModule } from '@gatewright/api'
+import { isModuleOfHttpd } from '../config/directive-homes.ts'
 import { withHint } from '../config/reader.ts'
 import { decideModule } from './gate.ts'
+import { findModuleFile } from './module-file.ts'
 
 /** A module that is not there after this many milliseconds of loading never will be. */
 const LOAD_DEADLINE = 10_000
 
 export type LoadResult = { readonly module: AnyModule; readonly file: string } | { readonly error: string }
 
-/** Where a LoadModule path leads: a `.so` of an existing configuration means our file of the same name. */
-export function modulePath(path: string): string {
-  return path.endsWith('.so') ? `${path.slice(0, -3)}.mjs` : path
-}
-
 /**
  * Loads a module's file: the gate first, then its code.
  * @param written the path as it stands in the configuration
  * @param resolved the same made absolute
+ * @param modulesFolder where the installation's own modules lie, undefined for nowhere
  */
-export async function loadModuleFile(name: string, written: string, resolved: string): Promise<LoadResult> {
+export async function loadModuleFile(
+  name: string,
+  written: string,
+  resolved: string,
+  modulesFolder: string | undefined,
+): Promise<LoadResult> {
   const cannot = (reason: string, hint?: string): LoadResult => {
     const message = `Cannot load ${written} into server: ${reason}`
     return { error: hint === undefined ? message : withHint(message, hint) }
   }
-  const file = modulePath(resolved)
+  const found = findModuleFile(resolved, modulesFolder)
+  if (found.kind === 'none') {
+    const reason = found.foreign
+      ? `${resolved}: a module of httpd, which this server cannot run`
+      : `${resolved}: cannot open shared object file: No such file or directory`
+    return cannot(reason, missingModuleHint(basename(resolved, '.so'), found.lookedFor))
+  }
+  const { file } = found
   let bytes: Buffer
   try {
     bytes = readFileSync(file)
@@ -45,6 +56,14 @@ export async function loadModuleFile(name: string, written: string, resolved: st
   } catch (error) {
     return cannot(`${file}: ${await codeError(error, file)}`)
   }
+}
+
+/** Advice about a file that is not there: what was looked for, and what to do about a module that httpd has and this server has not. */
+function missingModuleHint(name: string, lookedFor: readonly string[]): string {
+  const looked = `looked for ${lookedFor.join(' and ')}`
+  return isModuleOfHttpd(name)
+    ? `${name} does not come with this server yet: take the line out, and whatever needs it outside <IfModule> (a2dismod on Debian); ${looked}`
+    : looked
 }
 
 async function withDeadline<T>(loading: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   DONE,
+  type FileInfo,
   HTTP_FORBIDDEN,
   HTTP_METHOD_NOT_ALLOWED,
   HTTP_NOT_FOUND,
@@ -15,10 +16,12 @@ import {
   type Outcome,
 } from '@gatewright/api'
 import { effectiveEtag } from '../core-module/directives/etag-words.ts'
+import { ETAG_MTIME } from '../core-module/directory-config.ts'
 import { meetsConditions } from '../response/conditions.ts'
+import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
-import type { ValidatorCache } from '../services/validator-cache.ts'
+import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
 import { allowHeader, allowMethods } from './method-list.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -79,10 +82,7 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   }
   const headers = request.headersOut
   const nowMs = request.receivedAt
-  const told = validators.of(request.filename, info, effectiveEtag(request.config.core.etag), nowMs)
-  request.modifiedMs = info.mtimeMs
-  headers.set('Last-Modified', told.lastModified)
-  if (told.etag !== null) headers.set('ETag', told.etag)
+  const told = setValidators(request, info, validators)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
   request.respond(body)
   if (request.config.core.contentDigest === true) {
@@ -102,6 +102,23 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   // HEAD is told the length of the file, whose body it would not get anyway.
   if (met === 'not-modified' || !request.headerOnly) request.respond('')
   return OK
+}
+
+/** Tells the client which version of the file or folder it gets. */
+export function setValidators(request: RequestRecord, info: FileInfo, validators: ValidatorCache): Validators {
+  const bits = effectiveEtag(request.config.core.etag)
+  const own = validators.of(request.filename, info, bits, request.receivedAt)
+  const told = request.variantsFrom === null ? own : withVariants(own, request.variantsFrom, bits, request.receivedAt)
+  request.modifiedMs = info.mtimeMs
+  request.headersOut.set('Last-Modified', told.lastModified)
+  if (told.etag !== null) request.headersOut.set('ETag', told.etag)
+  return told
+}
+
+/** Of a folder that names variants its time alone says that it is another version. */
+function withVariants(own: Validators, from: FileInfo, bits: number, nowMs: number): Validators {
+  const list = fileEtag(from, from.kind === 'directory' ? bits & ETAG_MTIME : bits, nowMs)
+  return own.etag === null || list === null ? own : { lastModified: own.lastModified, etag: joinEtags(own.etag, list) }
 }
 
 /** TRACE and `OPTIONS *` end before a file is looked for. */

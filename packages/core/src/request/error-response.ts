@@ -85,6 +85,7 @@ export function makeErrorPage(
     expect: request.headersIn.get('expect'),
     location,
     note: request.existingNotes?.get('error-notes') ?? '',
+    variants: request.existingNotes?.get('variant-list') ?? '',
     serverAdmin: request.server.serverAdmin,
     recursiveStatus,
     signature: context.signature(request),

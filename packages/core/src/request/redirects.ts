@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { DONE, HTTP_BAD_REQUEST, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
+import type { StatCache } from './file-info.ts'
 import { RequestRecord } from './request-record.ts'
 import { FROM_FILE, FROM_URI, type Road } from './road.ts'
 import { normalizePath } from './uri-path.ts'
@@ -11,10 +12,12 @@ const STANDARD_LIMIT = 10
 /** Requests inside requests: sub-requests look ahead, internal redirects take the place of what was asked for. */
 export class Redirects {
   private readonly road: Road
+  private readonly stats: StatCache
   private readonly log: CoreLog
 
-  constructor(road: Road, log: CoreLog) {
+  constructor(road: Road, stats: StatCache, log: CoreLog) {
     this.road = road
+    this.stats = stats
     this.log = log
   }
 
@@ -44,6 +47,20 @@ export class Redirects {
       this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
       return refused(sub, HTTP_BAD_REQUEST)
     }
+    return settle(sub, this.road.travel(sub, FROM_FILE))
+  }
+
+  /** A sub-request for an entry of the request's folder. */
+  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord> {
+    const sub = this.newSubrequest(request)
+    const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
+    const found = this.stats.stat(filename)
+    const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
+    sub.filename = filename + slash
+    sub.uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${name}${slash}`
+    sub.unparsedUri = sub.uri
+    sub.isFileLookup = true
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_FILE))
   }
 
@@ -86,6 +103,7 @@ export class Redirects {
     next.methodNumber = request.methodNumber
     next.headerOnly = request.headerOnly
     next.status = request.status
+    next.variantsFrom = request.variantsFrom
     next.redirectDepth = request.redirectDepth + 1
     next.subrequestDepth = request.subrequestDepth
     next.adoptErrHeaders(request)
@@ -93,6 +111,7 @@ export class Redirects {
     next.env.set('REDIRECT_STATUS', String(request.status))
     if (request.uri !== '') next.env.set('REDIRECT_URL', request.uri)
     if (request.args !== null) next.env.set('REDIRECT_QUERY_STRING', request.args)
+    if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)
     setTarget(next, uri)
     request.next = next
     return next
@@ -110,6 +129,12 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.receivedAt = from.receivedAt
   to.receivedAtUs = from.receivedAtUs
   to.logId = from.logId
+}
+
+/** Why this and no other target was chosen depended on these fields. */
+function keepVary(to: RequestRecord, from: RequestRecord): void {
+  const vary = from.existingHeadersOut?.get('Vary')
+  if (vary !== undefined) to.headersOut.set('Vary', vary)
 }
 
 function setTarget(request: RequestRecord, uri: string): void {

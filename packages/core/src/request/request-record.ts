@@ -6,6 +6,7 @@ import {
   type FileInfo,
   type MaybePromise,
   OK,
+  type OptionName,
   type Outcome,
   type OutputFilter,
   type Overlay,
@@ -13,6 +14,7 @@ import {
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import { effectiveOptions, OPTION_BITS } from '../core-module/directory-config.ts'
 import type { WorkPlace } from '../host/work-place.ts'
 import type { BodyFraming } from '../response/head.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
@@ -25,6 +27,8 @@ import type { ConnectionRecord } from './connection-record.ts'
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
+  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord>
+  setValidators(request: RequestRecord): void
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
   /** The filter of a name; null, and a line in the log, when there is none. */
   outputFilter(request: RequestRecord, name: string): OutputFilter | null
@@ -71,6 +75,7 @@ export class RequestRecord implements Request {
   contentType: string | null = null
   contentLanguages: readonly string[] = NO_LANGUAGES
   contentEncoding: string | null = null
+  variantsFrom: FileInfo | null = null
   status = 200
   user: string | null = null
   authType: string | null = null
@@ -244,6 +249,18 @@ export class RequestRecord implements Request {
 
   lookupFile(path: string): MaybePromise<Request> {
     return this.host.lookupFile(this, path)
+  }
+
+  lookupEntry(name: string): MaybePromise<Request> {
+    return this.host.lookupEntry(this, name)
+  }
+
+  hasOption(option: OptionName): boolean {
+    return (effectiveOptions(this.config.core) & OPTION_BITS[option]) !== 0
+  }
+
+  setValidators(): void {
+    this.host.setValidators(this)
   }
 
   internalRedirect(uri: string): MaybePromise<Outcome> {

@@ -296,12 +296,12 @@ export class Road {
 
   /**
    * A sub-request or redirect that meets the very same configuration was decided already. Of a file whose URI is in Location sections httpd
-   * does not see that it is the same.
+   * sees that it is the same only within the lookup of another file.
    */
   private mayBeSkipped(request: RequestRecord): boolean {
     const origin = request.main ?? request.prev
     if (origin === null || origin.config !== request.config) return false
-    if (request.isFileLookup && request.locationSections.length > 0) return false
+    if (request.isFileLookup && !origin.isFileLookup && request.locationSections.length > 0) return false
     request.user = origin.user
     request.authType = origin.authType
     request.tracer?.step(request, { kind: 'decided before' })

@@ -13,6 +13,8 @@ export interface ErrorPageInput {
   readonly location?: string
   /** What is known about the cause (`error-notes`), '' for nothing. Never shown with 500, whose causes are for the log alone. */
   readonly note: string
+  /** HTML: the variants that there are, told with 300 and 406; '' for nothing. */
+  readonly variants: string
   /** ServerAdmin, told with 500. */
   readonly serverAdmin: string | null
   /** Status to tell when the ErrorDocument could not be served either. */
@@ -30,6 +32,7 @@ export function errorPage(input: ErrorPageInput): string {
     `<title>${status} ${phrase}</title>\n</head><body>\n<h1>${phrase}</h1>\n` +
     paragraph(ERROR_PAGE_TEXTS.get(status) ?? '') +
     details(status, input) +
+    (status === 300 || status === 406 ? input.variants : '') +
     (status === 500 ? '' : paragraph(escapeHtml(input.note))) +
     secondError(input.recursiveStatus) +
     `${input.signature}</body></html>\n`

@@ -20,6 +20,16 @@ export function fileEtag(info: FileInfo, bits: number, requestTimeMs: number): s
   return requestTimeMs - info.mtimeMs > STRONG_AGE_MS ? `"${tag}"` : `W/"${tag}"`
 }
 
+/** One tag of two, `"a;b"`: weak when one of them is. */
+export function joinEtags(etag: string, other: string): string {
+  const weak = etag.startsWith('W/') || other.startsWith('W/')
+  return `${weak ? 'W/' : ''}"${opaque(etag)};${opaque(other)}"`
+}
+
+function opaque(etag: string): string {
+  return etag.slice(etag.indexOf('"') + 1, -1)
+}
+
 /**
  * The value of Last-Modified as IMF-fixdate. A time that is still to come is told as now (RFC 9110 section 8.8.2.1), one before
  * 1970 as the beginning of 1970.

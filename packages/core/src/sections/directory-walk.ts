@@ -76,7 +76,8 @@ function finishAtFile(
   const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
   const state = folderState(request, context, tree, folder)
   if (typeof state === 'number') return state
-  const denied = checkLink(request, context, state, path)
+  // httpd has a line of its own for a file in a folder that was walked before.
+  const denied = checkLink(request, context, state, path, walkedBefore(request, folder.path) === null ? 'AH00037' : 'AH00032')
   if (denied !== OK) return denied
   request.fileInfo = info
   request.filename = path
@@ -213,7 +214,7 @@ function unreadable(
 }
 
 /** Without FollowSymLinks every component is looked at. */
-function checkLink(request: RequestRecord, context: WalkContext, state: WalkState, path: string): Outcome {
+function checkLink(request: RequestRecord, context: WalkContext, state: WalkState, path: string, code = 'AH00037'): Outcome {
   const options = effectiveOptions(state.sofar.core)
   if ((options & OPT_FOLLOW_SYM_LINKS) !== 0) return OK
   if (!context.stats.isLink(path)) return OK
@@ -221,11 +222,11 @@ function checkLink(request: RequestRecord, context: WalkContext, state: WalkStat
     const target = context.stats.stat(path)
     if (typeof target === 'object' && target.uid === context.stats.linkOwner(path)) return OK
   }
-  return linkRefused(request, context, path)
+  return linkRefused(request, context, path, code)
 }
 
-function linkRefused(request: RequestRecord, context: WalkContext, path: string): Outcome {
-  context.log.write(request, 'error', 'AH00037', `Symbolic link not allowed or link target not accessible: ${path}`)
+function linkRefused(request: RequestRecord, context: WalkContext, path: string, code = 'AH00037'): Outcome {
+  context.log.write(request, 'error', code, `Symbolic link not allowed or link target not accessible: ${path}`)
   return httpStatus(403)
 }
 

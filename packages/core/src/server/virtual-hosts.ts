@@ -79,6 +79,20 @@ export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord
   return undefined
 }
 
+/**
+ * Whether a URL of this name and port is one of the server: an address of its `<VirtualHost>` line was written so, or the port is that of its ServerName and
+ * the name is the ServerName or an alias.
+ * @param hostname lower case
+ */
+export function hasName(server: ServerRecord, hostname: string, port: number): boolean {
+  for (const { address, name, port: own } of server.addresses) {
+    if ((own === 0 || own === port) && (name ?? address).toLowerCase() === hostname) return true
+  }
+  if (server.serverPort !== port) return false
+  const { names, wild } = describe(server)
+  return names.has(hostname) || wild.some((alias) => alias.matches(hostname))
+}
+
 /** The server whose ServerPath the URI begins with, for clients that send no Host. */
 export function hostForPath(hosts: AddressHosts, uri: string): ServerRecord | undefined {
   return hosts.named.find(({ server }) => isBelowServerPath(server, uri))?.server

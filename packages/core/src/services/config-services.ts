@@ -15,6 +15,8 @@ import {
   type Request,
   type Server,
   type ServerStatus,
+  type ShellPattern,
+  type ShellPatternRules,
   type Text,
 } from '@gatewright/api'
 import {
@@ -22,6 +24,8 @@ import {
   type ExprLookup,
   ExprRuntimeError,
   ExprSyntaxError,
+  fnmatch,
+  hasWildcards,
   MatchState,
   PatternError,
   type PatternFlags,
@@ -51,6 +55,7 @@ import {
   reportedName,
 } from './names/index.ts'
 import { networkTest } from './networks.ts'
+import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import { PasswordPool } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 import { SystemAccounts } from './system-accounts.ts'
@@ -63,6 +68,12 @@ const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 function own(request: Request): RequestRecord {
   if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
   return request
+}
+
+/** Whether the client of a request still waits for its answer. */
+function isWaiting(request: Request): () => boolean {
+  const { exchange } = own(request).original
+  return () => exchange?.aborted !== true
 }
 
 export interface ServicesOptions {
@@ -106,20 +117,23 @@ export class ConfigServicesImpl implements ConfigServices {
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
-    this.passwords = new PasswordPool(Math.min(2, Math.max(1, availableParallelism() - 1)))
+    this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
     this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
     this.hostServices = {
-      verifyPassword: (stored, password, request) => {
-        const { exchange } = own(request).original
-        return this.passwords.verify(stored, password, () => exchange?.aborted !== true)
+      verifyPassword: (stored, password, request, decoy) => {
+        if (isTooCostly(stored)) this.coreLog.write(request, 'error', '', tooCostlyMessage(request.user))
+        return this.passwords.verify(stored, password, { wanted: isWaiting(request), decoy })
       },
+      refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
+      costliestHash,
       remoteHost: (request) => this.remoteHost(own(request)),
       knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
       addressesOf: (name) => this.names.addressesOf(name),
+      shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),
       secret: (name) => secrets.of(name),
@@ -160,9 +174,21 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  condition(source: string, command: Command): Condition | { readonly error: string } {
+  shellPattern(source: string, rules?: ShellPatternRules): ShellPattern {
+    return compileShellPattern(source, rules)
+  }
+
+  isShellPattern(name: string): boolean {
+    return hasWildcards(name)
+  }
+
+  condition(
+    source: string,
+    command: Command,
+    options: { readonly vary?: 'told' | 'untold' } = {},
+  ): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: this.conditionLookup,
+      lookup: options.vary === 'untold' ? this.textLookup : this.conditionLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.patternDefaults,
     })
@@ -252,4 +278,8 @@ export class ConfigServicesImpl implements ConfigServices {
   private openLog(target: string, _server: Server): LogDestination {
     return this.logTargets.open(isProgram(target) ? target : this.generation.serverRelative(target))
   }
+}
+
+function compileShellPattern(source: string, { leadingDot, backslash }: ShellPatternRules = {}): ShellPattern {
+  return fnmatch(source, { period: leadingDot === 'literal', noEscape: backslash === 'ordinary' })
 }

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { MaybePromise } from '@gatewright/api'
 import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
+import { isComputed } from './password-cost.ts'
 import { VerifiedPasswords } from './verified-passwords.ts'
 
 /** What a thread is asked. Both texts are byte strings. */
@@ -31,6 +32,24 @@ interface Thread {
 /** More logins than this waiting per thread are answered 503: a hash costs a thread milliseconds, and clients choose how many they send. */
 const MAX_WAITING_PER_THREAD = 64
 
+export interface PasswordPoolOptions {
+  /** Greatest number of threads, 1 or 2. */
+  readonly size: number
+  /** Told of each text that a password is hashed for, when that begins. */
+  readonly onHash?: (stored: string) => void
+  /** The code of a thread; absent: the one that verifies passwords. */
+  readonly threadFile?: URL
+  /** Memory of each thread's heap, in MiB; absent: as much as Node allows. */
+  readonly threadMemory?: number
+}
+
+export interface VerifyOptions {
+  /** Asked before the work begins; false when nobody waits for the answer any more. */
+  readonly wanted?: () => boolean
+  /** What to hash when no password can match the stored text. */
+  readonly decoy?: () => string | undefined
+}
+
 /** Too many logins are waiting, or nobody waits for this one any more. */
 export class PasswordQueueFull extends Error {
   override readonly name = 'PasswordQueueFull'
@@ -42,27 +61,48 @@ export class PasswordQueueFull extends Error {
  */
 export class PasswordPool {
   private readonly size: number
+  private readonly onHash: (stored: string) => void
+  private readonly threadFile: URL
+  private readonly limits: ResourceLimits
   private readonly threads: Thread[] = []
   private readonly queue: Waiting[] = []
   private readonly verified = new VerifiedPasswords()
   private nextId = 0
   private closed = false
 
-  /** @param size greatest number of threads, 1 or 2 */
-  constructor(size: number) {
+  constructor({ size, onHash = () => undefined, threadFile = THREAD_FILE, threadMemory }: PasswordPoolOptions) {
     this.size = size
+    this.onHash = onHash
+    this.threadFile = threadFile
+    this.limits = threadMemory === undefined ? {} : { maxOldGenerationSizeMb: threadMemory }
   }
 
-  /**
-   * {SHA} costs less than the message to a thread would; what no password can match, and what matched a while ago, costs next to nothing.
-   * @param wanted asked before the work begins; false when nobody waits for the answer any more
-   */
-  verify(stored: string, password: string, wanted: () => boolean = () => true): MaybePromise<boolean> {
-    const scheme = identifyScheme(stored)
-    if (isCheap(scheme)) return verifyPassword(stored, Buffer.from(password, 'latin1'))
-    if (scheme === 'unsupported') return false
+  /** {SHA} costs less than the message to a thread would; what no password can match, and what matched a while ago, costs next to nothing. */
+  verify(stored: string, password: string, { wanted = ALWAYS, decoy }: VerifyOptions = {}): MaybePromise<boolean> {
+    if (!isComputed(stored)) return this.refuse(decoy?.(), password, wanted)
+    if (isCheap(identifyScheme(stored))) return this.computeHere(stored, password)
     if (this.verified.has(stored, password)) return true
-    return new Promise<boolean>((resolve, reject) => {
+    return this.computeInThread(stored, password, wanted).then((matches) => {
+      if (matches) this.verified.add(stored, password)
+      return matches
+    })
+  }
+
+  /** Computes what verifying against the decoy would and drops the result. Nothing is remembered: the answer always takes its time. */
+  refuse(decoy: string | undefined, password: string, wanted: () => boolean = ALWAYS): MaybePromise<false> {
+    if (decoy === undefined || !isComputed(decoy)) return false
+    if (!isCheap(identifyScheme(decoy))) return this.computeInThread(decoy, password, wanted).then(() => false)
+    this.computeHere(decoy, password)
+    return false
+  }
+
+  private computeHere(stored: string, password: string): boolean {
+    this.onHash(stored)
+    return verifyPassword(stored, Buffer.from(password, 'latin1'))
+  }
+
+  private computeInThread(stored: string, password: string, wanted: () => boolean): Promise<boolean> {
+    return new Promise((resolve, reject) => {
       if (this.closed) {
         reject(new Error('the password threads have ended'))
         return
@@ -105,17 +145,18 @@ export class PasswordPool {
       const waiting = this.queue.shift()
       if (waiting === undefined) return
       thread.current = waiting
+      this.onHash(waiting.job.stored)
       thread.worker.postMessage(waiting.job)
     }
   }
 
   private start(): Thread {
-    const worker = new Worker(workerFile())
+    const worker = new Worker(this.threadFile, { resourceLimits: this.limits })
     const thread: Thread = { worker, current: null }
     worker.on('message', (answer: Answer) => {
       const { current } = thread
       thread.current = null
-      if (current !== null && current.job.id === answer.id) this.settle(current, answer.matches)
+      if (current !== null && current.job.id === answer.id) current.resolve(answer.matches)
       this.assign()
     })
     worker.on('error', (error) => this.lost(thread, error))
@@ -124,11 +165,6 @@ export class PasswordPool {
     worker.unref()
     this.threads.push(thread)
     return thread
-  }
-
-  private settle({ job, resolve }: Waiting, matches: boolean): void {
-    if (matches) this.verified.add(job.stored, job.password)
-    resolve(matches)
   }
 
   private lost(thread: Thread, error: Error): void {
@@ -140,7 +176,7 @@ export class PasswordPool {
   }
 }
 
-/** The thread's code lies beside this file: as source, or bundled beside the server's bundle. */
-function workerFile(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './password-worker.ts' : './password-worker.mjs', import.meta.url)
-}
+/** It lies beside this file: as source, or bundled beside the server's bundle. */
+const THREAD_FILE = new URL(import.meta.url.endsWith('.ts') ? './password-worker.ts' : './password-worker.mjs', import.meta.url)
+
+const ALWAYS = (): boolean => true

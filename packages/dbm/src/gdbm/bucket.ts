@@ -66,6 +66,24 @@ export class GdbmBucket {
     return this.hash(slot) === hash && this.find(key, hash) === slot
   }
 
+  /**
+   * Whether every record of the bucket is where a look-up finds it, and belongs to this entry of the directory. Asked when a key is
+   * absent, since damage may have hidden it.
+   */
+  isSound(entry: number): boolean {
+    const { elements, bits } = this.#header
+    let count = 0
+    for (let slot = 0; slot < elements; slot++) {
+      const hash = this.hash(slot)
+      if (hash === -1) continue
+      count++
+      const key = this.key(slot)
+      const isHere = hash >>> (31 - this.bits) === entry >>> (bits - this.bits)
+      if (key === undefined || !isHere || !this.isConsistent(slot, key)) return false
+    }
+    return count === this.#bytes.readUInt32LE(this.#header.layout.bucketCount)
+  }
+
   #startsLike(slot: number, key: Buffer): boolean {
     const start = this.#element(slot) + KEY_START
     for (let index = 0; index < KEY_START_SIZE && index < key.length; index++) {

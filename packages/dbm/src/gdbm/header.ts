@@ -1,19 +1,29 @@
 import { driverError } from '../dbm-error.ts'
 import type { FileBytes } from '../file-bytes.ts'
-import { DIRECTORY_OFFSET, type GdbmLayout, OFFSETS_32, OFFSETS_64, readOffset } from './layout.ts'
+import { BLOCK_SIZE_OFFSET, DIRECTORY_OFFSET, type GdbmLayout, OFFSETS_32, OFFSETS_64, readOffset } from './layout.ts'
 
-export interface GdbmHeader {
+/** What a file keeps however its content changes. */
+export interface GdbmKind {
+  readonly magic: number
   readonly layout: GdbmLayout
+  readonly blockSize: number
+  readonly bucketSize: number
+  /** Elements to a bucket. */
+  readonly elements: number
+  /** What stands between header and table of free space: the settings for a kind of crash tolerance, or nothing. */
+  readonly extension: Buffer
+}
+
+export interface GdbmHeader extends GdbmKind {
   readonly directory: number
   /** The directory has 2^bits entries. */
   readonly bits: number
-  readonly bucketSize: number
-  readonly elements: number
 }
 
 /** Numbers of gdbm.h, to which httpd adds 120000. */
 export const GDBM_ERROR: {
   readonly fileOpen: number
+  readonly fileWrite: number
   readonly fileRead: number
   readonly badMagic: number
   readonly emptyDatabase: number
@@ -25,6 +35,7 @@ export const GDBM_ERROR: {
   readonly badHashEntry: number
 } = {
   fileOpen: 3,
+  fileWrite: 4,
   fileRead: 6,
   badMagic: 7,
   emptyDatabase: 8,
@@ -36,19 +47,33 @@ export const GDBM_ERROR: {
   badHashEntry: 41,
 }
 
-/** The extended header moves only the table of free space, which reading does not need. The old magic meant the machine's own width. */
-const LAYOUTS: ReadonlyMap<number, GdbmLayout> = new Map([
-  [0x13579acd, OFFSETS_32],
-  [0x13579ace, OFFSETS_64],
-  [0x13579acf, OFFSETS_64],
-  [0x13579ad0, OFFSETS_32],
-  [0x13579ad1, OFFSETS_64],
+/** The old magic meant the machine's own width. */
+const KINDS: ReadonlyMap<number, { readonly layout: GdbmLayout; readonly extension: number }> = new Map([
+  [0x13579acd, { layout: OFFSETS_32, extension: 0 }],
+  [0x13579ace, { layout: OFFSETS_64, extension: 0 }],
+  [0x13579acf, { layout: OFFSETS_64, extension: 0 }],
+  [0x13579ad0, { layout: OFFSETS_32, extension: 32 }],
+  [0x13579ad1, { layout: OFFSETS_64, extension: 32 }],
 ])
 
+/** What is made where nothing is yet: what the library makes on file systems with blocks of 4096 bytes. */
+export const NEW_KIND: GdbmKind = Object.freeze({
+  magic: 0x13579acf,
+  layout: OFFSETS_64,
+  blockSize: 4096,
+  bucketSize: 4096,
+  elements: 166,
+  extension: Buffer.alloc(0),
+})
+
+/** With offsets of 64 bits, and no shorter than any file is. */
 const HEADER_SIZE = 40
 
+/** No block of any file system is larger. */
+const LARGEST_BUCKET = 16 * 1024 * 1024
+
 export function isGdbmMagic(magic: number): boolean {
-  return LAYOUTS.has(magic) || LAYOUTS.has(swapped(magic))
+  return KINDS.has(magic) || KINDS.has(swapped(magic))
 }
 
 /** @throws DbmError if the file is none of GDBM's, or was written on a machine of the other byte order, or cannot be as its header says */
@@ -57,12 +82,15 @@ export function readHeader(file: FileBytes): GdbmHeader {
   const bytes = file.read(0, HEADER_SIZE)
   if (bytes === undefined) throw driverError(GDBM_ERROR.fileEof, `${file.path} is too short for a GDBM file`)
   const magic = bytes.readUInt32LE(0)
-  const layout = LAYOUTS.get(magic)
-  if (layout === undefined) {
-    if (LAYOUTS.has(swapped(magic)))
+  const kind = KINDS.get(magic)
+  if (kind === undefined) {
+    if (KINDS.has(swapped(magic)))
       throw driverError(GDBM_ERROR.byteSwapped, `${file.path} is a GDBM file of the other byte order`)
     throw driverError(GDBM_ERROR.badMagic, `${file.path} is not a GDBM file`)
   }
+  const { layout } = kind
+  const extension = file.read(layout.headerSize, kind.extension)
+  const blockSize = bytes.readUInt32LE(BLOCK_SIZE_OFFSET)
   const directory = readOffset(layout, bytes, DIRECTORY_OFFSET)
   const bits = bytes.readUInt32LE(layout.directoryBits)
   const bucketSize = bytes.readUInt32LE(layout.bucketSize)
@@ -74,9 +102,9 @@ export function readHeader(file: FileBytes): GdbmHeader {
     directory + directorySize <= file.size &&
     elements > 0 &&
     elements === Math.floor((bucketSize - layout.elements) / layout.elementSize) &&
-    bucketSize <= file.size
-  if (!consistent) throw driverError(GDBM_ERROR.badHeader, `the header of ${file.path} is damaged`)
-  return { layout, directory, bits, bucketSize, elements }
+    bucketSize <= Math.min(file.size, LARGEST_BUCKET)
+  if (!consistent || extension === undefined) throw driverError(GDBM_ERROR.badHeader, `the header of ${file.path} is damaged`)
+  return { magic, layout, blockSize, bucketSize, elements, extension: Buffer.from(extension), directory, bits }
 }
 
 /** A directory of 2 GiB. */

@@ -8,6 +8,13 @@ export interface GdbmLayout {
   readonly directoryBits: number
   readonly bucketSize: number
   readonly elementsPerBucket: number
+  /** Of the end of the file. */
+  readonly nextBlock: number
+  /** The end of the header without its extension. */
+  readonly headerSize: number
+  /** Where the entries begin in a table of free space, and what one takes. */
+  readonly freeEntries: number
+  readonly freeEntrySize: number
   readonly bucketBits: number
   readonly bucketCount: number
   readonly elements: number
@@ -20,6 +27,9 @@ export interface GdbmLayout {
 /** The same in both: magic number, block size, and the offset of the directory at 8. */
 export const DIRECTORY_OFFSET = 8
 
+/** The size of a block, which is what files grow by. */
+export const BLOCK_SIZE_OFFSET = 4
+
 /** Of an element: its hash, -1 if the slot is free, and the first bytes of the key, padded with zeros. */
 export const KEY_START = 4
 export const KEY_START_SIZE = 4
@@ -30,6 +40,10 @@ export const OFFSETS_64: GdbmLayout = Object.freeze({
   directoryBits: 20,
   bucketSize: 24,
   elementsPerBucket: 28,
+  nextBlock: 32,
+  headerSize: 40,
+  freeEntries: 16,
+  freeEntrySize: 16,
   bucketBits: 104,
   bucketCount: 108,
   elements: 112,
@@ -45,6 +59,10 @@ export const OFFSETS_32: GdbmLayout = Object.freeze({
   directoryBits: 16,
   bucketSize: 20,
   elementsPerBucket: 24,
+  nextBlock: 28,
+  headerSize: 32,
+  freeEntries: 12,
+  freeEntrySize: 8,
   bucketBits: 52,
   bucketCount: 56,
   elements: 60,
@@ -58,4 +76,9 @@ export const OFFSETS_32: GdbmLayout = Object.freeze({
 export function readOffset(layout: GdbmLayout, bytes: Buffer, at: number): number {
   const low = bytes.readUInt32LE(at)
   return layout.offsetSize === 4 ? low : bytes.readUInt32LE(at + 4) * 2 ** 32 + low
+}
+
+export function writeOffset(layout: GdbmLayout, bytes: Buffer, offset: number, at: number): void {
+  bytes.writeUInt32LE(offset % 2 ** 32, at)
+  if (layout.offsetSize === 8) bytes.writeUInt32LE(Math.floor(offset / 2 ** 32), at + 4)
 }

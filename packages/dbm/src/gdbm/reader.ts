@@ -45,17 +45,20 @@ class GdbmReader implements DbmReader {
 
   get(key: Buffer): Buffer | undefined {
     const hash = gdbmHash(key)
-    const offset = this.#bucketOffset(hash >>> (31 - this.#header.bits))
+    const entry = hash >>> (31 - this.#header.bits)
+    const offset = this.#bucketOffset(entry)
     const bucket = GdbmBucket.read(this.#header, this.#file, offset)
     const slot = bucket === undefined ? DAMAGED : bucket.find(key, hash)
-    if (slot === ABSENT) return undefined
-    const value = slot === DAMAGED ? undefined : bucket?.value(slot)
+    if (slot === ABSENT && bucket?.isSound(entry)) return undefined
+    const value = slot === DAMAGED || slot === ABSENT ? undefined : bucket?.value(slot)
     if (value === undefined) this.#damage ??= this.#damaged(GDBM_ERROR.badBucket, `the bucket at ${offset}`)
     return value
   }
 
   *entries(): Iterable<[Buffer, Buffer]> {
     const { bits } = this.#header
+    // Records do not share bytes. Without this check a small file could list more than memory has room for.
+    let left = this.#file.size
     const end = 2 ** bits
     for (let index = 0; index < end; ) {
       const offset = this.#bucketOffset(index)
@@ -68,7 +71,11 @@ class GdbmReader implements DbmReader {
           throw this.#damaged(GDBM_ERROR.badDirectoryEntry, `entry ${other} of the directory`)
         }
       }
-      yield* this.#bucketEntries(bucket, index, run)
+      for (const record of this.#bucketEntries(bucket, index, run)) {
+        left -= record[0].length + record[1].length
+        if (left < 0) throw this.#damaged(GDBM_ERROR.badHashEntry, `an element of the bucket at ${offset}`)
+        yield record
+      }
       index += run
     }
   }

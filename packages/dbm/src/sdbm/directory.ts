@@ -28,6 +28,32 @@ export function locate(directory: Buffer, hash: number): Place {
   return { page: hash & mask, bit, mask }
 }
 
+/**
+ * The numbers of all pages that a hash can lead to, ascending.
+ * @returns undefined if one of them is not below `end`: what a split makes is always written
+ */
+export function reachablePages(directory: Buffer, end: number): Float64Array | undefined {
+  const bits = directory.length * 8
+  const pages: number[] = []
+  const nodes: Place[] = [{ page: 0, bit: 0, mask: 0 }]
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const { page, bit, mask } = node
+    // Pages further down the tree have higher numbers. Without any split there may be none yet.
+    if (page >= end) {
+      if (mask > 0) return undefined
+      continue
+    }
+    if (bit < bits && mask < DEEPEST_MASK && isSet(directory, bit)) {
+      const deeper = mask * 2 + 1
+      nodes.push({ page, bit: childOf(bit, mask, page), mask: deeper })
+      nodes.push({ page: page + mask + 1, bit: childOf(bit, mask, page + mask + 1), mask: deeper })
+    } else {
+      pages.push(page)
+    }
+  }
+  return Float64Array.from(pages).sort()
+}
+
 /** The node below a split one that the hash leads to. */
 export function childOf(bit: number, mask: number, hash: number): number {
   return 2 * bit + ((hash & (mask + 1)) === 0 ? 1 : 2)

@@ -1,23 +1,47 @@
-import { type DbmError, systemError } from '../dbm-error.ts'
+import { DbmError, systemError } from '../dbm-error.ts'
 import { FileBytes } from '../file-bytes.ts'
 import type { DbmReader } from '../reader.ts'
-import { locate } from './directory.ts'
+import { DEEPEST_MASK, locate, reachablePages } from './directory.ts'
 import { sdbmHash } from './hash.ts'
 import { PAGE_SIZE, SdbmPage } from './page.ts'
+
+const ENOENT = 2
 
 /** The extensions are always appended, so a path that has one already is not understood. */
 export function sdbmFiles(path: string): [directory: string, pages: string] {
   return [`${path}.dir`, `${path}.pag`]
 }
 
+/** How often the two files are opened anew when they were replaced in between. */
+const ATTEMPTS = 50
+
 /** @throws DbmError with the system's number if either file cannot be opened */
-export function openSdbm(path: string): DbmReader {
+export function openSdbm(path: string): SdbmReader {
+  for (let attempt = 1; ; attempt++) {
+    const reader = openPair(path)
+    if (reader instanceof DbmError) {
+      if (attempt === ATTEMPTS || reader.code !== ENOENT) throw reader
+    } else {
+      if (attempt === ATTEMPTS || reader.isCurrent()) return reader
+      reader.close()
+    }
+  }
+}
+
+/** An error is about `.dir` alone, which is missing for a moment while a writer replaces both files. */
+function openPair(path: string): SdbmReader | DbmError {
   const [directoryPath, pagesPath] = sdbmFiles(path)
   const pages = new FileBytes(pagesPath)
   try {
-    return new SdbmReader(readDirectory(directoryPath), pages)
+    const file = new FileBytes(directoryPath)
+    try {
+      return new SdbmReader(pages, file, readDirectory(file))
+    } finally {
+      file.close()
+    }
   } catch (error) {
     pages.close()
+    if (error instanceof DbmError) return error
     throw error
   }
 }
@@ -28,31 +52,33 @@ export function damagedPage(page: number): DbmError {
   return systemError(ENOSPC, `SDBM page ${page} is damaged`)
 }
 
-/** More than the directory of any file whose pages can be numbered here. */
-const LARGEST_DIRECTORY = 128 * 1024 * 1024
+/** Far more than the directory of any real database: one bit for each split of a page. */
+const LARGEST_DIRECTORY = 16 * 1024 * 1024
 
-function readDirectory(path: string): Buffer {
+function readDirectory(file: FileBytes): Buffer {
   const EFBIG = 27
   const EIO = 5
-  const file = new FileBytes(path)
-  try {
-    if (file.size > LARGEST_DIRECTORY) throw systemError(EFBIG, `${path} is too large for an SDBM directory`)
-    const bytes = file.read(0, file.size)
-    if (bytes === undefined) throw systemError(EIO, `${path} became shorter while it was read`)
-    return bytes
-  } finally {
-    file.close()
-  }
+  if (file.size > LARGEST_DIRECTORY) throw systemError(EFBIG, `${file.path} is too large for an SDBM directory`)
+  const bytes = file.read(0, file.size)
+  if (bytes === undefined) throw systemError(EIO, `${file.path} became shorter while it was read`)
+  return bytes
 }
 
-class SdbmReader implements DbmReader {
-  readonly #directory: Buffer
+export class SdbmReader implements DbmReader {
+  readonly directory: Buffer
   readonly #pages: FileBytes
+  readonly #directoryFile: FileBytes
   #damage: DbmError | undefined
 
-  constructor(directory: Buffer, pages: FileBytes) {
-    this.#directory = directory
+  constructor(pages: FileBytes, directoryFile: FileBytes, directory: Buffer) {
     this.#pages = pages
+    this.#directoryFile = directoryFile
+    this.directory = directory
+  }
+
+  /** Whether both files are still those that were opened, so that they belong together. */
+  isCurrent(): boolean {
+    return this.#pages.isCurrent() && this.#directoryFile.isCurrent()
   }
 
   get damage(): DbmError | undefined {
@@ -61,32 +87,58 @@ class SdbmReader implements DbmReader {
 
   get(key: Buffer): Buffer | undefined {
     if (key.length === 0) return undefined
-    const { page: number } = locate(this.#directory, sdbmHash(key))
-    const page = this.#page(number)
-    if (page === undefined) {
-      this.#damage ??= damagedPage(number)
-      return undefined
-    }
-    const record = page.find(key)
-    return record < 0 ? undefined : page.value(record)
+    const { page: number, mask } = locate(this.directory, sdbmHash(key))
+    // A page that a split has made is there; without any split there may be none yet.
+    const page = mask > 0 && number * PAGE_SIZE >= this.#pages.size ? undefined : this.#page(number)
+    const record = page?.find(key) ?? -1
+    if (page !== undefined && record >= 0) return page.value(record)
+    if (page === undefined || this.#isElsewhere(key)) this.#damage ??= damagedPage(number)
+    return undefined
   }
 
   *entries(): Iterable<[Buffer, Buffer]> {
-    const count = Math.ceil(this.#pages.size / PAGE_SIZE)
-    for (let number = 0; number < count; number++) {
+    for (const [, page] of this.pages()) {
+      for (let record = 0; record < page.records; record++) yield [page.key(record), page.value(record)]
+    }
+  }
+
+  /**
+   * All pages that a look-up can come by, with what it would find there: a writer that was interrupted between the two halves of a
+   * split leaves copies where none comes by.
+   * @throws DbmError at a page that is damaged
+   */
+  *pages(): Iterable<[number: number, page: SdbmPage]> {
+    const end = Math.ceil(this.#pages.size / PAGE_SIZE)
+    const numbers = reachablePages(this.directory, end)
+    if (numbers === undefined) throw damagedPage(end)
+    for (const number of numbers) {
       const page = this.#page(number)
       if (page === undefined) throw damagedPage(number)
-      for (let record = 0; record < page.records; record++) {
-        const key = page.key(record)
-        // A writer that was interrupted between the two halves of a split leaves copies where no look-up comes by.
-        if (page.find(key) !== record || locate(this.#directory, sdbmHash(key)).page !== number) continue
-        yield [key, page.value(record)]
-      }
+      yield [number, page.select((record) => this.#isHome(page, record, number))]
     }
   }
 
   close(): void {
     this.#pages.close()
+  }
+
+  #isHome(page: SdbmPage, record: number, number: number): boolean {
+    const key = page.key(record)
+    return key.length > 0 && page.find(key) === record && locate(this.directory, sdbmHash(key)).page === number
+  }
+
+  /**
+   * Whether a key that is not on its page is on one where fewer or more splits would have put it: then a damaged directory hides it.
+   */
+  #isElsewhere(key: Buffer): boolean {
+    const hash = sdbmHash(key)
+    let last = -1
+    for (let mask = 0; mask * PAGE_SIZE < this.#pages.size && mask <= DEEPEST_MASK; mask = mask * 2 + 1) {
+      const number = hash & mask
+      if (number !== last && (this.#page(number)?.find(key) ?? -1) >= 0) return true
+      last = number
+    }
+    return false
   }
 
   /** Pages behind the end of the file are empty; a last one that is cut short is damaged, like one that makes no sense. */

@@ -1,64 +1,65 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { systemError } from '../dbm-error.ts'
-import { fileName } from '../file-name.ts'
-import { systemCall } from '../system-call.ts'
+import { isAbsent } from '../file-bytes.ts'
+import { changedMeanwhile, Replacement } from '../replacement.ts'
+import type { DbmWriter, DbmWriterMode } from '../writer.ts'
 import { DIRECTORY_BLOCK, locate } from './directory.ts'
 import { sdbmHash } from './hash.ts'
 import { LARGEST_PAIR, PAGE_SIZE, SdbmPage } from './page.ts'
-import { damagedPage, sdbmFiles } from './reader.ts'
+import { openSdbm, type SdbmReader, sdbmFiles } from './reader.ts'
 import { makeRoom } from './split.ts'
 
-/** `existing` must be there already, `create` makes what is missing, `truncate` begins an empty database. */
-export type SdbmWriterMode = 'existing' | 'create' | 'truncate'
+const EBADF = 9
+const EINVAL = 22
+const EFBIG = 27
+
+/** As many pages are kept in memory: 1 GiB. */
+const MOST_PAGES = 1024 * 1024
 
 /**
- * An SDBM database open for changes. Every change has been handed to the system when the call returns. Nothing is locked: two
- * writers at a time would overwrite each other's pages, so the caller sees to it that there is one.
- *
- * All methods throw DbmError: 22 for an empty key or a record of more than 1008 bytes, 28 for a damaged page or when ten splits of a page
- * made no room, else the system's number. A change that fails for 22 or 28 has changed nothing.
+ * Opens an SDBM database for changes. They fail with 22 for an empty key and for a record of more than 1008 bytes, with 28 when ten splits
+ * of a page made no room.
+ * @throws DbmError with the system's number if either file cannot be opened or made, 28 if a page is damaged
  */
-export interface SdbmWriter {
-  get(key: Buffer): Buffer | undefined
-  /** @returns false, and changes nothing, if the key is there already */
-  insert(key: Buffer, value: Buffer): boolean
-  /** Stores the value whether or not the key is there. */
-  replace(key: Buffer, value: Buffer): void
-  /** @returns false if the key is not there */
-  delete(key: Buffer): boolean
-  close(): void
-}
-
-/** @throws DbmError with the system's number if either file cannot be opened or made */
-export function openSdbmWriter(path: string, mode: SdbmWriterMode): SdbmWriter {
-  const [directoryPath, pagesPath] = sdbmFiles(path)
-  const flags =
-    constants.O_RDWR | { existing: 0, create: constants.O_CREAT, truncate: constants.O_CREAT | constants.O_TRUNC }[mode]
-  const pages = openFile(pagesPath, flags)
+export function openSdbmWriter(path: string, mode: DbmWriterMode): DbmWriter {
+  const pages = Replacement.begin(sdbmFiles(path)[1])
   try {
-    return new SdbmFileWriter(openFile(directoryPath, flags), pages)
+    return new SdbmWriter(path, pages, mode)
   } catch (error) {
-    pages.close()
+    pages.discard()
     throw error
   }
 }
 
-class SdbmFileWriter implements SdbmWriter {
-  readonly #directoryFile: WritableFile
-  readonly #pagesFile: WritableFile
+class SdbmWriter implements DbmWriter {
+  readonly #path: string
+  readonly #replacement: Replacement
+  readonly #mode: DbmWriterMode
+  /** undefined if the database begins empty. */
+  readonly #old: SdbmReader | undefined
+  readonly #pages: Map<number, SdbmPage>
   #directory: Buffer
+  #isOpen = true
 
-  constructor(directoryFile: WritableFile, pagesFile: WritableFile) {
-    this.#directoryFile = directoryFile
-    this.#pagesFile = pagesFile
-    this.#directory = directoryFile.read(0, directoryFile.size())
+  constructor(path: string, replacement: Replacement, mode: DbmWriterMode) {
+    this.#path = path
+    this.#replacement = replacement
+    this.#mode = mode
+    // Where one file of the two is left, nothing is made over it.
+    const isNew = mode === 'truncate' || (mode === 'create' && sdbmFiles(path).every(isAbsent))
+    this.#old = isNew ? undefined : openSdbm(path)
+    this.#directory = Buffer.from(this.#old?.directory ?? '')
+    try {
+      this.#pages = new Map(this.#old?.pages())
+    } finally {
+      this.#old?.close()
+    }
   }
 
   get(key: Buffer): Buffer | undefined {
-    if (key.length === 0) return undefined
+    this.#checkOpen()
     const page = this.#page(locate(this.#directory, sdbmHash(key)).page)
     const record = page.find(key)
-    return record < 0 ? undefined : page.value(record)
+    return record < 0 ? undefined : Buffer.from(page.value(record))
   }
 
   insert(key: Buffer, value: Buffer): boolean {
@@ -68,7 +69,7 @@ class SdbmFileWriter implements SdbmWriter {
   }
 
   replace(key: Buffer, value: Buffer): void {
-    const EINVAL = 22
+    this.#checkOpen()
     if (key.length === 0) throw systemError(EINVAL, 'an SDBM key cannot be empty')
     if (key.length + value.length > LARGEST_PAIR) {
       throw systemError(EINVAL, `key and value have more than the ${LARGEST_PAIR} bytes of an SDBM record`)
@@ -78,39 +79,79 @@ class SdbmFileWriter implements SdbmWriter {
     const page = this.#page(place.page)
     const record = page.find(key)
     const room = makeRoom(record < 0 ? page : page.without(record), place, hash, key, value)
+    if (this.#pages.size + room.split.length > MOST_PAGES) throw systemError(EFBIG, `${this.#path} would become too large`)
     room.page.append(key, value)
-    // Whoever is interrupted leaves copies of records behind and loses none: the page that was split is cut last.
-    const changed = [...room.split, [room.number, room.page] as const]
-    for (const [number, other] of changed) if (number !== place.page) this.#writePage(number, other)
+    for (const [number, other] of room.split) this.#pages.set(number, other)
+    this.#pages.set(room.number, room.page)
     for (const bit of room.bits) this.#setBit(bit)
-    for (const [number, other] of changed) if (number === place.page) this.#writePage(number, other)
   }
 
   delete(key: Buffer): boolean {
-    if (key.length === 0) return false
+    this.#checkOpen()
     const { page: number } = locate(this.#directory, sdbmHash(key))
     const page = this.#page(number)
     const record = page.find(key)
     if (record < 0) return false
-    this.#writePage(number, page.without(record))
+    this.#pages.set(number, page.without(record))
     return true
   }
 
+  *entries(): Iterable<[Buffer, Buffer]> {
+    this.#checkOpen()
+    for (const number of [...this.#pages.keys()].sort((a, b) => a - b)) {
+      const page = this.#page(number)
+      for (let record = 0; record < page.records; record++) yield [Buffer.from(page.key(record)), Buffer.from(page.value(record))]
+    }
+  }
+
   close(): void {
-    this.#directoryFile.close()
-    this.#pagesFile.close()
+    if (!this.#isOpen) return
+    try {
+      this.#checkUnchanged()
+      this.#replaceFiles()
+    } finally {
+      this.abandon()
+    }
+  }
+
+  abandon(): void {
+    this.#isOpen = false
+    this.#replacement.discard()
+  }
+
+  #replaceFiles(): void {
+    const pages = this.#replacement
+    for (const [number, page] of this.#pages) pages.write(page.bytes, number * PAGE_SIZE)
+    pages.finish()
+    if (this.#old?.directory.equals(this.#directory)) {
+      pages.takePlace()
+      return
+    }
+    const directory = Replacement.begin(sdbmFiles(this.#path)[0])
+    try {
+      directory.write(this.#directory, 0)
+      directory.finish()
+      // Two files cannot be replaced at once. A reader that comes between finds none rather than two that do not belong together.
+      directory.removeOld()
+      pages.takePlace()
+      directory.takePlace()
+    } finally {
+      directory.discard()
+    }
+  }
+
+  #checkUnchanged(): void {
+    const isUnchanged =
+      this.#old === undefined ? this.#mode === 'truncate' || sdbmFiles(this.#path).every(isAbsent) : this.#old.isCurrent()
+    if (!isUnchanged) throw changedMeanwhile(this.#path)
+  }
+
+  #checkOpen(): void {
+    if (!this.#isOpen) throw systemError(EBADF, `${this.#path} is closed`)
   }
 
   #page(number: number): SdbmPage {
-    const bytes = this.#pagesFile.read(number * PAGE_SIZE, PAGE_SIZE)
-    if (bytes.length === 0) return SdbmPage.empty()
-    const page = SdbmPage.read(bytes)
-    if (page === undefined) throw damagedPage(number)
-    return page
-  }
-
-  #writePage(number: number, page: SdbmPage): void {
-    this.#pagesFile.write(page.bytes, number * PAGE_SIZE)
+    return this.#pages.get(number) ?? SdbmPage.empty()
   }
 
   #setBit(bit: number): void {
@@ -121,39 +162,5 @@ class SdbmFileWriter implements SdbmWriter {
       this.#directory = grown
     }
     this.#directory[index] |= 1 << (bit % 8)
-    const start = index - (index % DIRECTORY_BLOCK)
-    this.#directoryFile.write(this.#directory.subarray(start, start + DIRECTORY_BLOCK), start)
-  }
-}
-
-interface WritableFile {
-  size(): number
-  /** Fewer bytes than asked for at the end of the file. */
-  read(position: number, length: number): Buffer
-  write(bytes: Buffer, position: number): void
-  close(): void
-}
-
-function openFile(path: string, flags: number): WritableFile {
-  const descriptor = systemCall(path, () => openSync(fileName(path), flags, 0o666))
-  return {
-    size: () => systemCall(path, () => fstatSync(descriptor).size),
-    read(position, length) {
-      const bytes = Buffer.alloc(length)
-      let filled = 0
-      while (filled < length) {
-        const count = systemCall(path, () => readSync(descriptor, bytes, filled, length - filled, position + filled))
-        if (count === 0) break
-        filled += count
-      }
-      return bytes.subarray(0, filled)
-    },
-    write(bytes, position) {
-      let written = 0
-      while (written < bytes.length) {
-        written += systemCall(path, () => writeSync(descriptor, bytes, written, bytes.length - written, position + written))
-      }
-    },
-    close: () => closeSync(descriptor),
   }
 }

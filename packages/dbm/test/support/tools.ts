@@ -15,3 +15,8 @@ export function missingTools(): string | false {
   const missing = ['htdbm', 'httxt2dbm'].filter((program) => run(program, []).status === null)
   return missing.length === 0 ? false : `${missing.join(' and ')} not installed`
 }
+
+/** The same for one program. */
+export function missingProgram(program: string): string | false {
+  return run(program, ['--version']).status === null ? `${program} not installed` : false
+}

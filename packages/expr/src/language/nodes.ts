@@ -8,7 +8,8 @@ export type Word<R> =
   | { readonly kind: 'reference'; readonly group: number }
   | { readonly kind: 'pureCall'; readonly call: (argument: string) => string; readonly argument: Word<R> }
   | { readonly kind: 'call'; readonly definition: StringFunction<R>; readonly argument: Word<R> }
-  | { readonly kind: 'concat'; readonly parts: readonly Word<R>[] }
+  /** httpd groups pieces of a string from the left, and words that dots join from the right. */
+  | { readonly kind: 'concat'; readonly from: 'left' | 'right'; readonly parts: readonly Word<R>[] }
 
 /** A parsed condition: something that is true or false. */
 export type Clause<R> =

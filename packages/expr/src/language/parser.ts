@@ -158,7 +158,7 @@ export class Parser<R> {
     if (this.#token.kind !== 'T_OP_CONCAT') return first
     const parts = [first]
     while (this.#skip('T_OP_CONCAT')) parts.push(this.#atom())
-    return { kind: 'concat', parts }
+    return { kind: 'concat', from: 'right', parts }
   }
 
   #atom(): Word<R> {
@@ -219,7 +219,7 @@ export class Parser<R> {
         this.#stringPart(parts.length === 0 ? 'T_ERROR or T_STRING or T_REGEX_BACKREF or T_VAR_BEGIN' : STRING_GOES_ON[end]),
       )
     while (this.#token.kind !== end)
-    return parts.length === 1 ? parts[0] : { kind: 'concat', parts }
+    return parts.length === 1 ? parts[0] : { kind: 'concat', from: 'left', parts }
   }
 
   #stringPart(expected: string): Word<R> {

@@ -9,7 +9,7 @@ import type { Clause, Word } from './nodes.ts'
 import { ExprRefusal } from './refusal.ts'
 
 /** Stands where a name could not be resolved; the expression is refused in the end. Not a literal. */
-const NOTHING = { kind: 'concat', parts: [] } as const
+const NOTHING = { kind: 'concat', from: 'left', parts: [] } as const
 const NEVER = { kind: 'constant', value: false } as const
 
 /**

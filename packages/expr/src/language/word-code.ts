@@ -52,7 +52,7 @@ export function compileWord<R>(word: Word<R>, level: number): CompiledWord<R> {
       return code((request) => definition.call(request, constant))
     }
     case 'concat':
-      return compileConcat(word.parts, level)
+      return compileConcat(word, level)
   }
 }
 
@@ -63,10 +63,9 @@ export function runnable<R>(word: CompiledWord<R>): WordCode<R> {
   return () => constant
 }
 
-/** As in httpd two parts are evaluated from the first to the last, and more from the last to the first: names in Vary show it. */
-function compileConcat<R>(words: readonly Word<R>[], level: number): CompiledWord<R> {
-  const parts = compileParts(words, level)
-  const forwards = words.length === 2 && words.every((word) => word.kind !== 'concat')
+function compileConcat<R>(word: Concat<R>, level: number): CompiledWord<R> {
+  const { words, order } = inOrder(word)
+  const parts = words.map((part) => compileWord(part, level + 1))
   const merged: CompiledWord<R>[] = []
   for (const part of parts) {
     const last = merged.at(-1)
@@ -77,9 +76,12 @@ function compileConcat<R>(words: readonly Word<R>[], level: number): CompiledWor
   if (merged.length === 0) return { constant: '' }
   if (merged.length === 1) return merged[0]
   const codes = merged.map(runnable)
-  if (forwards) {
-    const [first, second] = codes
-    return code((request, match) => first(request, match) + second(request, match))
+  if (order === 'forwards') {
+    return code((request, match) => {
+      let text = ''
+      for (const run of codes) text += run(request, match)
+      return text
+    })
   }
   codes.reverse()
   return code((request, match) => {
@@ -89,11 +91,38 @@ function compileConcat<R>(words: readonly Word<R>[], level: number): CompiledWor
   })
 }
 
-/** The parts, with those of a concatenation that stands first among them. */
-function compileParts<R>([first, ...others]: readonly Word<R>[], level: number): CompiledWord<R>[] {
-  const rest = others.map((part) => compileWord(part, level + 1))
-  if (first.kind !== 'concat') return [compileWord(first, level + 1), ...rest]
-  return [...compileParts(first.parts, level + 1), ...rest]
+type Concat<R> = Extract<Word<R>, { kind: 'concat' }>
+
+/**
+ * The words that httpd evaluates one after the other in one step, and from which end: it follows a chain of pairs to the left, backwards, or if there is
+ * none to the right. The names in Vary show the order, and the limit of nesting the steps.
+ */
+function inOrder<R>(word: Concat<R>): { readonly words: readonly Word<R>[]; readonly order: 'forwards' | 'backwards' } {
+  if (word.parts.length < 2) return { words: word.parts, order: 'forwards' }
+  const words: Word<R>[] = []
+  let [left, right] = pairOf(word)
+  if (left.kind === 'concat') {
+    for (;;) {
+      words.push(right)
+      if (left.kind !== 'concat') break
+      ;[left, right] = pairOf(left)
+    }
+    words.push(left)
+    return { words: words.reverse(), order: 'backwards' }
+  }
+  for (;;) {
+    words.push(left)
+    if (right.kind !== 'concat') break
+    ;[left, right] = pairOf(right)
+  }
+  words.push(right)
+  return { words, order: 'forwards' }
+}
+
+function pairOf<R>({ from, parts }: Concat<R>): readonly [Word<R>, Word<R>] {
+  if (parts.length <= 2) return [parts[0], parts[1]]
+  if (from === 'left') return [{ kind: 'concat', from, parts: parts.slice(0, -1) }, parts[parts.length - 1]]
+  return [parts[0], { kind: 'concat', from, parts: parts.slice(1) }]
 }
 
 function code<R>(run: WordCode<R>): CompiledWord<R> {

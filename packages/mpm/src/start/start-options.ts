@@ -6,6 +6,8 @@ export interface StartOptions {
   readonly serverRoot: string
   /** -f, absolute. */
   readonly configFile: string
+  /** The installation's own modules, absolute. */
+  readonly modulesFolder: string
   /** -D words, in their order. */
   readonly defines: readonly string[]
   /** -C lines. */

@@ -27,7 +27,7 @@ export async function findChanges(
   const users = candidateUsers(server, request, stages)
   const logins = [
     ...(question.credentials === null ? [] : [null]),
-    ...users.filter((name) => name !== question.credentials?.user),
+    ...users.filter((name) => isOther(name, question.credentials)),
   ]
   const found = [
     await search.first(clients.map((client) => ({ client }))),
@@ -91,4 +91,9 @@ async function addressesOf(server: PolicyServer, stages: readonly Stage[]): Prom
   return new Map(
     await Promise.all(names.map(async (name) => [name, await hostServices.addressesOf(name).catch(() => [])] as const)),
   )
+}
+
+/** The same user with the right password is another login than one with a password that was given. */
+function isOther(name: string, given: Question['credentials']): boolean {
+  return name !== given?.user || given.password !== null
 }

@@ -191,9 +191,9 @@ function conditional(
   const opening = openingArgument(command.name, text)
   if ('error' in opening) return opening.error
   const { word, rest } = nextWord(opening.argument)
-  if (rest !== '') return 'Multiple <If> arguments not supported.'
   const condition = command.services.condition(word, command)
   if ('error' in condition) return `Cannot parse condition clause: ${condition.error}`
+  if (rest !== '') return `Multiple ${command.name}> arguments not supported.`
   return addConditional(config, command, condition, chain)
 }
 

@@ -1,0 +1,67 @@
+import type { ShellPattern } from '@gatewright/api'
+import type { FileRule } from './file-rules.ts'
+import { type IndexOptionsSetting, mergeOptions, NO_BITS } from './index-options.ts'
+
+/** Which column a listing is sorted by, in the letters of its URLs. */
+export type Column = 'N' | 'M' | 'S' | 'D'
+export type Direction = 'A' | 'D'
+
+/** A pattern of IndexIgnore, within a scope. */
+export interface IgnoreRule {
+  readonly scope: string
+  readonly pattern: string
+}
+
+export interface DescriptionRule {
+  /** A pattern with a slash is compared with the whole path, others with the name. */
+  readonly of: 'path' | 'name'
+  /** A text is looked for anywhere in the name. */
+  readonly pattern: ShellPattern | string
+  readonly description: string
+}
+
+/** Lists hold the rules of the nearest section first, those of one section in its order. */
+export interface AutoindexConfig extends IndexOptionsSetting {
+  readonly icons: FileRule[]
+  readonly alts: FileRule[]
+  readonly ignored: IgnoreRule[]
+  /** What is ignored further up is not ignored here. */
+  ignoreReset?: boolean
+  readonly descriptions: DescriptionRule[]
+  /** URLs of HeaderName and ReadmeName, relative to the folder. */
+  header?: string
+  readme?: string
+  defaultIcon?: string
+  styleSheet?: string
+  headInsert?: string
+  column?: Column
+  direction?: Direction
+}
+
+export function createAutoindexConfig(): AutoindexConfig {
+  return { options: NO_BITS, icons: [], alts: [], ignored: [], descriptions: [] }
+}
+
+export function mergeAutoindexConfig(base: Readonly<AutoindexConfig>, over: Readonly<AutoindexConfig>): AutoindexConfig {
+  return {
+    options: mergeOptions(base.options, over.options),
+    // 0 says nothing: it lets an inherited size through.
+    iconWidth: over.iconWidth || base.iconWidth,
+    iconHeight: over.iconHeight || base.iconHeight,
+    nameWidth: over.nameWidth ?? base.nameWidth,
+    descriptionWidth: over.descriptionWidth ?? base.descriptionWidth,
+    contentType: over.contentType ?? base.contentType,
+    charset: over.charset ?? base.charset,
+    icons: [...over.icons, ...base.icons],
+    alts: [...over.alts, ...base.alts],
+    ignored: over.ignoreReset === true ? over.ignored : [...over.ignored, ...base.ignored],
+    descriptions: [...over.descriptions, ...base.descriptions],
+    header: over.header ?? base.header,
+    readme: over.readme ?? base.readme,
+    defaultIcon: over.defaultIcon ?? base.defaultIcon,
+    styleSheet: over.styleSheet ?? base.styleSheet,
+    headInsert: over.headInsert ?? base.headInsert,
+    column: over.column ?? base.column,
+    direction: over.direction ?? base.direction,
+  }
+}

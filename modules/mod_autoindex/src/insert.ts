@@ -1,0 +1,50 @@
+import { escapeUriPath, type ModuleLog, type Request, readRegularFile } from '@gatewright/api'
+import { isHtml, mediaType } from './html-type.ts'
+
+/** A file of HeaderName or ReadmeName: markup is taken as it is, other text is shown as it is. */
+export interface Insert {
+  readonly kind: 'markup' | 'text'
+  readonly content: string
+}
+
+/**
+ * The file that a URL relative to the folder leads to; null when there is none, the client may not see it, or it is not text. Text is what
+ * negotiation chooses, whatever the client prefers.
+ */
+export async function readInsert(request: Request, url: string, log: ModuleLog): Promise<Insert | null> {
+  const { headersIn } = request
+  const accept = headersIn.get('Accept')
+  const encodings = headersIn.get('Accept-Encoding')
+  headersIn.set('Accept', 'text/html, text/plain')
+  headersIn.delete('Accept-Encoding')
+  let sub: Request
+  try {
+    sub = await request.lookupUri(absoluteUri(request, url))
+  } finally {
+    if (accept === undefined) headersIn.delete('Accept')
+    else headersIn.set('Accept', accept)
+    if (encodings !== undefined) headersIn.set('Accept-Encoding', encodings)
+  }
+  if (sub.status !== 200 || sub.fileInfo?.kind !== 'file') return null
+  if (isHtml(sub.contentType)) return isStatic(sub) ? read(sub, 'markup', log) : null
+  return mediaType(sub.contentType)?.toLowerCase().startsWith('text/') === true ? read(sub, 'text', log) : null
+}
+
+function absoluteUri(request: Request, url: string): string {
+  return url.startsWith('/') ? url : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${url}`
+}
+
+/** Files of a handler are its source. */
+function isStatic(sub: Request): boolean {
+  return sub.handler === null || sub.handler === 'default-handler'
+}
+
+function read(sub: Request, kind: Insert['kind'], log: ModuleLog): Insert | null {
+  try {
+    return { kind, content: readRegularFile(sub.filename) }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    log.write(sub, 'error', '', `cannot read ${sub.filename} for the listing of its folder`, error)
+    return null
+  }
+}

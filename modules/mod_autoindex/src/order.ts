@@ -1,0 +1,57 @@
+import type { Column, Direction } from './config.ts'
+import type { Entry } from './entry.ts'
+import { IGNORE_CASE, VERSION_SORT } from './index-options.ts'
+import { naturalOrder } from './natural-order.ts'
+
+/** How the entries of a listing are compared. */
+export interface Order {
+  readonly column: Column
+  readonly direction: Direction
+}
+
+/** Sorts in place: the parent first, then folders where they come first, then by column, equals by name. */
+export function sortEntries(entries: Entry[], order: Order, options: number): void {
+  const upwards = order.direction === 'A' ? 1 : -1
+  entries.sort((a, b) => {
+    if (a.isParent !== b.isParent) return a.isParent ? -1 : 1
+    if (a.comesFirst !== b.comesFirst) return a.comesFirst ? -1 : 1
+    return upwards * (compareColumn(a, b, order.column, options) || compareNames(a.name, b.name, options))
+  })
+}
+
+function compareColumn(a: Entry, b: Entry, column: Column, options: number): number {
+  switch (column) {
+    case 'M':
+      return a.modifiedMs - b.modifiedMs
+    case 'S':
+      return a.size - b.size
+    case 'D': {
+      const one = a.description ?? ''
+      const other = b.description ?? ''
+      return (options & VERSION_SORT) === 0 ? compareBytes(one, other) : naturalOrder(one, other, 'as-they-are')
+    }
+    default:
+      return 0
+  }
+}
+
+/** Names that one rule takes for equal are told apart by the next, so that the order is always the same. */
+function compareNames(a: string, b: string, options: number): number {
+  const ignoreCase = (options & IGNORE_CASE) !== 0
+  let result = 0
+  if ((options & VERSION_SORT) !== 0) {
+    if (ignoreCase) result = naturalOrder(a, b, 'folded')
+    if (result === 0) result = naturalOrder(a, b, 'as-they-are')
+  }
+  if (result === 0 && ignoreCase) result = compareBytes(foldCase(a), foldCase(b))
+  return result === 0 ? compareBytes(a, b) : result
+}
+
+function compareBytes(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** ASCII letters only: other bytes belong to characters of unknown encoding. */
+function foldCase(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

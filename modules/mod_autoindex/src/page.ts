@@ -1,0 +1,44 @@
+import { escapeHtml } from '@gatewright/api'
+import type { AutoindexConfig } from './config.ts'
+import { SUPPRESS_PREAMBLE, XHTML } from './index-options.ts'
+import type { Insert } from './insert.ts'
+
+const HTML_START = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html>\n'
+const XHTML_START =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"\n"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n<html xmlns="http://www.w3.org/1999/xhtml">\n'
+
+/** Everything above the listing. The file of HeaderName takes the place of the heading. */
+export function pageTop(uri: string, config: Readonly<AutoindexConfig>, options: number, header: Insert | null): string {
+  const title = escapeHtml(uri.replace(/(?<=.)\/+$/, ''))
+  // A document of its own may begin in the file, but only where it is markup.
+  const whole = header?.kind === 'markup' && (options & SUPPRESS_PREAMBLE) !== 0
+  const start = whole ? '' : preamble(title, config, options)
+  if (header !== null) return start + insertMarkup(header)
+  return `${start}${config.styleSheet === undefined ? '<h1>' : '  <h1 id="indextitle">'}Index of ${title}</h1>\n`
+}
+
+/** Everything below the listing. A file of ReadmeName takes the place of the server's signature. */
+export function pageBottom(options: number, readme: Insert | null, signature: string): string {
+  const end = '</body></html>\n'
+  if (readme === null) return signature + end
+  const whole = readme.kind === 'markup' && (options & SUPPRESS_PREAMBLE) !== 0
+  return insertMarkup(readme) + (whole ? '' : end)
+}
+
+function preamble(title: string, config: Readonly<AutoindexConfig>, options: number): string {
+  const xhtml = (options & XHTML) !== 0
+  let text = `${xhtml ? XHTML_START : HTML_START} <head>\n  <title>Index of ${title}</title>\n`
+  if (config.styleSheet !== undefined) {
+    text += `  <link rel="stylesheet" href="${config.styleSheet}" type="text/css"${xhtml ? ' /' : ''}>\n`
+  }
+  return `${text}${config.headInsert ?? ''} </head>\n <body>\n`
+}
+
+function insertMarkup({ kind, content }: Insert): string {
+  return kind === 'markup' ? content : `<pre>\n${escapeText(content)}</pre>\n`
+}
+
+/** Quotes stay, as httpd leaves them. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,88 @@
+import { escapeHtml } from '@gatewright/api'
+import { dateText } from './date-text.ts'
+import { cutDescription, descriptionRoom } from './description.ts'
+import type { Entry } from './entry.ts'
+import {
+  ALT_CLASS,
+  ICONS_ARE_LINKS,
+  SUPPRESS_DESCRIPTION,
+  SUPPRESS_ICON,
+  SUPPRESS_LAST_MODIFIED,
+  SUPPRESS_RULES,
+  SUPPRESS_SIZE,
+} from './index-options.ts'
+import { blankIcon, emptyEnd, entryIcon, fittedName, headingWord, type Listing, linkTo, nameWidth, shownName } from './listing.ts'
+import { sizeText } from './size-text.ts'
+
+/** HTMLTable. With a style sheet the cells have classes, without one the attributes of old HTML. */
+export function tableList(listing: Listing): string {
+  const { options } = listing.choice
+  const styled = listing.config.styleSheet !== undefined
+  const width = nameWidth(listing)
+  const room = descriptionRoom(listing.config.descriptionWidth, options)
+  const headings = headingCells(listing, styled)
+  const rule =
+    (options & SUPPRESS_RULES) === 0
+      ? `   <tr${styled ? ' class="indexbreakrow"' : ''}><th colspan="${headings.length}"><hr${emptyEnd(options)}</th></tr>\n`
+      : ''
+  let text = styled ? '  <table id="indexlist">\n   <tr class="indexhead">' : '  <table>\n   <tr>'
+  text += `${headings.join('')}</tr>\n${rule}`
+  listing.entries.forEach((entry, index) => {
+    text += rowStart(listing, entry, index, styled) + cells(listing, entry, width, room, styled)
+  })
+  return `${text}${rule}</table>\n`
+}
+
+function headingCells(listing: Listing, styled: boolean): string[] {
+  const { options } = listing.choice
+  const cell = (column: string, content: string): string => `<th${styled ? ` class="indexcol${column}"` : ''}>${content}</th>`
+  const made: string[] = []
+  if ((options & SUPPRESS_ICON) === 0) {
+    const icon = blankIcon(listing, '[ICO]') ?? '&nbsp;'
+    made.push(styled ? cell('icon', icon) : `<th valign="top">${icon}</th>`)
+  }
+  made.push(cell('name', headingWord(listing, 'Name', 'N')))
+  if ((options & SUPPRESS_LAST_MODIFIED) === 0) made.push(cell('lastmod', headingWord(listing, 'Last modified', 'M')))
+  if ((options & SUPPRESS_SIZE) === 0) made.push(cell('size', headingWord(listing, 'Size', 'S')))
+  if ((options & SUPPRESS_DESCRIPTION) === 0) made.push(cell('desc', headingWord(listing, 'Description', 'D')))
+  return made
+}
+
+function rowStart({ choice }: Listing, entry: Entry, index: number, styled: boolean): string {
+  if (!styled) return '<tr>'
+  const kind = (choice.options & ALT_CLASS) === 0 || entry.alt === null ? '' : `-${entry.alt.toLowerCase()}`
+  return `   <tr class="${index % 2 === 0 ? 'even' : 'odd'}${kind}">`
+}
+
+function cells(listing: Listing, entry: Entry, width: number, room: number, styled: boolean): string {
+  const { options } = listing.choice
+  const cell = (column: string, attributes: string, content: string): string =>
+    `<td${styled ? ` class="indexcol${column}"` : attributes}>${content}</td>`
+  const link = linkTo(entry)
+  let text = ''
+  if ((options & SUPPRESS_ICON) === 0) {
+    const icon = entryIcon(listing, entry) ?? '&nbsp;'
+    text += cell('icon', ' valign="top"', (options & ICONS_ARE_LINKS) === 0 ? icon : `<a href="${link}">${icon}</a>`)
+  }
+  const { markup, padding } = nameCell(listing, shownName(entry), width)
+  text += cell('name', '', `<a href="${link}">${markup}</a>${padding}`)
+  if ((options & SUPPRESS_LAST_MODIFIED) === 0) {
+    text +=
+      entry.modifiedMs < 0
+        ? cell('lastmod', '', '&nbsp;')
+        : cell('lastmod', ' align="right"', `${dateText(entry.modifiedMs, options)}  `)
+  }
+  if ((options & SUPPRESS_SIZE) === 0) text += cell('size', ' align="right"', sizeText(entry.size))
+  if ((options & SUPPRESS_DESCRIPTION) === 0) text += cell('desc', '', descriptionCell(listing, entry, room))
+  return `${text}</tr>\n`
+}
+
+/** A column that grows needs no blanks in a table. */
+function nameCell({ config }: Listing, name: string, width: number): { readonly markup: string; readonly padding: string } {
+  return config.nameWidth?.fit === 'grow' ? { markup: escapeHtml(name), padding: '' } : fittedName(name, width)
+}
+
+function descriptionCell({ config }: Listing, { description }: Entry, room: number): string {
+  if (description === null) return '&nbsp;'
+  return config.descriptionWidth?.fit === 'grow' ? description : cutDescription(description, room)
+}

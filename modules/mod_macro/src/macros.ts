@@ -1,0 +1,26 @@
+/** Lines with a name and parameters. */
+export interface Macro {
+  /** In lower case. */
+  readonly name: string
+  readonly parameters: readonly string[]
+  readonly lines: readonly string[]
+  /** `defined on line N of "FILE"` */
+  readonly location: string
+}
+
+/** What has been defined so far, by name. */
+export interface Macros {
+  /** Undefined until the first one. */
+  known?: Map<string, Macro>
+  ignoreBadNesting: boolean
+  ignoreEmptyArguments: boolean
+}
+
+export function createMacros(): Macros {
+  return { ignoreBadNesting: false, ignoreEmptyArguments: false }
+}
+
+/** How messages call a macro. */
+export function titleOf({ name, location }: Pick<Macro, 'name' | 'location'>): string {
+  return `macro '${name}' (${location})`
+}

@@ -1,0 +1,55 @@
+import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { ForcedPriority, NegotiationConfig, NegotiationServerConfig } from './config.ts'
+
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConfig> = {
+  LanguagePriority: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'language tags, the one wanted most first',
+    set: (config, tag) => {
+      config.languagePriority = [...(config.languagePriority ?? []), tag]
+    },
+  }),
+  ForceLanguagePriority: directive.iterate({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'None, or Prefer and Fallback: when LanguagePriority decides',
+    set: (config, word) => {
+      const combined = combine(config.forcePriority, word)
+      if (typeof combined === 'string') return combined
+      config.forcePriority = combined
+      return undefined
+    },
+  }),
+  CacheNegotiatedDocs: directive.flag({
+    scope: 'server',
+    context: ['server', 'virtualhost'],
+    help: 'whether caches may keep negotiated answers for clients of HTTP/1.0',
+    set: (config, on) => {
+      config.cacheNegotiatedDocs = on
+    },
+  }),
+}
+
+/** Adds a word to those before it; None stands alone. @returns an error text when it does not */
+function combine(before: ForcedPriority | undefined, word: string): ForcedPriority | string {
+  const none = before !== undefined && !before.prefer && !before.fallback
+  switch (word.toLowerCase()) {
+    case 'none':
+      return before === undefined || none
+        ? { prefer: false, fallback: false }
+        : 'Cannot combine ForceLanguagePriority options with None'
+    case 'prefer':
+      if (none) return 'Cannot combine ForceLanguagePriority options None and Prefer'
+      return { prefer: true, fallback: before?.fallback ?? false }
+    case 'fallback':
+      if (none) return 'Cannot combine ForceLanguagePriority options None and Fallback'
+      return { prefer: before?.prefer ?? false, fallback: true }
+    default:
+      return `Invalid ForceLanguagePriority option ${word}`
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  DECLINED,
+  escapeUriPath,
+  HTTP_METHOD_NOT_ALLOWED,
+  httpDate,
+  M_GET,
+  M_POST,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import { MAP_TYPE, readTypeMap } from './map-file.ts'
+import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
+import type { Variant } from './variant.ts'
+
+/** The handler of type maps: sends the body that was chosen, or serves the file in the map's place. */
+export function handleTypeMap(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
+  if (request.handler !== 'type-map' && request.handler !== MAP_TYPE) return DECLINED
+  const map = readTypeMap(request, context.log)
+  if ('outcome' in map) return map.outcome
+  const negotiated = negotiate(request, map.variants, 'ordinary', context)
+  return negotiated instanceof Promise
+    ? negotiated.then((result) => serve(request, result, context))
+    : serve(request, negotiated, context)
+}
+
+function serve(request: Request, result: Negotiated, context: NegotiationContext): MaybePromise<Outcome> {
+  if ('outcome' in result) return result.outcome
+  if (request.version < 1001 && !context.mayBeCached(request)) {
+    // Caches of HTTP/1.0 do not know Vary. The field has to survive an internal redirect.
+    request.errHeadersOut.set('Expires', httpDate(request.receivedAt))
+  }
+  const { variant } = result
+  if (variant.body !== null) return sendBody(request, variant, variant.body)
+  request.variantsFrom = request.fileInfo
+  const folder = escapeUriPath(withoutPathInfo(request).replace(/[^/]*$/, ''))
+  const query = request.args === null ? '' : `?${request.args}`
+  return request.internalRedirect(`${folder}${variant.fileName}${request.pathInfo}${query}`)
+}
+
+function withoutPathInfo({ uri, pathInfo }: Request): string {
+  return pathInfo !== '' && uri.endsWith(pathInfo) ? uri.slice(0, -pathInfo.length) : uri
+}
+
+function sendBody(request: Request, variant: Variant, body: string): MaybePromise<Outcome> {
+  request.allowed = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+  if (request.methodNumber !== M_GET && request.methodNumber !== M_POST) return HTTP_METHOD_NOT_ALLOWED
+  const discarded = request.discardBody()
+  return discarded instanceof Promise
+    ? discarded.then((outcome) => (outcome === OK ? send(request, variant, body) : outcome))
+    : discarded === OK
+      ? send(request, variant, body)
+      : discarded
+}
+
+function send(request: Request, { mimeType, charset, languages, encoding }: Variant, body: string): Outcome {
+  request.headersOut.set('Accept-Ranges', 'bytes')
+  if (mimeType !== '') request.contentType = charset === '' ? mimeType : `${mimeType}; charset=${charset}`
+  if (languages.length > 0) request.contentLanguages = languages
+  if (encoding !== null) request.contentEncoding = encoding
+  return request.respond(body)
+}

@@ -1,0 +1,171 @@
+import { readdirSync, statSync } from 'node:fs'
+import {
+  DECLINED,
+  type FileInfo,
+  HTTP_FORBIDDEN,
+  HTTP_NOT_FOUND,
+  httpStatus,
+  M_GET,
+  type MaybePromise,
+  type ModuleLog,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import { parseMediaType } from './accept-list.ts'
+import { MAP_TYPE, readTypeMap } from './map-file.ts'
+import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
+import { Variant } from './variant.ts'
+import { SCRIPT_TYPE } from './wishes.ts'
+
+/** Left by mod_mime: the parts of a name that mean nothing to it, with `/` between them. Absent when it knows none of them. */
+const UNKNOWN_PARTS = 'ap-mime-exceptions-list'
+
+/** What the folder has to offer: variants, or the outcome that ends the request. */
+type Candidates = { readonly variants: readonly Variant[] } | { readonly outcome: Outcome }
+
+/** The type-checker phase of a name that does not exist, with Options MultiViews: files `NAME.*` stand for it. */
+export function multiViews(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
+  if (request.fileInfo !== null || request.filename === '' || !request.hasOption('MultiViews')) return DECLINED
+  const names = candidateNames(request, context.log)
+  if (names === null) return HTTP_FORBIDDEN
+  if (names.length === 0) return DECLINED
+  const collected = collect(request, names, 0, [], context.log)
+  return collected instanceof Promise
+    ? collected.then((candidates) => decide(request, candidates, context))
+    : decide(request, collected, context)
+}
+
+/** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. */
+function candidateNames({ filename }: Request, log: ModuleLog): readonly string[] | null {
+  const slash = filename.lastIndexOf('/')
+  const prefix = `${filename.slice(slash + 1)}.`
+  // A name that ends here has nothing behind it that could vary.
+  if (prefix === '.') return []
+  try {
+    const entries = readdirSync(bytes(filename.slice(0, slash + 1)), { encoding: 'latin1', withFileTypes: true })
+    return entries
+      .filter((entry) => entry.name.startsWith(prefix) && !entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+  } catch (error) {
+    log.write(
+      null,
+      'error',
+      'AH00686',
+      `cannot read directory for multi: ${filename.slice(0, slash + 1)}`,
+      error instanceof Error ? error : undefined,
+    )
+    return null
+  }
+}
+
+/** Looks at the candidates from `from` on. One that is a type map takes the place of all. */
+function collect(
+  request: Request,
+  names: readonly string[],
+  from: number,
+  variants: readonly Variant[],
+  log: ModuleLog,
+): MaybePromise<Candidates> {
+  const usable = [...variants]
+  for (let index = from; index < names.length; index++) {
+    const sub = request.lookupEntry(names[index])
+    if (sub instanceof Promise) return sub.then((settled) => collectFrom(request, names, index, usable, log, settled))
+    const candidate = consider(request, names[index], sub, log)
+    if (candidate instanceof Variant) usable.push(candidate)
+    else if (candidate !== null) return candidate
+  }
+  return { variants: usable }
+}
+
+function collectFrom(
+  request: Request,
+  names: readonly string[],
+  index: number,
+  usable: readonly Variant[],
+  log: ModuleLog,
+  sub: Request,
+): MaybePromise<Candidates> {
+  const candidate = consider(request, names[index], sub, log)
+  if (candidate !== null && !(candidate instanceof Variant)) return candidate
+  return collect(request, names, index + 1, candidate === null ? usable : [...usable, candidate], log)
+}
+
+/** A variant, what a type map says instead of all, or null for a file that does not count. */
+function consider(request: Request, name: string, sub: Request, log: ModuleLog): Variant | Candidates | null {
+  if (sub.fileInfo?.kind !== 'file') return null
+  // What has a handler and no type is taken for a script.
+  if (sub.contentType === null && sub.handler !== null) sub.contentType = SCRIPT_TYPE
+  const type = sub.contentType
+  const unknown = sub.notes.get(UNKNOWN_PARTS)
+  if (unknown === undefined || !isNamed(request.filename, unknown) || sub.status !== 200 || type === null) return null
+  if (type === MAP_TYPE || sub.handler === 'type-map') {
+    const map = readTypeMap(sub, log)
+    return 'outcome' in map ? map : { variants: map.variants }
+  }
+  return new Variant({
+    fileName: name,
+    type: parseMediaType(type),
+    languages: sub.contentLanguages,
+    encoding: sub.contentEncoding,
+    description: '',
+    body: null,
+    found: sub,
+    length: null,
+  })
+}
+
+/** What is unknown must have been asked for, in the same order: for `page.old` there is `page.old.html`, and no `page.bak.html`. */
+function isNamed(filename: string, unknown: string): boolean {
+  const asked = filename.slice(filename.lastIndexOf('/') + 1).split('.')
+  let at = 0
+  for (const part of unknown.split('/')) {
+    at = asked.indexOf(part, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+function decide(request: Request, candidates: Candidates, context: NegotiationContext): MaybePromise<Outcome> {
+  if ('outcome' in candidates) return candidates.outcome
+  const { variants } = candidates
+  if (variants.length === 0) {
+    const text = `Negotiation: discovered file(s) matching request: ${request.filename} (None could be negotiated).`
+    context.log.write(request, 'error', 'AH00687', text)
+    return HTTP_NOT_FOUND
+  }
+  const wantsScript = request.methodNumber !== M_GET || request.args !== null || request.pathInfo !== ''
+  const negotiated = negotiate(request, variants, wantsScript ? 'preferred' : 'ordinary', context)
+  return negotiated instanceof Promise ? negotiated.then((result) => become(request, result)) : become(request, negotiated)
+}
+
+/** The request becomes that for the chosen file; query and path info stay. */
+function become(request: Request, result: Negotiated): MaybePromise<Outcome> {
+  if ('outcome' in result) return result.outcome
+  if (result.found !== null) return takeOver(request, result.found)
+  const sub = request.lookupFile(result.variant.fileName)
+  return sub instanceof Promise ? sub.then((settled) => takeOver(request, settled)) : takeOver(request, sub)
+}
+
+function takeOver(request: Request, found: Request): Outcome {
+  if (found.status !== 200) return httpStatus(found.status)
+  const { args, pathInfo, filename } = request
+  request.variantsFrom = folderInfo(filename.slice(0, filename.lastIndexOf('/') + 1))
+  request.fastRedirect(found)
+  request.args ??= args
+  if (request.pathInfo === '') request.pathInfo = pathInfo
+  return OK
+}
+
+function folderInfo(path: string): FileInfo | null {
+  const found = statSync(bytes(path), { throwIfNoEntry: false })
+  if (found === undefined) return null
+  const { size, mtimeMs, ino: inode, dev: device, mode, uid, gid } = found
+  return { kind: 'directory', size, mtimeMs, inode, device, mode, uid, gid }
+}
+
+/** A byte string as the file system takes it. */
+function bytes(path: string): Buffer {
+  return Buffer.from(path, 'latin1')
+}

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+import { httpStatus, M_GET, type MaybePromise, type ModuleLog, type Outcome, type Request } from '@gatewright/api'
+import { choose } from './choose.ts'
+import type { LengthOf } from './compare.ts'
+import { type NegotiationConfig, STANDARD_FORCE } from './config.ts'
+import type { Variant } from './variant.ts'
+import { escapeSegment, tellVariants } from './variant-fields.ts'
+import { variantList } from './variant-list.ts'
+import { wishesOf } from './wishes.ts'
+
+const HTTP_MULTIPLE_CHOICES: Outcome = httpStatus(300)
+const HTTP_NOT_ACCEPTABLE: Outcome = httpStatus(406)
+const HTTP_VARIANT_ALSO_VARIES: Outcome = httpStatus(506)
+
+export interface NegotiationContext {
+  readonly log: ModuleLog
+  configOf(request: Request): Readonly<NegotiationConfig>
+  /** CacheNegotiatedDocs for the request's server. */
+  mayBeCached(request: Request): boolean
+}
+
+/** What came of it: the variant to serve, with its sub-request where there had to be one, or the outcome that ends the request. */
+export type Negotiated = { readonly variant: Variant; readonly found: Request | null } | { readonly outcome: Outcome }
+
+/** Chooses among the variants of a resource and says in the response's fields that there was a choice. */
+export function negotiate(
+  request: Request,
+  variants: readonly Variant[],
+  scripts: 'preferred' | 'ordinary',
+  context: NegotiationContext,
+): MaybePromise<Negotiated> {
+  const transparent = isTransparent(request, variants)
+  const wishes = wishesOf(request, transparent ? 'transparent' : 'opaque', scripts)
+  const { languagePriority = [], forcePriority = STANDARD_FORCE } = context.configOf(request)
+  const lengthOf = lengths(request)
+  const choice = choose(variants, wishes, { languages: languagePriority, force: forcePriority }, lengthOf)
+  if (choice.kind === 'list') {
+    tellVariants(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
+    ;(request.main ?? request).notes.set('variant-list', variantList(variants))
+    if (transparent && wishes.transparency.understood) return { outcome: HTTP_MULTIPLE_CHOICES }
+    context.log.write(request, 'error', 'AH00690', `no acceptable variant: ${request.filename}`)
+    return { outcome: HTTP_NOT_ACCEPTABLE }
+  }
+  const { variant } = choice
+  const tell = (): void => {
+    const told = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
+    tellVariants(request, variants, told, lengthOf)
+  }
+  if (!transparent) {
+    tell()
+    return { variant, found: variant.found }
+  }
+  const sub = variant.found ?? request.lookupFile(variant.fileName)
+  return sub instanceof Promise ? sub.then((found) => settle(request, variant, found, tell)) : settle(request, variant, sub, tell)
+}
+
+/** A client may be told of the variants, unless one of them negotiates itself (RFC 2295, section 4.5). */
+function settle(request: Request, variant: Variant, found: Request, tell: () => void): Negotiated {
+  const negotiates = found.errHeadersOut.has('TCN')
+  if (found.status !== 200 && !negotiates) return { outcome: httpStatus(found.status) }
+  if (negotiates || found.handler === 'type-map') return { outcome: HTTP_VARIANT_ALSO_VARIES }
+  const fields = request.errHeadersOut
+  const vary = found.errHeadersOut.get('Vary')
+  if (vary !== undefined) {
+    fields.set('Variant-Vary', vary)
+    fields.set('Vary', vary)
+    found.errHeadersOut.unset('Vary')
+  }
+  fields.set('Content-Location', escapeSegment(variant.fileName))
+  tell()
+  return { variant, found }
+}
+
+/** Only beside the resource may a variant speak for it (RFC 2295, section 14.2). */
+function isTransparent(request: Request, variants: readonly Variant[]): boolean {
+  if (request.methodNumber !== M_GET || request.pathInfo !== '') return false
+  return variants.every(({ fileName, body }) => body === null && !fileName.includes('/'))
+}
+
+function lengths(request: Request): LengthOf {
+  const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
+  return (variant) => (variant.length ??= variant.found?.fileInfo?.size ?? sizeOf(`${folder}${variant.fileName}`))
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(Buffer.from(path, 'latin1')).size
+  } catch {
+    return -1
+  }
+}

@@ -1,0 +1,121 @@
+import { basename } from 'node:path/posix'
+import { type AcceptItem, firstToken, parseMediaType, parseWords } from './accept-list.ts'
+import { MapLines } from './map-lines.ts'
+import { Variant } from './variant.ts'
+
+/** A line that cannot be understood: what the log says of it. The reading ends there. */
+export interface MapFault {
+  readonly code: string
+  readonly text: string
+}
+
+/** The variants of a type map, as far as it could be read; null when it cannot be used at all. */
+export interface TypeMap {
+  readonly variants: readonly Variant[] | null
+  readonly fault: MapFault | null
+}
+
+/**
+ * Reads a type map: blocks of fields with blank lines between them. A block that names a file (or has a body) and says something of it is a variant; one with
+ * nothing but a URI is a remark.
+ * @param path of the map, for messages and as the name of its bodies
+ */
+export function parseTypeMap(text: string, path: string): TypeMap {
+  const lines = new MapLines(text)
+  const variants: Variant[] = []
+  let block = new Block()
+  for (;;) {
+    const line = lines.next()
+    if (line.kind !== 'field') {
+      const variant = block.variant()
+      if (variant !== null) variants.push(variant)
+      block = new Block()
+      if (line.kind === 'end') return { variants, fault: null }
+      continue
+    }
+    if (line.name === null) {
+      const text = `Syntax error in type map, no ':' in ${path} for header ${line.text}\n`
+      return { variants: null, fault: { code: 'AH00681', text } }
+    }
+    const fault = block.take(line.name, line.text, lines, path)
+    if (fault === null) continue
+    // What was read before it stays.
+    return { variants, fault }
+  }
+}
+
+/** The fields of one variant. */
+class Block {
+  private fileName = ''
+  private type: AcceptItem | null = null
+  private languages: readonly string[] = []
+  private encoding: string | null = null
+  private description = ''
+  private body: string | null = null
+  private length: number | null = null
+  private hasContent = false
+
+  take(name: string, value: string, lines: MapLines, path: string): MapFault | null {
+    const bare = withoutComments(value)
+    switch (name) {
+      case 'uri':
+        this.fileName = firstToken(bare)
+        return null
+      case 'content-type':
+        this.type = parseMediaType(bare)
+        break
+      case 'content-length':
+        if (!/^\d+\s*$/.test(bare)) {
+          return { code: 'AH00684', text: `Parse error in type map, Content-Length: '${bare.trim()}' in ${path} is invalid.` }
+        }
+        this.length = Number(bare)
+        break
+      case 'content-language':
+        this.languages = parseWords(bare)
+        break
+      case 'content-encoding':
+        this.encoding = firstToken(bare)
+        break
+      case 'description':
+        this.description = bare.replaceAll('\n', ' ').trimEnd()
+        return null
+      case 'body':
+        return this.takeBody(bare.trim(), lines, path)
+      default:
+        return null
+    }
+    this.hasContent = true
+    return null
+  }
+
+  variant(): Variant | null {
+    if (this.fileName === '' || !this.hasContent) return null
+    const { fileName, type, languages, encoding, description, body, length } = this
+    return new Variant({ fileName, type, languages, encoding, description, body, found: null, length })
+  }
+
+  private takeBody(tag: string, lines: MapLines, path: string): MapFault | null {
+    const body = lines.body(tag)
+    if (body === null) {
+      return { code: 'AH00685', text: `Syntax error in type map, no end tag '${tag}' found in ${path} for Body: content.` }
+    }
+    this.body = body
+    this.length = body.length
+    this.fileName = basename(path)
+    return null
+  }
+}
+
+/** Drops what is in parentheses, except in quotes. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let depth = 0
+  let quoted = false
+  for (const character of text) {
+    if (character === '"') quoted = !quoted
+    if (!quoted && character === '(') depth++
+    if (depth === 0) kept += character
+    else if (!quoted && character === ')') depth--
+  }
+  return kept
+}

@@ -1,0 +1,135 @@
+import { type InjectedResponse, type SiteOptions, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import mime from '../../mod_mime/src/index.ts'
+import setenvif from '../../mod_setenvif/src/index.ts'
+import negotiation from '../src/index.ts'
+
+const TYPES = 'text/html html\ntext/plain txt\nimage/png png\nimage/gif gif\n'
+const FILES = {
+  'conf/mime.types': TYPES,
+  'docs/doc.html.en': 'english',
+  'docs/doc.html.fr': 'le francais',
+  'docs/pic.png': 'png',
+  'docs/pic.gif': 'gif.',
+  'docs/bad.unknown': 'x',
+}
+
+/** What a test may look at: status, body, and fields by lower-case names. */
+function seen({ status, body, headers }: InjectedResponse): { status: number; body: string; headers: Record<string, string> } {
+  return { status, body, headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])) }
+}
+
+async function server(t: Test, config = '', files: SiteOptions['files'] = {}): Promise<TestServer> {
+  const started = await site({
+    modules: [authzCore, mime, setenvif, negotiation],
+    config: `TypesConfig conf/mime.types\nAddLanguage en .en\nAddLanguage fr .fr\nAddEncoding x-gzip .gz\nAddHandler type-map .var\n<Directory "@ROOT@/docs">\nOptions +MultiViews\n</Directory>\n${config}`,
+    files: { ...FILES, ...files },
+  })
+  t.teardown(() => started.close())
+  return started
+}
+
+t.test('a name that does not exist is answered by the file that the client likes best', async (t) => {
+  const { inject } = await server(t)
+  t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'fr, en;q=0.5' } })), {
+    status: 200,
+    body: 'le francais',
+    headers: {
+      'content-location': 'doc.html.fr',
+      vary: 'negotiate,accept-language',
+      tcn: 'choice',
+      'content-language': 'fr',
+    },
+  })
+  t.match(seen(await inject({ target: '/pic', headers: { Accept: 'image/gif, image/png;q=0.9' } })), { body: 'gif.' })
+})
+
+t.test('when nothing is acceptable the page lists what there is', async (t) => {
+  const { inject, errors } = await server(t)
+  const answer = seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'es' } }))
+  t.equal(answer.status, 406)
+  t.match(answer.headers, {
+    tcn: 'list',
+    alternates:
+      '{"doc.html.en" 1 {type text/html} {language en} {length 7}}, {"doc.html.fr" 1 {type text/html} {language fr} {length 11}}',
+  })
+  t.match(answer.body, '<li><a href="doc.html.fr">doc.html.fr</a> , type text/html, language fr</li>')
+  t.match(errors().join('\n'), /AH00690: no acceptable variant: .*\/docs\/doc/)
+})
+
+t.test('the entity tag names the list as well, and answers a condition', async (t) => {
+  const { inject } = await server(t)
+  const tag = (await inject('/doc')).header('ETag') ?? ''
+  t.match(tag, /^(?:W\/)?"7-[0-9a-f]+;[0-9a-f]+"$/)
+  t.equal((await inject({ target: '/doc', headers: { 'If-None-Match': tag } })).status, 304)
+})
+
+t.test('files of which something is unknown are no variants, and the log says that they were seen', async (t) => {
+  const { inject, errors } = await server(t)
+  t.equal((await inject('/bad')).status, 404)
+  t.match(
+    errors().join('\n'),
+    /AH00687: Negotiation: discovered file\(s\) matching request: .*\/docs\/bad \(None could be negotiated\)\./,
+  )
+})
+
+t.test('a file that the client may not have is no variant', async (t) => {
+  const { inject } = await server(t, '<Files "doc.html.fr">\nRequire all denied\n</Files>')
+  t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'fr, en;q=0.1' } })), {
+    status: 200,
+    body: 'english',
+  })
+})
+
+t.test('without Options MultiViews nothing is looked for', async (t) => {
+  const { inject } = await server(t, '<Location "/">\nOptions -MultiViews\n</Location>')
+  t.equal((await inject('/doc')).status, 404)
+})
+
+t.test('LanguagePriority breaks ties, and rescues with Fallback', async (t) => {
+  const { inject } = await server(t, 'LanguagePriority fr en\nForceLanguagePriority Prefer Fallback')
+  t.match(seen(await inject('/doc')), { body: 'le francais' })
+  t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'es' } })), { status: 200, body: 'le francais' })
+  t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'en' } })), { body: 'english' })
+})
+
+t.test('a type map with bodies serves as error document in the language of the client', async (t) => {
+  const body = (lang: string, text: string): string =>
+    `Content-Type: text/html\nContent-Language: ${lang}\nBody:--${lang}--\n${text}\n--${lang}--\n\n`
+  const map = body('en', 'nothing here') + body('fr', 'rien ici')
+  const { inject } = await server(t, 'ErrorDocument 404 /missing.var', { 'docs/missing.var': map })
+  t.match(seen(await inject({ target: '/nowhere', headers: { 'Accept-Language': 'fr' } })), {
+    status: 404,
+    body: 'rien ici\n',
+    headers: { 'content-language': 'fr', 'content-type': 'text/html' },
+  })
+})
+
+t.test('a description of a type map cannot bring markup into the list', async (t) => {
+  const map = 'URI: doc.html.fr\nContent-Type: text/html\nContent-Language: fr\nDescription: <script>x</script>\n'
+  const { inject } = await server(t, '', { 'docs/list.var': map })
+  const { status, body } = await inject({ target: '/list.var', headers: { Negotiate: 'trans' } })
+  t.equal(status, 300)
+  t.match(body, '&lt;script&gt;x&lt;/script&gt;')
+  t.notMatch(body, '<script>')
+})
+
+t.test('the coding is named as the client names it', async (t) => {
+  const { inject } = await server(t, '', { 'docs/z.txt.gz': 'zip' })
+  t.match(seen(await inject({ target: '/z', headers: { 'Accept-Encoding': 'gzip' } })), {
+    headers: { 'content-encoding': 'gzip' },
+  })
+  t.match(seen(await inject({ target: '/z', headers: { 'Accept-Encoding': 'x-gzip' } })), {
+    headers: { 'content-encoding': 'x-gzip' },
+  })
+})
+
+t.test('clients of HTTP/1.0 are told that the answer of a type map expires at once, unless caches may keep it', async (t) => {
+  const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
+  const plain = await server(t, '', files)
+  t.type((await plain.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), 'string')
+  t.equal((await plain.inject('/list.var')).header('Expires'), undefined)
+  const cached = await server(t, 'CacheNegotiatedDocs On', files)
+  t.equal((await cached.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), undefined)
+})

@@ -1,0 +1,159 @@
+import type { ModuleLog } from '@gatewright/api'
+import { authorityOf, schemeOf } from './absolute-url.ts'
+import type { RewriteCondition } from './condition.ts'
+import { setCookies, setVariables } from './environment.ts'
+import { expand, expandPart } from './expand.ts'
+import { rememberType } from './forced-type.ts'
+import { takeQuery } from './query.ts'
+import type { RewriteRule } from './rule.ts'
+import { joined, NO_GROUPS, type Run } from './run.ts'
+import { testCondition } from './test-condition.ts'
+
+/** What a rule did; `waiting` when it has to be tried again once {@link Run.waiting} has settled. */
+export type RuleResult = 'noMatch' | 'match' | 'noSubstitution' | 'refused' | 'waiting'
+
+/** What applying rules needs of the server besides the run. */
+export interface RuleServer {
+  readonly log: ModuleLog
+  /** Whether a URL of this host and port is one of the request's server. */
+  isOwn(run: Run, host: string, port: number | null): boolean
+}
+
+/** Applies one rule: pattern, conditions, substitution, and what its flags do at once. */
+export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): RuleResult {
+  const { request, trace, directory } = run
+  run.uri = patternInput(run)
+  trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
+  if (!matches(run, rule)) return 'noMatch'
+  run.ruleVary = ''
+  run.conditionGroups = NO_GROUPS
+  const holds = conditionsHold(run, rule.conditions)
+  if (run.waiting !== null) return 'waiting'
+  if (!holds) return 'noMatch'
+  if (rule.substitution === null) return withoutSubstitution(run, rule)
+  const expanded = expand(run, rule.substitution, rule.escaping)
+  if (run.waiting !== null) return 'waiting'
+  trace?.write(2, directory, `rewrite '${run.uri}' -> '${expanded}'`)
+  setVariables(run, rule)
+  setCookies(run, rule)
+  if (run.waiting !== null) return 'waiting'
+  if (!rule.unsafeQuestionMark && movesQuestionMark(run, rule, expanded)) {
+    server.log.write(request, 'error', 'AH10508', 'Unsafe URL with %3f URL rewritten without UnsafeAllow3F')
+    request.status = 403
+    return 'refused'
+  }
+  request.filename = prefixed(run, rule, expanded)
+  if (rule.discardPathInfo) request.pathInfo = ''
+  takeQuery(run, request, rule)
+  if (rule.proxy) {
+    qualify(run)
+    trace?.write(2, directory, `forcing proxy-throughput with ${request.filename}`)
+    request.filename = `proxy:${request.filename}`
+    return 'match'
+  }
+  if (rule.answer === 'redirect') {
+    qualify(run)
+    trace?.write(2, directory, `explicitly forcing redirect with ${request.filename}`)
+    request.status = rule.status
+    return 'match'
+  }
+  reduceToPath(run, server)
+  if (schemeOf(request.filename) !== null) {
+    trace?.write(2, directory, `implicitly forcing redirect (rc=${rule.status} with ${request.filename}`)
+    request.status = rule.status
+    return 'match'
+  }
+  rememberType(run, rule)
+  return run.waiting === null ? 'match' : 'waiting'
+}
+
+/** In a directory patterns see what is below it, path info included. */
+function patternInput({ request, directory, trace }: Run): string {
+  if (directory === null) return request.filename
+  let uri = request.filename
+  if (request.pathInfo !== '') {
+    trace?.write(3, directory, `add path info postfix: ${uri} -> ${uri}${request.pathInfo}`)
+    uri += request.pathInfo
+  }
+  if (!uri.startsWith(directory)) return uri
+  const rest = uri.slice(directory.length)
+  trace?.write(3, directory, `strip per-dir prefix: ${uri} -> ${rest}`)
+  return rest
+}
+
+function matches(run: Run, { pattern, negated }: RewriteRule): boolean {
+  run.ruleGroups = NO_GROUPS
+  if (negated) return !pattern.test(run.uri)
+  const groups = pattern.match(run.uri)
+  if (groups === null) return false
+  run.ruleGroups = groups
+  return true
+}
+
+function conditionsHold(run: Run, conditions: readonly RewriteCondition[]): boolean {
+  for (let index = 0; index < conditions.length; index++) {
+    const holds = testCondition(run, conditions[index])
+    if (run.waiting !== null) return false
+    if (conditions[index].orNext) {
+      if (!holds) run.conditionVary = ''
+      // The alternatives of one that holds are not asked.
+      else while (index < conditions.length && conditions[index].orNext) index++
+    } else if (!holds) return false
+    if (run.conditionVary !== '') run.ruleVary = joined(run.ruleVary, run.conditionVary)
+  }
+  return true
+}
+
+function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
+  setVariables(run, rule)
+  setCookies(run, rule)
+  rememberType(run, rule)
+  if (run.waiting !== null) return 'waiting'
+  if (rule.answer === 'status') {
+    run.trace?.write(2, run.directory, `forcing responsecode ${rule.status} for ${run.request.filename}`)
+    run.request.status = rule.status
+  }
+  return 'noSubstitution'
+}
+
+/** An encoded question mark of the client must not begin a query: the path before it would be another than was asked for. */
+function movesQuestionMark(run: Run, { substitution, escaping }: RewriteRule, expanded: string): boolean {
+  if (substitution === null || !expanded.includes('?') || !run.request.unparsedUri.toLowerCase().includes('%3f')) return false
+  for (const part of substitution.parts) {
+    if (typeof part === 'string') {
+      if (part.includes('?')) return false
+    } else if (expandPart(run, part, escaping).includes('?')) return true
+  }
+  return false
+}
+
+/** What is neither a path nor a URL belongs to the directory; in a server it is made a path, so that it cannot turn into a URL. */
+function prefixed({ directory, trace }: Run, rule: RewriteRule, uri: string): string {
+  if (uri.startsWith('/') || schemeOf(uri) !== null) return uri
+  if (directory !== null) {
+    trace?.write(3, directory, `add per-dir prefix: ${uri} -> ${directory}${uri}`)
+    return directory + uri
+  }
+  if (rule.proxy || rule.answer === 'redirect') return uri
+  trace?.write(3, null, `add root prefix: ${uri} -> /${uri}`)
+  return `/${uri}`
+}
+
+/** A URL of this very server is a path of it. */
+function reduceToPath(run: Run, server: RuleServer): void {
+  const { request } = run
+  const own = authorityOf(request.filename, request.server.scheme)
+  if (own === null || !server.isOwn(run, own.host, own.port)) return
+  run.trace?.write(3, null, `reduce ${request.filename} -> ${own.path}`)
+  request.filename = own.path
+  request.notes.set(REDUCED_NOTE, 'true')
+}
+
+/** Set when a URL of this server was made a path, which then is not one of the file system. */
+export const REDUCED_NOTE = 'mod_rewrite_uri_reduced'
+
+function qualify({ request }: Run): void {
+  if (request.method === 'CONNECT' || schemeOf(request.filename) !== null) return
+  const path = request.filename
+  request.filename = request.absoluteUrl(path.startsWith('/') ? path : `/${path}`)
+}

@@ -1,0 +1,109 @@
+import type { MaybePromise } from '@gatewright/api'
+import { applyRule, type RuleServer } from './apply-rule.ts'
+import type { RewriteRule } from './rule.ts'
+import type { Run } from './run.ts'
+
+/**
+ * What a list of rules came to: nothing was substituted; something was, and is escaped when it becomes a redirect or is not; or the request's status
+ * answers it.
+ */
+export type RulesResult = 'unchanged' | 'changed' | 'changedUnescaped' | 'status'
+
+export interface RulesServer extends RuleServer {
+  /** Notes that no rule is applied to the request any more (flag END). */
+  end(run: Run): void
+}
+
+/** Applies the rules one after the other, as their flags say. */
+export function applyRules(run: Run, rules: readonly RewriteRule[], server: RulesServer): MaybePromise<RulesResult> {
+  return new RulesWalk(run, rules, server).walk()
+}
+
+/** Where in the list the walk is, so that it can go on there when it had to wait. */
+class RulesWalk {
+  private readonly run: Run
+  private readonly rules: readonly RewriteRule[]
+  private readonly server: RulesServer
+  private index = 0
+  private rounds = 1
+  private result: RulesResult = 'unchanged'
+
+  constructor(run: Run, rules: readonly RewriteRule[], server: RulesServer) {
+    this.run = run
+    this.rules = rules
+    this.server = server
+  }
+
+  walk(): MaybePromise<RulesResult> {
+    while (this.index < this.rules.length) {
+      const rule = this.rules[this.index]
+      if (this.run.request.main !== null && rule.noSubrequest) {
+        this.index++
+        continue
+      }
+      const applied = applyRule(this.run, rule, this.server)
+      if (this.run.waiting !== null) return this.run.waiting.then(() => this.walk())
+      this.run.forgetAnswers()
+      if (applied === 'noMatch') this.index = this.afterChain(this.index)
+      else {
+        if (applied !== 'noSubstitution') {
+          this.run.lastSubstitution = rule
+          this.run.trace?.write(2, this.run.directory, `setting lastsub to rule with output ${rule.substitution?.source ?? ''}`)
+        }
+        if (applied === 'refused') return 'status'
+        if (this.matched(rule, applied === 'match')) return this.result
+      }
+    }
+    return this.result
+  }
+
+  /** True when the list ends with this rule. */
+  private matched(rule: RewriteRule, substituted: boolean): boolean {
+    const { request, trace, directory, ruleVary } = this.run
+    if (ruleVary !== '') request.headersOut.merge('Vary', ruleVary)
+    if (rule.answer === 'status') {
+      this.result = 'status'
+      return true
+    }
+    if (substituted) this.result = rule.noEscape ? 'changedUnescaped' : 'changed'
+    if (rule.passThrough) {
+      trace?.write(2, directory, `forcing '${request.filename}' to get passed through to next API URI-to-filename handler`)
+      request.filename = PASS_THROUGH + request.filename
+      this.result = 'changed'
+      return true
+    }
+    if (rule.end) {
+      trace?.write(8, directory, 'Rule has END flag, no further rewriting for this request')
+      this.server.end(this.run)
+      return true
+    }
+    if (rule.proxy || rule.last) return true
+    if (rule.rounds !== null) return this.nextRound(rule, rule.rounds)
+    this.index += 1 + Math.max(0, rule.skip)
+    return false
+  }
+
+  private nextRound(rule: RewriteRule, limit: number): boolean {
+    this.rounds++
+    this.index = 0
+    if (this.rounds < limit) return false
+    const { request } = this.run
+    const told = `RewriteRule '${rule.source}' and URI '${request.uri}' exceeded maximum number of rounds (${limit}) via the [N] flag`
+    this.server.log.write(request, 'error', 'AH02596', told)
+    request.status = 500
+    this.result = 'status'
+    return true
+  }
+
+  /** The rule behind those that are chained to one that did not match. */
+  private afterChain(index: number): number {
+    let at = index
+    while (at < this.rules.length && this.rules[at].chain) at++
+    return at + 1
+  }
+}
+
+/** Marks a result that is handed on to Alias and other modules. */
+export const PASS_THROUGH = 'passthrough:'
+/** Marks a result that a proxy would have to fetch. */
+export const PROXY = 'proxy:'

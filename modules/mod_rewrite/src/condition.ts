@@ -1,0 +1,30 @@
+import type { Condition as Expression, Pattern } from '@gatewright/api'
+import type { Template } from './template.ts'
+
+/** How a file test looks at the path. */
+export type FileTest = 'directory' | 'file' | 'size' | 'link' | 'executable'
+
+/** What the test string is held against. */
+export type Test =
+  | { readonly kind: 'pattern'; readonly pattern: Pattern }
+  | { readonly kind: 'text'; readonly holds: (order: number) => boolean; readonly text: string }
+  | { readonly kind: 'equal'; readonly text: string }
+  | { readonly kind: 'number'; readonly holds: (difference: number) => boolean; readonly number: number }
+  | { readonly kind: 'path'; readonly test: FileTest }
+  | { readonly kind: 'servedFile' }
+  | { readonly kind: 'servedUrl' }
+  | { readonly kind: 'expression'; readonly expression: Expression }
+
+/** A RewriteCond line. */
+export interface RewriteCondition {
+  readonly input: Template
+  /** As it is written, `!` included. */
+  readonly source: string
+  readonly test: Test
+  readonly negated: boolean
+  readonly ignoreCase: boolean
+  /** Flag OR: it is enough that this one or the next holds. */
+  readonly orNext: boolean
+  /** Flag NV: header fields that it reads are not told in Vary. */
+  readonly noVary: boolean
+}

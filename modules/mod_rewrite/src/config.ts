@@ -1,0 +1,92 @@
+import type { SectionInfo, Server } from '@gatewright/api'
+import type { RewriteCondition } from './condition.ts'
+import type { RewriteMap } from './maps/rewrite-map.ts'
+import { IGNORE_INHERIT, INHERIT, INHERIT_BEFORE, INHERIT_DOWN, INHERIT_DOWN_BEFORE, MERGE_BASE } from './options.ts'
+import type { RewriteRule } from './rule.ts'
+
+/** Rules of the main server or of a virtual host: they are applied while URLs are translated. */
+export interface ServerRules {
+  /** A virtual host that says nothing of its own has the main server's, which are not applied for it. */
+  readonly server: Server
+  engine?: boolean
+  /** Bits of RewriteOptions. */
+  options?: number
+  rules: readonly RewriteRule[]
+  maps: ReadonlyMap<string, RewriteMap>
+}
+
+/** What a section says, or a server; rules of sections are applied after access control. */
+export interface RewriteConfig {
+  /** null in sections. */
+  readonly own: ServerRules | null
+  /** Prefix of what the section holds, with a slash at its end; null at the level of a server. */
+  readonly directory: string | null
+  engine?: boolean
+  options?: number
+  base?: string
+  rules: readonly RewriteRule[]
+  /** RewriteCond lines that wait for their rule. */
+  pending: RewriteCondition[]
+}
+
+export function createRewriteConfig(section: SectionInfo): RewriteConfig {
+  const directory = directoryOf(section)
+  const own = directory === null ? { server: section.server, rules: [], maps: new Map<string, RewriteMap>() } : null
+  return { own, directory, rules: [], pending: [] }
+}
+
+export function mergeRewriteConfig(base: Readonly<RewriteConfig>, over: Readonly<RewriteConfig>): RewriteConfig {
+  const options = over.options ?? base.options
+  const keepsBase = ((options ?? 0) & MERGE_BASE) !== 0
+  return {
+    own: over.own === null ? base.own : base.own === null ? over.own : mergeServerRules(base.own, over.own),
+    directory: over.directory,
+    engine: over.engine ?? base.engine,
+    options,
+    base: over.base ?? (keepsBase ? base.base : undefined),
+    rules: inherited(base, over, options ?? 0),
+    pending: [],
+  }
+}
+
+function mergeServerRules(base: Readonly<ServerRules>, over: Readonly<ServerRules>): ServerRules {
+  const options = over.options ?? base.options
+  const rules = inherited(base, over, options ?? 0)
+  return {
+    server: over.server,
+    engine: over.engine ?? base.engine,
+    options,
+    rules,
+    maps: inherits(base, over, options ?? 0) === 'no' ? over.maps : new Map([...base.maps, ...over.maps]),
+  }
+}
+
+interface Inheriting {
+  readonly options?: number
+  readonly rules: readonly RewriteRule[]
+}
+
+function inherited(base: Inheriting, over: Inheriting, options: number): readonly RewriteRule[] {
+  switch (inherits(base, over, options)) {
+    case 'behind':
+      return [...over.rules, ...base.rules]
+    case 'before':
+      return [...base.rules, ...over.rules]
+    default:
+      return over.rules
+  }
+}
+
+/** Where the rules of the outer scope stand, if they are kept at all. */
+function inherits(base: Inheriting, over: Inheriting, options: number): 'behind' | 'before' | 'no' {
+  const handedDown = ((over.options ?? 0) & IGNORE_INHERIT) === 0 ? (base.options ?? 0) : 0
+  if ((options & INHERIT) !== 0 || (handedDown & INHERIT_DOWN) !== 0) return 'behind'
+  return (options & INHERIT_BEFORE) !== 0 || (handedDown & INHERIT_DOWN_BEFORE) !== 0 ? 'before' : 'no'
+}
+
+/** What httpd takes for the directory of a section; of those that are none, no file name begins with it. */
+function directoryOf({ kind, argument, title }: SectionInfo): string | null {
+  if (kind === 'server' || kind === 'VirtualHost') return null
+  const path = kind === '.htaccess' ? title.slice(0, title.lastIndexOf('/')) : kind === 'If' ? '*If' : argument
+  return path.endsWith('/') ? path : `${path}/`
+}

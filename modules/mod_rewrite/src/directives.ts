@@ -1,0 +1,93 @@
+import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import type { RewriteConfig } from './config.ts'
+import { addMap } from './maps/add-map.ts'
+import { isMaxRedirects, optionBits } from './options.ts'
+import { parseCondition } from './parse-condition.ts'
+import { parseRule } from './parse-rule.ts'
+
+const SERVER: readonly Context[] = ['server', 'virtualhost']
+const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
+
+export const directives: DirectiveTable<RewriteConfig, undefined> = {
+  RewriteEngine: directive.flag({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'On or Off to enable or disable (default) the whole rewriting engine',
+    set: (config, on) => {
+      // A server that switches it on does so for its directories, too.
+      if (config.own !== null) config.own.engine = on
+      config.engine = on
+    },
+  }),
+  RewriteOptions: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'List of option strings to set',
+    set: setOptions,
+  }),
+  RewriteBase: directive.take1({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'the base URL of the per-directory context',
+    set: (config, base) => {
+      if (config.directory === null) return 'RewriteBase: only valid in per-directory config files'
+      if (base === '') return 'RewriteBase: empty URL not allowed'
+      if (!base.startsWith('/')) return 'RewriteBase: argument is not a valid URL'
+      config.base = base
+      return undefined
+    },
+  }),
+  RewriteCond: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'an input string and a to be applied regexp-pattern',
+    set: (config, text, command) => {
+      const condition = parseCondition(text, command)
+      if (typeof condition === 'string') return condition
+      config.pending.push(condition)
+      return undefined
+    },
+  }),
+  RewriteRule: directive.raw({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'FileInfo',
+    help: 'an URL-applied regexp-pattern and a substitution URL',
+    set: addRule,
+  }),
+  RewriteMap: directive.take23({
+    scope: 'directory',
+    context: SERVER,
+    help: 'a mapname and a filename and options',
+    set: addMap,
+  }),
+}
+
+function setOptions(config: RewriteConfig, text: string, command: Command): string | undefined {
+  const words = command.words(text)
+  for (const word of words)
+    if (isMaxRedirects(word))
+      command.report(
+        'warn',
+        'AH00664',
+        'RewriteOptions: MaxRedirects option has been removed in favor of the global LimitInternalRecursion directive and will be ignored.',
+      )
+  const bits = optionBits(words.filter((word) => !isMaxRedirects(word)))
+  if (typeof bits === 'string') return bits
+  config.options = (config.options ?? 0) | bits
+  if (config.own !== null) config.own.options = config.options
+  return undefined
+}
+
+function addRule(config: RewriteConfig, text: string, command: Command): string | undefined {
+  const rule = parseRule(text, config.pending, command)
+  if (typeof rule === 'string') return rule
+  config.pending = []
+  if (config.own !== null) config.own.rules = [...config.own.rules, rule]
+  else config.rules = [...config.rules, rule]
+  return undefined
+}

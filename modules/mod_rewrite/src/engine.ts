@@ -1,0 +1,82 @@
+import {
+  type HostServices,
+  HTTP_FORBIDDEN,
+  httpStatus,
+  type ModuleLog,
+  type OptionalFunctions,
+  type Outcome,
+  type Request,
+  servesName,
+} from '@gatewright/api'
+import type { RulesServer } from './apply-rules.ts'
+import { Run, type RunPlace } from './run.ts'
+import { Trace, TraceNumbers } from './trace.ts'
+
+/** What both phases need of the host, and what they share about a request. */
+export class Engine implements RulesServer {
+  readonly log: ModuleLog
+  readonly services: HostServices
+  private readonly functions: OptionalFunctions
+  private readonly numbers = new TraceNumbers()
+  /** First requests of chains of redirects that a rule with END was applied to. */
+  private readonly ended = new WeakSet<Request>()
+
+  constructor(log: ModuleLog, services: HostServices, functions: OptionalFunctions) {
+    this.log = log
+    this.services = services
+    this.functions = functions
+  }
+
+  readonly traceOf = (request: Request): Trace | null =>
+    Trace.of(this.log, request, this.numbers, () => this.services.knownRemoteHost(request))
+
+  run(place: Pick<RunPlace, 'request' | 'directory' | 'base' | 'maps' | 'trace'>): Run {
+    return new Run({ ...place, services: this.services, log: this.log })
+  }
+
+  isOwn({ request }: Run, host: string, port: number | null): boolean {
+    const standard = request.server.scheme === 'https' ? 443 : 80
+    return this.functions.get(servesName)?.(request.server, host, port ?? standard) ?? false
+  }
+
+  end({ request }: Run): void {
+    this.ended.add(firstOf(request))
+  }
+
+  hasEnded(request: Request): boolean {
+    return this.ended.has(firstOf(request))
+  }
+
+  followsLinks(request: Request): boolean {
+    return request.hasOption('FollowSymLinks') || request.hasOption('SymLinksIfOwnerMatch')
+  }
+
+  /** The request's status answers it: the road is left with it, as with that of any hook. */
+  answer(request: Request): Outcome {
+    const { status } = request
+    request.status = 200
+    return httpStatus(status)
+  }
+
+  /** A query that would end the request line early; undefined when it may be used. */
+  refuseQuery(request: Request, code: string): Outcome | undefined {
+    if (request.args === null || !UNSAFE_IN_QUERY.test(request.args)) return undefined
+    this.log.write(request, 'error', code, 'Rewritten query string contains control characters or spaces')
+    return HTTP_FORBIDDEN
+  }
+
+  /** There is no proxy to fetch it with. */
+  refuseProxy(request: Request, code: string): Outcome {
+    const told = `attempt to make remote request from mod_rewrite without proxy enabled: ${request.filename}`
+    this.log.write(request, 'error', code, told)
+    return HTTP_FORBIDDEN
+  }
+}
+
+const UNSAFE_IN_QUERY = /[\x00-\x20\x7f]/
+
+function firstOf(request: Request): Request {
+  let first = request
+  while (first.prev !== null) first = first.prev
+  return first
+}

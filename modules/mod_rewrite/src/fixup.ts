@@ -1,0 +1,106 @@
+import { DECLINED, HTTP_BAD_REQUEST, HTTP_FORBIDDEN, type MaybePromise, OK, type Outcome, type Request } from '@gatewright/api'
+import { schemeOf } from './absolute-url.ts'
+import { applyRules, PASS_THROUGH, PROXY, type RulesResult } from './apply-rules.ts'
+import type { RewriteConfig } from './config.ts'
+import type { Engine } from './engine.ts'
+import { redirectToUrl } from './location.ts'
+import { IGNORE_CONTEXT, NO_SLASH } from './options.ts'
+import { replacePrefix } from './path-prefix.ts'
+import { REDIRECT, REDIRECT_HANDLER } from './redirect-handler.ts'
+import type { Run } from './run.ts'
+
+/** Rules of directories and .htaccess files: applied to what is below the directory, after access control. */
+export function rewriteInDirectory(request: Request, config: Readonly<RewriteConfig>, engine: Engine): MaybePromise<Outcome> {
+  const { directory } = config
+  if (directory === null || config.engine !== true) return DECLINED
+  // The folder itself, asked for without its slash: mod_dir sends the client there.
+  const withoutSlash = request.filename.length === directory.length - 1 && directory.startsWith(request.filename)
+  if (withoutSlash && ((config.options ?? 0) & NO_SLASH) === 0) return DECLINED
+  if (!engine.followsLinks(request)) {
+    const told = `Options FollowSymLinks and SymLinksIfOwnerMatch are both off, so the RewriteRule directive is also forbidden due to its similar ability to circumvent directory restrictions : ${request.filename}`
+    engine.log.write(request, 'error', 'AH00670', told)
+    return HTTP_FORBIDDEN
+  }
+  const trace = engine.traceOf(request)
+  if (engine.hasEnded(request)) {
+    trace?.write(8, directory, 'Declining, no further rewriting due to END flag')
+    return DECLINED
+  }
+  const before: Before = { filename: request.filename, query: request.args }
+  const maps = config.own?.maps ?? new Map()
+  const run = engine.run({ request, directory, base: config.base ?? null, maps, trace })
+  const result = applyRules(run, config.rules, engine)
+  if (result instanceof Promise) return result.then((settled) => conclude(run, settled, before, config, engine))
+  return conclude(run, result, before, config, engine)
+}
+
+/** What the request was before the rules. */
+interface Before {
+  readonly filename: string
+  readonly query: string | null
+}
+
+function conclude(run: Run, result: RulesResult, before: Before, config: Readonly<RewriteConfig>, engine: Engine): Outcome {
+  const { request, trace, directory, base } = run
+  if (result === 'unchanged') {
+    trace?.write(1, directory, `pass through ${request.filename}`)
+    request.filename = before.filename
+    return DECLINED
+  }
+  if (result === 'status') return engine.answer(request)
+  const refused = engine.refuseQuery(request, 'AH10411')
+  if (refused !== undefined) return refused
+  if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH10160')
+  const scheme = schemeOf(request.filename)
+  if (scheme !== null) {
+    if (base !== null) replaceInUrl(run, scheme.length, base)
+    return redirectToUrl(run, scheme, result === 'changedUnescaped' ? 'asItIs' : 'escape', before.query)
+  }
+  // There is nobody to pass it through to any more.
+  if (request.filename.startsWith(PASS_THROUGH)) request.filename = request.filename.slice(PASS_THROUGH.length)
+  if (!request.filename.startsWith('/')) return HTTP_BAD_REQUEST
+  if (request.filename === before.filename) {
+    trace?.write(1, directory, `initial URL equal rewritten URL: ${request.filename} [IGNORING REWRITE]`)
+    return OK
+  }
+  redirectInside(run, config)
+  return OK
+}
+
+/** A relative target was put behind the folder's path, which RewriteBase says the URL of. */
+function replaceInUrl(run: Run, schemeLength: number, base: string): void {
+  const { request, trace, directory } = run
+  const slash = request.filename.indexOf('/', schemeLength)
+  const path = slash < 0 ? '' : request.filename.slice(slash + 1)
+  if (path === '' || directory === null) return
+  trace?.write(2, directory, `trying to replace prefix ${directory} with ${base}`)
+  const front = directory.startsWith('/') ? directory.slice(1) : directory
+  request.filename = request.filename.slice(0, slash + 1) + replacePrefix(run, path, front, base.slice(1))
+}
+
+/** Makes a URL of the path again, and the request one that is answered by an internal redirect to it. */
+function redirectInside(run: Run, config: Readonly<RewriteConfig>): void {
+  const { request, trace, directory, base } = run
+  const path = request.filename
+  if (base !== null && directory !== null) {
+    trace?.write(2, directory, `trying to replace prefix ${directory} with ${base}`)
+    request.filename = replacePrefix(run, path, directory, base)
+  } else {
+    const { documentRoot } = request.server
+    const root = documentRoot.endsWith('/') ? documentRoot.slice(0, -1) : documentRoot
+    if (path.startsWith(`${root}/`)) {
+      trace?.write(2, directory, `strip document_root prefix: ${path} -> ${path.slice(root.length)}`)
+      request.filename = path.slice(root.length)
+    }
+  }
+  if (request.filename === path && ((config.options ?? 0) & IGNORE_CONTEXT) === 0) {
+    const root = request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot
+    trace?.write(2, directory, `trying to replace context docroot ${root} with context prefix ${request.contextPrefix}`)
+    request.filename = replacePrefix(run, path, root, request.contextPrefix)
+  }
+  // What the conditions depended on is true of the answer as well.
+  request.notes.set('redirect-keeps-vary', '')
+  trace?.write(1, directory, `internal redirect with ${request.filename} [INTERNAL REDIRECT]`)
+  request.filename = REDIRECT + request.filename
+  request.handler = REDIRECT_HANDLER
+}

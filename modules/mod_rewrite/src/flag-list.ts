@@ -1,0 +1,17 @@
+/** Takes one flag; an error text when it is none. */
+export type FlagReader = (name: string, value: string) => string | undefined
+
+/** Reads `[NAME,NAME=value]`: each flag is handed to `read`, the value is '' where there is none. */
+export function readFlags(text: string, read: FlagReader): string | undefined {
+  if (text.length < 2 || !text.startsWith('[') || !text.endsWith(']')) return 'bad flag delimiters'
+  for (const flag of text.slice(1, -1).split(',')) {
+    const trimmed = flag.replace(/^\s+/, '')
+    if (trimmed === '') continue
+    const equals = trimmed.indexOf('=')
+    const name = equals < 0 ? trimmed.trimEnd() : trimmed.slice(0, equals)
+    const value = equals < 0 ? '' : trimmed.slice(equals + 1)
+    const error = read(name, value)
+    if (error !== undefined) return error
+  }
+  return undefined
+}

@@ -1,0 +1,29 @@
+import type { Request } from '@gatewright/api'
+import type { Run } from './run.ts'
+
+/** A request that was looked ahead to. */
+export interface Ahead {
+  readonly path: string
+  readonly sub: Request
+}
+
+/** A sub-request for what it was made for itself would look ahead for ever. */
+export function mayLookAhead(request: Request): boolean {
+  return request.main === null || request.main.uri !== request.uri
+}
+
+/** `%{LA-U:...}`: what the URL that patterns see leads to. */
+export function lookAheadUri(run: Run, request: Request): Ahead | null {
+  if (!mayLookAhead(request)) return null
+  const path = run.directory === null || run.uri.startsWith('/') ? run.uri : `${run.base ?? run.directory}${run.uri}`
+  const sub = run.ask(run.requests, `uri ${path}`, () => request.lookupUri(path))
+  return sub === null ? null : { path, sub }
+}
+
+/** `%{LA-F:...}`: the same for the file name that is known so far. */
+export function lookAheadFile(run: Run, request: Request): Ahead | null {
+  if (!mayLookAhead(request) || request.filename === '') return null
+  const path = request.filename
+  const sub = run.ask(run.requests, `file ${path}`, () => request.lookupFile(path))
+  return sub === null ? null : { path, sub }
+}

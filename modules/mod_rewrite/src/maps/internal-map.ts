@@ -1,0 +1,35 @@
+import { escapeUriPath } from '@gatewright/api'
+import { type RewriteMap, traceLookup } from './rewrite-map.ts'
+
+/** The maps of type `int`, by name. */
+export const INTERNAL_MAPS: Readonly<Record<string, (key: string) => string>> = {
+  tolower: lower,
+  toupper: upper,
+  escape: escapeUriPath,
+  unescape: decodeEscapes,
+}
+
+/** A map that computes its values. */
+export function internalMap(name: string, convert: (key: string) => string): RewriteMap {
+  return {
+    find: (key, run) => {
+      const value = convert(key)
+      // httpd changes the case where the key stands, and so prints it changed.
+      traceLookup(run, name, convert === lower || convert === upper ? value : key, value)
+      return value
+    },
+  }
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
+}
+
+function upper(text: string): string {
+  return text.toUpperCase()
+}
+
+/** Sequences that are none stay as they are. */
+function decodeEscapes(text: string): string {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

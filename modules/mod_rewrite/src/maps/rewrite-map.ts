@@ -1,0 +1,14 @@
+import type { Run } from '../run.ts'
+
+/** A RewriteMap as substitutions use it. */
+export interface RewriteMap {
+  /** The value of a key, or null; what the answer is while the run waits for it means nothing. */
+  find(key: string, run: Run): string | null
+}
+
+/** Tells the log how a look-up went. */
+export function traceLookup(run: Run, map: string, key: string, value: string | null): void {
+  if (run.trace === null) return
+  if (value === null) run.trace.write(5, null, `map lookup FAILED: map=${map} key=${key}`)
+  else run.trace.write(5, null, `map lookup OK: map=${map} key=${key} -> val=${value}`)
+}

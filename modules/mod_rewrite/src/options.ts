@@ -1,0 +1,41 @@
+/** Words of RewriteOptions, as bits. */
+export const INHERIT = 1
+export const INHERIT_BEFORE = 2
+export const NO_SLASH = 4
+export const ANY_URI = 8
+export const MERGE_BASE = 16
+export const INHERIT_DOWN = 32
+export const INHERIT_DOWN_BEFORE = 64
+export const IGNORE_INHERIT = 128
+export const IGNORE_CONTEXT = 256
+export const LEGACY_PREFIX = 512
+export const UNSAFE_PREFIX = 1024
+
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ['inherit', INHERIT],
+  ['inheritbefore', INHERIT_BEFORE],
+  ['inheritdown', INHERIT_DOWN],
+  ['inheritdownbefore', INHERIT_DOWN_BEFORE],
+  ['ignoreinherit', IGNORE_INHERIT],
+  ['allownoslash', NO_SLASH],
+  ['allowanyuri', ANY_URI],
+  ['mergebase', MERGE_BASE],
+  ['ignorecontextinfo', IGNORE_CONTEXT],
+  ['legacyprefixdocroot', LEGACY_PREFIX],
+  ['unsafeprefixstat', UNSAFE_PREFIX],
+])
+
+/** The bits of the words, or an error text. `MaxRedirects=` is left to the caller, as it does nothing but warn. */
+export function optionBits(words: readonly string[]): number | string {
+  let bits = 0
+  for (const word of words) {
+    const bit = WORDS.get(word.toLowerCase())
+    if (bit === undefined) return `RewriteOptions: unknown option '${word}'`
+    bits |= bit
+  }
+  return bits
+}
+
+export function isMaxRedirects(word: string): boolean {
+  return word.toLowerCase().startsWith('maxredirects=')
+}

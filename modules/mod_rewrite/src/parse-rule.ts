@@ -1,0 +1,65 @@
+import type { Command } from '@gatewright/api'
+import type { RewriteCondition } from './condition.ts'
+import { readFlags } from './flag-list.ts'
+import { lineWords } from './line-words.ts'
+import type { RewriteRule } from './rule.ts'
+import { escapingOf, newRuleFlags, setRuleFlag } from './rule-flags.ts'
+import { parseTemplate, type Template } from './template.ts'
+
+/**
+ * Reads the arguments of a RewriteRule, or tells what is wrong with them.
+ * @param conditions the RewriteCond lines in front of it
+ */
+export function parseRule(text: string, conditions: readonly RewriteCondition[], command: Command): RewriteRule | string {
+  const words = lineWords(text)
+  if (words === null) return `RewriteRule: bad argument line '${text}'`
+  const flags = newRuleFlags()
+  const error = words.flags === null ? undefined : readFlags(words.flags, (name, value) => setRuleFlag(flags, name, value))
+  if (error !== undefined) return `RewriteRule: ${error}`
+  const negated = words.first.startsWith('!')
+  const regex = negated ? words.first.slice(1) : words.first
+  const pattern = command.services.pattern(regex, { ignoreCase: flags.ignoreCase })
+  if ('error' in pattern) return `RewriteRule: cannot compile regular expression '${regex}'`
+  const { substitution, query } = readSubstitution(words.second, flags.query)
+  return {
+    source: words.first,
+    pattern,
+    negated,
+    conditions,
+    substitution: flags.answer === 'status' ? null : substitution,
+    status: flags.status,
+    answer: flags.answer,
+    proxy: flags.proxy,
+    passThrough: flags.passThrough,
+    last: flags.last,
+    end: flags.end,
+    chain: flags.chain,
+    rounds: flags.rounds,
+    skip: flags.skip,
+    noSubrequest: flags.noSubrequest,
+    noEscape: flags.noEscape,
+    discardPathInfo: flags.discardPathInfo,
+    query,
+    queryLast: flags.queryLast,
+    environment: flags.environment,
+    cookies: flags.cookies,
+    type: flags.type,
+    handler: flags.handler,
+    escaping: escapingOf(flags),
+    unsafeQuestionMark: flags.unsafeQuestionMark,
+    unsafePrefix: flags.unsafePrefix,
+    keepSlashes: flags.keepSlashes,
+  }
+}
+
+/** A query that is only discarded, by QSD or by a question mark at the very end, is not looked for in what references put in either. */
+function readSubstitution(
+  text: string,
+  query: RewriteRule['query'],
+): { readonly substitution: Template | null; readonly query: RewriteRule['query'] } {
+  if (text === '-') return { substitution: null, query }
+  const mark = text.indexOf('?')
+  const bare = query === 'replace' && mark >= 0 && mark === text.length - 1
+  if (bare) return { substitution: parseTemplate(text.slice(0, -1)), query: 'none' }
+  return { substitution: parseTemplate(text), query: query === 'discard' && mark < 0 ? 'none' : query }
+}

@@ -1,0 +1,175 @@
+import type { ReferenceEscaping } from './escape-reference.ts'
+import { leadingInteger } from './leading-integer.ts'
+import type { RewriteRule } from './rule.ts'
+import { parseTemplate, type Template } from './template.ts'
+
+/** Flags of a rule while they are read. */
+export interface RuleFlags {
+  ignoreCase: boolean
+  status: number
+  answer: RewriteRule['answer']
+  proxy: boolean
+  passThrough: boolean
+  last: boolean
+  end: boolean
+  chain: boolean
+  rounds: number | null
+  skip: number
+  noSubrequest: boolean
+  noEscape: boolean
+  discardPathInfo: boolean
+  query: RewriteRule['query']
+  queryLast: boolean
+  environment: Template[]
+  cookies: Template[]
+  type: Template | null
+  handler: Template | null
+  escape: 'special' | 'controls' | null
+  escapeList: string
+  escapeKept: string
+  escapeBlank: '+' | '%20'
+  unsafeQuestionMark: boolean
+  unsafePrefix: boolean
+  keepSlashes: boolean
+}
+
+/** Rounds of a rule with N when the flag names no other number. */
+const STANDARD_ROUNDS = 10_000
+
+export function newRuleFlags(): RuleFlags {
+  return {
+    ignoreCase: false,
+    status: 302,
+    answer: 'none',
+    proxy: false,
+    passThrough: false,
+    last: false,
+    end: false,
+    chain: false,
+    rounds: null,
+    skip: 0,
+    noSubrequest: false,
+    noEscape: false,
+    discardPathInfo: false,
+    query: 'replace',
+    queryLast: false,
+    environment: [],
+    cookies: [],
+    type: null,
+    handler: null,
+    escape: null,
+    escapeList: '',
+    escapeKept: '',
+    escapeBlank: '+',
+    unsafeQuestionMark: false,
+    unsafePrefix: false,
+    keepSlashes: false,
+  }
+}
+
+/** Takes one flag of a rule, by its short or long name in any case; an error text when there is none of that name. */
+export function setRuleFlag(flags: RuleFlags, name: string, value: string): string | undefined {
+  const set = FLAGS.get(name.toLowerCase())
+  return set === undefined ? `unknown flag '${name}'` : set(flags, value)
+}
+
+/** How references are escaped when all flags are known; null when they are not. */
+export function escapingOf(flags: RuleFlags): ReferenceEscaping | null {
+  if (flags.escape === null) return null
+  return {
+    escaped: flags.escapeList === '' ? flags.escape : new Set(flags.escapeList),
+    kept: new Set(flags.escapeKept),
+    blank: flags.escapeBlank,
+  }
+}
+
+type FlagSetter = (flags: RuleFlags, value: string) => string | undefined
+
+function toggle(set: (flags: RuleFlags) => void): FlagSetter {
+  return (flags) => {
+    set(flags)
+    return undefined
+  }
+}
+
+const SETTERS: readonly (readonly [names: readonly string[], set: FlagSetter])[] = [
+  [
+    ['b', 'backrefescaping'],
+    (flags, value) => {
+      flags.escape ??= 'special'
+      if (value !== '') flags.escapeList = value
+      return undefined
+    },
+  ],
+  [['bnp', 'backrefernoplus'], toggle((flags) => void (flags.escapeBlank = '%20'))],
+  [['bctls'], toggle((flags) => void (flags.escape = 'controls'))],
+  [
+    ['bne'],
+    (flags, value) => {
+      if (value === '') return "flag 'BNE' wants a list of characters (i.e. [BNE=...])"
+      flags.escapeKept = value
+      return undefined
+    },
+  ],
+  [['c', 'chain'], toggle((flags) => void (flags.chain = true))],
+  [['co', 'cookie'], (flags, value) => void flags.cookies.push(parseTemplate(value))],
+  [['dpi', 'discardpath'], toggle((flags) => void (flags.discardPathInfo = true))],
+  [['e', 'env'], (flags, value) => void flags.environment.push(parseTemplate(value))],
+  [['end'], toggle((flags) => void (flags.end = true))],
+  [['f', 'forbidden'], toggle((flags) => answerWith(flags, 403))],
+  [['g', 'gone'], toggle((flags) => answerWith(flags, 410))],
+  [['h', 'handler'], (flags, value) => void (flags.handler = parseTemplate(value))],
+  [['l', 'last'], toggle((flags) => void (flags.last = true))],
+  [['n', 'next'], (flags, value) => void (flags.rounds = value === '' ? STANDARD_ROUNDS : leadingInteger(value))],
+  [['nc', 'nocase'], toggle((flags) => void (flags.ignoreCase = true))],
+  [['ne', 'noescape'], toggle((flags) => void (flags.noEscape = true))],
+  [['ns', 'nosubreq'], toggle((flags) => void (flags.noSubrequest = true))],
+  [['p', 'proxy'], toggle((flags) => void (flags.proxy = true))],
+  [['pt', 'passthrough'], toggle((flags) => void (flags.passThrough = true))],
+  [['qsa', 'qsappend'], toggle((flags) => void (flags.query = 'append'))],
+  [['qsd', 'qsdiscard'], toggle((flags) => void (flags.query = 'discard'))],
+  [['qsl', 'qslast'], toggle((flags) => void (flags.queryLast = true))],
+  [['r', 'redirect'], redirect],
+  [['s', 'skip'], (flags, value) => void (flags.skip = leadingInteger(value))],
+  [['t', 'type'], (flags, value) => void (flags.type = parseTemplate(value))],
+  [['unsafeallow3f'], toggle((flags) => void (flags.unsafeQuestionMark = true))],
+  [['unsafeprefixstat'], toggle((flags) => void (flags.unsafePrefix = true))],
+  [['unc'], toggle((flags) => void (flags.keepSlashes = true))],
+]
+
+const FLAGS: ReadonlyMap<string, FlagSetter> = new Map(SETTERS.flatMap(([names, set]) => names.map((name) => [name, set])))
+
+function answerWith(flags: RuleFlags, status: number): void {
+  flags.status = status
+  flags.answer = 'status'
+}
+
+const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
+  ['permanent', 301],
+  ['temp', 302],
+  ['seeother', 303],
+])
+
+/** Statuses that httpd has a line for. */
+const STATUSES: ReadonlySet<number> = new Set([
+  100, 101, 102, 103, 200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 300, 301, 302, 303, 304, 305, 307, 308, 400, 401, 402,
+  403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429, 431,
+  451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511,
+])
+
+/** R: a status that is no redirect answers the request where it is, and nothing is substituted. Sub-requests redirect nobody. */
+function redirect(flags: RuleFlags, value: string): string | undefined {
+  flags.answer = 'redirect'
+  flags.noSubrequest = true
+  const word = STATUS_WORDS.get(value.toLowerCase())
+  if (word !== undefined) {
+    flags.status = word
+    return undefined
+  }
+  if (!/^\d/.test(value)) return undefined
+  const status = leadingInteger(value)
+  if (!STATUSES.has(status)) return `invalid HTTP response code '${value}' for flag 'R'`
+  if (status >= 300 && status <= 399) flags.status = status
+  else answerWith(flags, status)
+  return undefined
+}

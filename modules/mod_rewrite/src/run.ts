@@ -1,0 +1,88 @@
+import type { HostServices, MaybePromise, ModuleLog, Request } from '@gatewright/api'
+import { Answers } from './answers.ts'
+import type { RewriteMap } from './maps/rewrite-map.ts'
+import type { RewriteRule } from './rule.ts'
+import type { Trace } from './trace.ts'
+
+/** What does not change while a list of rules is applied. */
+export interface RunPlace {
+  readonly request: Request
+  /** Prefix of the rules' directory, with a slash at its end; null for rules of a server. */
+  readonly directory: string | null
+  /** RewriteBase, or null. */
+  readonly base: string | null
+  readonly maps: ReadonlyMap<string, RewriteMap>
+  readonly services: HostServices
+  readonly log: ModuleLog
+  readonly trace: Trace | null
+}
+
+/** One application of a list of rules to a request: what conditions and substitutions may refer to. */
+export class Run {
+  readonly request: Request
+  readonly directory: string | null
+  readonly base: string | null
+  readonly maps: ReadonlyMap<string, RewriteMap>
+  readonly services: HostServices
+  readonly log: ModuleLog
+  readonly trace: Trace | null
+  /** What patterns are applied to. */
+  uri = ''
+  ruleGroups: readonly string[] = NO_GROUPS
+  conditionGroups: readonly string[] = NO_GROUPS
+  /** Header fields that the present condition has read, and those of all conditions of the rule that held. */
+  conditionVary = ''
+  ruleVary = ''
+  /** The latest rule that substituted something. */
+  lastSubstitution: RewriteRule | null = null
+  /** Set while something is looked up that has to be waited for. The rule is tried again when it has settled. */
+  waiting: Promise<void> | null = null
+  /** What was looked up for the present rule: requests by path, texts by what was asked for. */
+  readonly requests: Answers<Request> = new Answers()
+  readonly texts: Answers<string> = new Answers()
+
+  constructor({ request, directory, base, maps, services, log, trace }: RunPlace) {
+    this.request = request
+    this.directory = directory
+    this.base = base
+    this.maps = maps
+    this.services = services
+    this.log = log
+    this.trace = trace
+  }
+
+  /** An answer that may have to be waited for; null until it is there. */
+  ask<T>(answers: Answers<T>, key: string, question: () => MaybePromise<T | null>): T | null {
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    if (this.waiting !== null) return null
+    const answer = question()
+    if (!(answer instanceof Promise)) return answer
+    this.waiting = answer.then((settled) => {
+      answers.set(key, settled)
+      this.waiting = null
+    })
+    return null
+  }
+
+  /** A rule is done with: the next one asks anew. */
+  forgetAnswers(): void {
+    this.requests.clear()
+    this.texts.clear()
+  }
+
+  /** A request header, '' if it was not sent; a condition that reads one depends on it. */
+  readHeader(name: string): string {
+    const value = this.request.headersIn.get(name)
+    if (value === undefined) return ''
+    if (name.toLowerCase() !== 'host') this.conditionVary = joined(this.conditionVary, name)
+    return value
+  }
+}
+
+export const NO_GROUPS: readonly string[] = []
+
+/** Header names as Vary lists them. */
+export function joined(names: string, more: string): string {
+  return names === '' ? more : `${names}, ${more}`
+}

@@ -1,0 +1,50 @@
+import { LOG_LEVELS, type ModuleLog, type Request } from '@gatewright/api'
+
+/** Numbers that tell servers and requests apart in trace lines, where httpd prints addresses. */
+export class TraceNumbers {
+  private readonly known = new WeakMap<object, string>()
+  private last = 0
+
+  of(thing: object): string {
+    let number = this.known.get(thing)
+    if (number === undefined) {
+      number = (++this.last).toString(16)
+      this.known.set(thing, number)
+    }
+    return number
+  }
+}
+
+/** Writes what the engine does, in httpd's form. There is one only where such lines are wanted, so that texts are not made in vain. */
+export class Trace {
+  private readonly log: ModuleLog
+  private readonly request: Request
+  private readonly prefix: string
+
+  private constructor(log: ModuleLog, request: Request, numbers: TraceNumbers, clientName: string | null) {
+    this.log = log
+    this.request = request
+    const user = request.user === null ? '-' : request.user === '' ? '""' : request.user
+    let redirects = 0
+    for (let one = request.prev; one !== null; one = one.prev) redirects++
+    const round = redirects === 0 ? '' : `/redir#${redirects}`
+    const kind = request.main === null ? 'initial' : 'subreq'
+    this.prefix =
+      `${clientName ?? request.useragentAddress} - ${user} ` +
+      `[${request.serverName()}/sid#${numbers.of(request.server)}][rid#${numbers.of(request)}/${kind}${round}] `
+  }
+
+  /** null when no line would be written. */
+  static of(log: ModuleLog, request: Request, numbers: TraceNumbers, clientName: () => string | null): Trace | null {
+    return log.enabled(request, 'trace1') ? new Trace(log, request, numbers, clientName()) : null
+  }
+
+  /**
+   * @param level 1 to 8
+   * @param directory of the rules; null for those of a server
+   */
+  write(level: number, directory: string | null, text: string): void {
+    const place = directory === null ? '' : `[perdir ${directory}] `
+    this.log.write(this.request, LOG_LEVELS[LOG_LEVELS.indexOf('debug') + level], '', `${this.prefix}${place}${text}`)
+  }
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+
+/** What `gatewright config` is asked. */
+export type ConfigRequest =
+  /** The files named, or all that a server's configuration consists of, as data. */
+  | {
+      readonly kind: 'json'
+      readonly files: readonly string[]
+      readonly serverRoot: string | null
+      readonly configFile: string | null
+      readonly defines: readonly string[]
+    }
+  /** Data back to files: to standard output when there is one file and no folder. */
+  | { readonly kind: 'text'; readonly input: string | null; readonly output: string | null; readonly inPlace: boolean }
+
+const OPTIONS = {
+  json: { type: 'boolean' },
+  text: { type: 'boolean' },
+  root: { type: 'string', short: 'd' },
+  file: { type: 'string', short: 'f' },
+  define: { type: 'string', short: 'D', multiple: true },
+  output: { type: 'string', short: 'o' },
+  'in-place': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export function parseConfigOptions(argv: readonly string[]): ConfigRequest | { readonly complaint: string } | 'help' {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(argv)
+  } catch (error) {
+    return { complaint: error instanceof Error ? error.message : String(error) }
+  }
+  const { values, positionals } = parsed
+  if (values.help === true) return 'help'
+  if ((values.json === true) === (values.text === true)) return { complaint: 'one of --json and --text is wanted' }
+  if (values.json === true) {
+    if (values.output !== undefined || values['in-place'] === true) return { complaint: '--output and --in-place go with --text' }
+    if (positionals.length > 0 && (values.root !== undefined || values.file !== undefined))
+      return { complaint: 'name files, or a configuration by -d and -f, not both' }
+    return {
+      kind: 'json',
+      files: positionals,
+      serverRoot: values.root ?? null,
+      configFile: values.file ?? null,
+      defines: values.define ?? [],
+    }
+  }
+  const [input, ...surplus] = positionals
+  if (surplus.length > 0) return { complaint: '--text takes one file of data, or reads standard input' }
+  if (values.output !== undefined && values['in-place'] === true) return { complaint: '--output or --in-place, not both' }
+  return { kind: 'text', input: input ?? null, output: values.output ?? null, inPlace: values['in-place'] === true }
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+}
+
+export const CONFIG_USAGE: string = `Usage: gatewright config --json [FILE]...
+       gatewright config --json [-d DIR] [-f FILE] [-D NAME]...
+       gatewright config --text [--output DIR | --in-place] [DATA.json]
+
+Configuration files as data, and back, byte for byte.
+
+--json prints the files named, or every file that the configuration consists of with its includes, as a tree: directives, sections,
+comments and blank lines, each with its lines and its exact bytes ("raw"). --text reads such data, from a file or standard input, and
+writes the text: "raw" as it is; an item without "raw" is written anew from its name and "words" or "text".
+
+      --output DIR   write the files below DIR, under their own paths
+      --in-place     write each file where it came from; the old one is kept with the suffix ~`

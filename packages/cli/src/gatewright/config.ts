@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
+import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
+import { COMPILED_IN } from '../compiled-in.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
+import { print } from '../startup-output.ts'
+import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
+
+/** `gatewright config`. @returns the exit status */
+export async function runConfig(argv: readonly string[]): Promise<number> {
+  const request = parseConfigOptions(argv)
+  if (request === 'help') {
+    print(1, CONFIG_USAGE)
+    return 0
+  }
+  if ('complaint' in request) {
+    print(2, `gatewright config: ${request.complaint}\n\n${CONFIG_USAGE}`)
+    return 2
+  }
+  try {
+    return request.kind === 'json' ? await printData(request) : writeText(request)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    print(2, `gatewright config: ${error.message}`)
+    return 1
+  }
+}
+
+async function printData(request: Extract<ConfigRequest, { kind: 'json' }>): Promise<number> {
+  const texts = request.files.length > 0 ? readFiles(request.files) : await readConfiguration(request)
+  if (typeof texts === 'string') {
+    print(2, texts)
+    return 1
+  }
+  const data: ConfigData = { files: Object.entries(texts).map(([path, text]) => fileData(path, text)) }
+  print(1, Buffer.from(JSON.stringify(data, null, 2)).toString('latin1'))
+  return 0
+}
+
+function readFiles(files: readonly string[]): Record<string, string> {
+  return Object.fromEntries(files.map((file) => [resolve(file), readFileSync(file, 'latin1')]))
+}
+
+/** Every file that is read when the server starts, up to the first mistake; error lines when not even the first can be read. */
+async function readConfiguration({
+  serverRoot,
+  configFile,
+  defines,
+}: Extract<ConfigRequest, { kind: 'json' }>): Promise<Record<string, string> | string> {
+  const root = serverRoot === null ? DEFAULT_ROOT : resolve(serverRoot)
+  const source = new RecordingSource(new FileSource())
+  try {
+    await loadConfiguration({
+      program: 'gatewright',
+      serverRoot: root,
+      configFile: resolve(root, configFile ?? DEFAULT_CONFIG_FILE),
+      modulesFolder: MODULES_FOLDER,
+      defines,
+      before: [],
+      after: [],
+      source,
+      environment: process.env,
+      report: () => undefined,
+      builtIn: COMPILED_IN,
+      skipDocumentRootCheck: true,
+      checkOnly: true,
+    })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const lines = error.lines('gatewright').join('\n')
+    if (Object.keys(source.record.texts).length === 0) return lines
+    print(2, `${lines}\ngatewright config: files behind that line are missing from the data`)
+  }
+  return source.record.texts
+}
+
+function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 'text' }>): number {
+  const data = readConfigData(readFileSync(input ?? 0, 'utf8'))
+  if (typeof data === 'string') {
+    print(2, `gatewright config: ${input ?? 'standard input'}: ${data}`)
+    return 1
+  }
+  if (inPlace) {
+    for (const file of data.files) replaceFile(file.path, fileText(file))
+    return 0
+  }
+  if (output !== null) {
+    for (const file of data.files) placeFile(join(output, resolve(file.path)), fileText(file))
+    return 0
+  }
+  const [file, ...others] = data.files
+  if (file === undefined || others.length > 0) {
+    print(2, `gatewright config: the data holds ${data.files.length} files: say --output DIR or --in-place`)
+    return 2
+  }
+  process.stdout.write(fileText(file), 'latin1')
+  return 0
+}
+
+function placeFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, 'latin1')
+}
+
+/** The file is the old one or the new one at any moment. */
+function replaceFile(path: string, text: string): void {
+  if (existsSync(path)) {
+    if (readFileSync(path, 'latin1') === text) return
+    writeFileSync(`${path}~`, readFileSync(path))
+    writeFileSync(`${path}.new`, text, { encoding: 'latin1', mode: statSync(path).mode })
+  } else writeFileSync(`${path}.new`, text, 'latin1')
+  renameSync(`${path}.new`, path)
+}

@@ -1,0 +1,10 @@
+/** Why htdbm ends before its work is done: what it prints to standard error, lines with their ends, and its exit status. */
+export class HtdbmFailure extends Error {
+  readonly status: number
+
+  constructor(status: number, lines: string) {
+    super(lines)
+    this.name = 'HtdbmFailure'
+    this.status = status
+  }
+}

@@ -1,0 +1,15 @@
+/** What a database holds for a user: the password as it is stored, and a comment behind the first colon, null if there is none. */
+export interface HtdbmRecord {
+  readonly password: string
+  readonly comment: string | null
+}
+
+export function readRecord(value: Buffer): HtdbmRecord {
+  const text = value.toString('latin1')
+  const colon = text.indexOf(':')
+  return colon < 0 ? { password: text, comment: null } : { password: text.slice(0, colon), comment: text.slice(colon + 1) }
+}
+
+export function recordText(password: string, comment: string | null): string {
+  return comment === null ? password : `${password}:${comment}`
+}

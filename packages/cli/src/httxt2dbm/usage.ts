@@ -1,0 +1,20 @@
+/** What a mistake on the command line is answered with: the real program's synopsis, the meanings in our words. */
+export const HTTXT2DBM_USAGE: string = `${[
+  'httxt2dbm -- Program to Create DBM Files for use by RewriteMap',
+  'Usage: httxt2dbm [-v] [-f format] -i SOURCE_TXT -o OUTPUT_DBM',
+  '',
+  'Options: ',
+  ' -v    Tell what is done, and every record.',
+  '',
+  " -i    The text: a line for each record, key, blanks, value. '-' is standard input.",
+  '',
+  ' -o    The database. What is in it stays, unless the text has its key.',
+  '',
+  ' -f    Its format, `default` if there is none:',
+  '           GDBM for GDBM files (available)',
+  '           SDBM for SDBM files (available)',
+  '           DB   for berkeley DB files (unavailable)',
+  '           NDBM for NDBM files (unavailable)',
+  '           default for GDBM where there is such a file, else SDBM',
+  '',
+].join('\n')}\n`

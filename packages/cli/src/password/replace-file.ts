@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/**
+ * Puts new content in the place of a file at one stroke: whatever happens on the way, the name leads to all of the old content or to all of the new. Mode, owner and group
+ * stay; a symbolic link stays and the file that it leads to is replaced. A file that is not there is made.
+ * @param content bytes, one character each
+ * @throws the system's error; the file is as it was
+ */
+export function replaceFile(path: string, content: string): void {
+  const old = statSync(path, { throwIfNoEntry: false })
+  const target = old === undefined ? path : realpathSync(path)
+  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
+  try {
+    writeDraft(draft, content, old)
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+function writeDraft(draft: string, content: string, old: Stats | undefined): void {
+  // Readable for nobody else before it has the old file's owner and mode.
+  const fd = openSync(draft, 'wx', old === undefined ? 0o666 : 0o600)
+  try {
+    writeFileSync(fd, content, 'latin1')
+    if (old !== undefined) takeOver(fd, old)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function takeOver(fd: number, { uid, gid, mode }: Stats): void {
+  const own = fstatSync(fd)
+  if (own.uid !== uid || own.gid !== gid) fchownSync(fd, uid, gid)
+  fchmodSync(fd, mode & 0o7777)
+}

@@ -1,0 +1,52 @@
+import { readSync, writeSync } from 'node:fs'
+import { askPassword } from './password/ask-password.ts'
+
+/** What a tool has around it. All text is bytes, one character each. */
+export interface ToolConsole {
+  /** Standard output. */
+  out(text: string): void
+  /** Standard error. */
+  err(text: string): void
+  /** Up to so many bytes of standard input, fewer where it ends. */
+  readInput(most: number): Buffer
+  /** See {@link askPassword}. */
+  ask(prompt: string): Promise<string>
+}
+
+/** That of this process. */
+export const PROCESS_CONSOLE: ToolConsole = Object.freeze({
+  out: (text: string) => write(1, text),
+  err: (text: string) => write(2, text),
+  readInput,
+  ask: askPassword,
+})
+
+function write(descriptor: number, text: string): void {
+  for (let rest = Buffer.from(text, 'latin1'); rest.length > 0; ) {
+    const count = unlessBusy(() => writeSync(descriptor, rest))
+    rest = rest.subarray(count)
+  }
+}
+
+function readInput(most: number): Buffer {
+  const bytes = Buffer.alloc(most)
+  let filled = 0
+  while (filled < most) {
+    const count = unlessBusy(() => readSync(0, bytes, filled, most - filled, null))
+    if (count === 0) break
+    filled += count
+  }
+  return bytes.subarray(0, filled)
+}
+
+/** A pipe or terminal that another process has made non-blocking is waited for. */
+function unlessBusy(call: () => number): number {
+  for (;;) {
+    try {
+      return call()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}

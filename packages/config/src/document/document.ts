@@ -1,0 +1,62 @@
+/**
+ * A configuration file as a tree that keeps everything: comments, blank lines, indentation, quoting, continuation lines. It knows no directive, decides no
+ * condition and expands no variable: it is what stands in the file.
+ */
+export interface ConfigDocument {
+  readonly items: readonly DocumentItem[]
+}
+
+export type DocumentItem = BlankItem | CommentItem | DirectiveItem | SectionItem | StrayClosingItem
+
+/** What all items have. */
+interface Placed {
+  /** The bytes of its lines, line ends included; absent in an item that a tool has made or changed. */
+  readonly raw?: string
+  /** Numbers of its first and last line, from 1; absent where it has never stood in a file. */
+  readonly line?: number
+  readonly lastLine?: number
+}
+
+/** Lines with nothing in them. */
+export interface BlankItem extends Placed {
+  readonly kind: 'blank'
+}
+
+export interface CommentItem extends Placed {
+  readonly kind: 'comment'
+  /** Behind the `#`. */
+  readonly text: string
+}
+
+export interface DirectiveItem extends Placed {
+  readonly kind: 'directive'
+  readonly name: string
+  /** What stands behind the name, quotes untouched, continuation lines joined. */
+  readonly text: string
+  /** The same as words, quotes removed. Directives that take their argument as one text read `text`. */
+  readonly words: readonly string[]
+}
+
+/** A container: from its opening line to its closing line. `raw`, `line` and `lastLine` are of the opening line. */
+export interface SectionItem extends Placed {
+  readonly kind: 'section'
+  /** Without bracket: `Directory`. */
+  readonly name: string
+  /** Between the name and the last `>`. */
+  readonly text: string
+  readonly words: readonly string[]
+  readonly items: readonly DocumentItem[]
+  /** null when the file ends before the section does. */
+  readonly closing: ClosingLine | null
+}
+
+export interface ClosingLine extends Placed {
+  /** As it is written, which may differ in case from the opening one. */
+  readonly name: string
+}
+
+/** A closing line that closes nothing: the configuration is wrong there. */
+export interface StrayClosingItem extends Placed {
+  readonly kind: 'stray-closing'
+  readonly name: string
+}

@@ -1,0 +1,105 @@
+import { type ConfigDocument, type DocumentItem, parseDocument, printDocument } from '@gatewright/config'
+
+/** Files of a configuration as data: what `gatewright config --json` prints. */
+export interface ConfigData {
+  readonly files: readonly FileData[]
+}
+
+export interface FileData extends ConfigDocument {
+  readonly path: string
+  /** How the strings of the tree stand for the file's bytes: one character is one byte of a latin1 file. */
+  readonly encoding: 'utf8' | 'latin1'
+}
+
+/** @param text the file's bytes, one character each */
+export function fileData(path: string, text: string): FileData {
+  const decoded = decodeUtf8(text)
+  return { path, encoding: decoded === null ? 'latin1' : 'utf8', ...parseDocument(decoded ?? text) }
+}
+
+/** The file's bytes, one character each. */
+export function fileText({ encoding, items }: FileData): string {
+  const text = printDocument({ items })
+  return encoding === 'utf8' ? Buffer.from(text, 'utf8').toString('latin1') : text
+}
+
+/** Reads what {@link ConfigData} looks like as JSON. @returns an error text that says where it does not look like it */
+export function readConfigData(json: string): ConfigData | string {
+  let data: unknown
+  try {
+    data = JSON.parse(json)
+  } catch (error) {
+    return `no JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  if (!isRecord(data) || !Array.isArray(data.files)) return 'an object with "files" is wanted'
+  const files: FileData[] = []
+  for (const [index, file] of data.files.entries()) {
+    const at = `files[${index}]`
+    if (!isRecord(file) || typeof file.path !== 'string') return `${at} has no "path"`
+    if (file.encoding !== 'utf8' && file.encoding !== 'latin1') return `${at}.encoding is neither "utf8" nor "latin1"`
+    const items = readItems(file.items, `${at}.items`)
+    if (typeof items === 'string') return items
+    files.push({ path: file.path, encoding: file.encoding, items })
+  }
+  return { files }
+}
+
+function readItems(items: unknown, at: string): DocumentItem[] | string {
+  if (!Array.isArray(items)) return `${at} is no list`
+  const read: DocumentItem[] = []
+  for (const [index, item] of items.entries()) {
+    const one = readItem(item, `${at}[${index}]`)
+    if (typeof one === 'string') return one
+    read.push(one)
+  }
+  return read
+}
+
+function readItem(item: unknown, at: string): DocumentItem | string {
+  if (!isRecord(item)) return `${at} is no object`
+  const { kind, raw, name = '', text = '', words = [] } = item
+  if (raw !== undefined && typeof raw !== 'string') return `${at}.raw is no string`
+  if (typeof name !== 'string' || typeof text !== 'string') return `${at}: "name" and "text" are strings`
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return `${at}.words is no list of strings`
+  const placed = raw === undefined ? {} : { raw }
+  switch (kind) {
+    case 'blank':
+      return { kind, ...placed }
+    case 'comment':
+      return { kind, text, ...placed }
+    case 'stray-closing':
+      return { kind, name, ...placed }
+    case 'directive':
+      return name === '' && raw === undefined ? `${at} has no "name"` : { kind, name, text, words, ...placed }
+    case 'section': {
+      if (name === '' && raw === undefined) return `${at} has no "name"`
+      const items = readItems(item.items, `${at}.items`)
+      if (typeof items === 'string') return items
+      const closing = item.closing ?? null
+      if (closing === null) return { kind, name, text, words, items, closing, ...placed }
+      if (
+        !isRecord(closing) ||
+        typeof closing.name !== 'string' ||
+        !(closing.raw === undefined || typeof closing.raw === 'string')
+      )
+        return `${at}.closing has no "name"`
+      const end = closing.raw === undefined ? { name: closing.name } : { name: closing.name, raw: closing.raw }
+      return { kind, name, text, words, items, closing: end, ...placed }
+    }
+    default:
+      return `${at}.kind is none of blank, comment, directive, section and stray-closing`
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** null when the bytes are no UTF-8. */
+function decodeUtf8(text: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return null
+  }
+}
