@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { openDbmWriter } from '@gatewright/dbm'
+import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
@@ -23,6 +24,8 @@ const login = (path: string, ...more: readonly string[]): string[] => [
 /** Who runs these tests, and so owns the files that they write. */
 const SYSTEM_USER = userInfo().username
 const SYSTEM_GROUP = nameOfGroup(userInfo().gid)
+/** Worth compressing. */
+const LONG_TEXT = 'a long text '.repeat(40)
 const PASSWORD_FILE = ['AuthBasicProvider file', 'AuthUserFile conf/users']
 
 interface Trial {
@@ -232,6 +235,39 @@ const LOADED: Readonly<Record<string, Trial>> = {
       await eventually(t, () => /^\/f\.txt hello there$/m.test(server.read('logs/env_log')))
     },
   },
+  allowmethods: {
+    directive: '<Location />\nAllowMethods GET\n</Location>',
+    config: ['<Location /posts-only.txt>', 'AllowMethods POST', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/posts-only.txt'), { status: 405, headers: { allow: 'TRACE' } })
+    },
+  },
+  deflate: {
+    directive: 'DeflateCompressionLevel 5',
+    config: ['<Location /long.txt>', 'SetOutputFilter DEFLATE', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/long.txt', { headers: { 'Accept-Encoding': 'gzip' } }), {
+        headers: { 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+      })
+      t.match(await server.get('/long.txt'), { body: LONG_TEXT })
+    },
+  },
+  expires: {
+    directive: 'ExpiresActive On',
+    config: ['<Location /f.txt>', 'ExpiresActive On', 'ExpiresDefault "access plus 1 hour"', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt'), { headers: { 'cache-control': 'max-age=3600' } })
+    },
+  },
+  filter: {
+    directive: 'AddOutputFilterByType DEFLATE text/plain',
+    config: ['AddOutputFilterByType DEFLATE text/x-special'],
+    async shows(t, server) {
+      t.match(await server.get('/long.special', { headers: { 'Accept-Encoding': 'gzip' } }), {
+        headers: { 'content-encoding': 'gzip' },
+      })
+    },
+  },
   headers: {
     directive: 'Header set A b',
     config: ['Header set X-Greeting "hello there"'],
@@ -253,6 +289,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
     async shows(t, server) {
       t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'fr' } }), { status: 200, body: 'bonjour\n' })
       t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
+    },
+  },
+  reqtimeout: {
+    directive: 'RequestReadTimeout header=20',
+    config: ['RequestReadTimeout header=1 body=20'],
+    async shows(t, server) {
+      t.match(await rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: lo'), /^HTTP\/1\.1 408 Request Timeout\r\n/)
     },
   },
   setenvif: {
@@ -308,6 +351,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
+  for (const path of ['htdocs/long.txt', 'htdocs/long.special']) server.file(path, LONG_TEXT)
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/many/page.txt.fr', 'bonjour\n')
   server.file('htdocs/many/page.txt.en', 'hello\n')

@@ -1,4 +1,5 @@
 import type { SectionInfo } from './command.ts'
+import type { Connection } from './connection.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
@@ -74,6 +75,29 @@ export interface FoundCredentials {
 /** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.2. */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
+
+/** How long one part of a request may take to arrive. Times in milliseconds. */
+export interface ReadTimeLimit {
+  readonly initial: number
+  /** Bytes that arrive extend the time up to this; 0 for any time. */
+  readonly longest: number
+  /** Bytes that extend the time by a second; 0 when none do. */
+  readonly rate: number
+}
+
+/** How long reading a request may take; null for any time. */
+export interface RequestReadLimits {
+  readonly header: ReadTimeLimit | null
+  readonly body: ReadTimeLimit | null
+}
+
+/** Offered by mod_reqtimeout: limits of a server, beside its Timeout; null for none. Asked once per server. Since API 2.4.3. */
+export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestReadLimits | null> =
+  optionalFunction('reqtimeout:limits')
+
+/** Offered by mod_reqtimeout: is told of a request that took too long. Since API 2.4.3. */
+export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
+  optionalFunction('reqtimeout:timed_out')
 
 /** Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host. Since API 2.4.3. */
 export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =

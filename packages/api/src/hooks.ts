@@ -68,7 +68,7 @@ interface HookTypes {
   noteAuthFailure: (request: Request, authType: string) => Outcome
   typeChecker: RequestHook
   fixups: RequestHook
-  /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.2. */
+  /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.3. */
   insertFilter: LogHook
   handler: RequestHook
   /** A page was made for an error or a redirect, and the filters for content are gone from the response: the moment to add others. */

@@ -52,6 +52,6 @@ export interface ProviderGroup<P> {
 export interface Providers {
   readonly authz: ProviderGroup<AuthzProvider>
   readonly authn: ProviderGroup<AuthnProvider>
-  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.2. */
+  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.3. */
   readonly outputFilters: ProviderGroup<OutputFilter>
 }

@@ -124,7 +124,7 @@ export interface Request {
   /** Sets the body without touching the type; returns OK. */
   respond(body: Body): Outcome
   /**
-   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.2.
+   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.
    * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
    */
   addOutputFilter(filter: OutputFilter | string): void

@@ -6,6 +6,7 @@ import { NEED_MORE } from './field-section.ts'
 import type { HeadReader } from './head-reader.ts'
 import type { HostCache } from './host-cache.ts'
 import { Input } from './input.ts'
+import { ReadClock } from './read-clock.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import type { Transport, TransportSink } from './transport.ts'
@@ -65,6 +66,8 @@ export class HttpConnection implements TransportSink {
   #lingerUntil: number
   #unsent: number
   #writeDeadline: number
+  /** Runs while a head or body with a limit is read. */
+  #readClock: ReadClock | null
 
   constructor(engine: HttpEngine, transport: Transport) {
     this.transport = transport
@@ -87,6 +90,7 @@ export class HttpConnection implements TransportSink {
     this.#lingerUntil = 0
     this.#unsent = -1
     this.#writeDeadline = 0
+    this.#readClock = null
     this.settings = engine.host.settings(this)
     this.#expireIn(this.settings.timeout)
   }
@@ -152,6 +156,7 @@ export class HttpConnection implements TransportSink {
       if (phase === LINGERING) this.#keepLingering()
       return
     }
+    this.#readClock?.extend(count, this.#engine.now)
     this.input.push(bytes, count)
     this.#useInput(phase)
     this.input.keep()
@@ -187,6 +192,7 @@ export class HttpConnection implements TransportSink {
     if (this.#phase === LINGERING) this.#engine.lingering--
     this.#phase = CLOSED
     this.#deadline = 0
+    this.#readClock = null
     this.input.clear()
     this.#releaseReader()
     const exchange = this.#exchange
@@ -221,6 +227,7 @@ export class HttpConnection implements TransportSink {
     }
     if (wants) this.#expireIn(this.settings.timeout)
     else this.#deadline = 0
+    if (wants && this.#readClock === null) this.#startBodyClock()
     this.#adjustReading()
   }
 
@@ -236,6 +243,7 @@ export class HttpConnection implements TransportSink {
 
   /** For the engine, on each of its ticks. */
   tick(now: number): void {
+    if (this.#readClock?.isOver(now) === true) this.#readTimedOut(this.#readClock)
     if (this.#deadline !== 0 && now >= this.#deadline) this.#expire()
     if (this.transport.writableLength === 0) {
       this.#unsent = -1
@@ -295,6 +303,7 @@ export class HttpConnection implements TransportSink {
   #dispatch(exchange: Exchange): void {
     this.#phase = BUSY
     this.#deadline = 0
+    this.#readClock = null
     this.#exchange = exchange
     this.requestCount++
     // What follows a fault was received as well, though nobody reads it.
@@ -310,9 +319,30 @@ export class HttpConnection implements TransportSink {
         return
       }
       if (this.#phase === IDLE) this.#expireIn(this.settings.keepAliveTimeout)
-      else if (this.#phase === READING_HEAD) this.#expireIn(this.settings.timeout)
+      else if (this.#phase === READING_HEAD) this.#expireInHead()
     }
     this.#adjustReading()
+  }
+
+  #expireInHead(): void {
+    this.#expireIn(this.settings.timeout)
+    const { headLimit } = this.settings
+    if (headLimit !== null) this.#readClock ??= new ReadClock('header', headLimit, this.#engine.now, this.input.length)
+  }
+
+  #startBodyClock(): void {
+    const limit = this.#exchange?.bodyLimit ?? null
+    if (limit !== null) this.#readClock = new ReadClock('body', limit, this.#engine.now, 0)
+  }
+
+  /** A body that waits for the host does not take too long. */
+  #readTimedOut(clock: ReadClock): void {
+    const body = this.#exchange?.body ?? null
+    if (clock.part === 'body' && body?.wantsInput !== true) return
+    this.#readClock = null
+    this.#engine.host.onReadTimeout?.(this, clock.part)
+    if (clock.part === 'header') this.#headTimedOut()
+    else body?.fail(refusal(408, null))
   }
 
   /** A head was cut off: within the request line nothing is said, behind it the client is told. */
@@ -361,6 +391,7 @@ export class HttpConnection implements TransportSink {
 
   #awaitNext(): void {
     this.#exchange = null
+    this.#readClock = null
     this.#phase = IDLE
     this.settings = this.#engine.host.settings(this)
     this.#advance()
@@ -372,6 +403,7 @@ export class HttpConnection implements TransportSink {
    */
   #closeAfter(exchange: Exchange): void {
     this.#exchange = null
+    this.#readClock = null
     const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0
     this.input.clear()
     if (this.#inputEnded || (allRead && this.bytesOut <= SOON_SENT)) this.#closeWhenSent()
@@ -405,6 +437,7 @@ export class HttpConnection implements TransportSink {
     if (this.#phase === LINGERING) this.#engine.lingering--
     this.#phase = CLOSING
     this.#deadline = 0
+    this.#readClock = null
     this.input.clear()
     this.#releaseReader()
     this.transport.destroySoon()

@@ -4,6 +4,7 @@ import { type FilePart, FileSender } from './file-sender.ts'
 import { HeaderFields } from './header-fields.ts'
 import type { Refusal } from './refusal.ts'
 import { type BodyConsumer, RequestBody } from './request-body.ts'
+import type { ReadTimeLimit } from './settings.ts'
 import { NO_TARGET, type ParsedTarget } from './target.ts'
 import type { WriteCallback } from './transport.ts'
 
@@ -46,6 +47,8 @@ export class Exchange {
   bodyFraming: 'none' | 'length' | 'chunked'
   /** -1 unless the framing is `length`. */
   contentLength: number
+  /** How long the body may take; of the connection's settings, unless the host knows better once it knows the virtual host. */
+  bodyLimit: ReadTimeLimit | null
   ambiguousFraming: boolean
   /** The client sent `Expect: 100-continue`. */
   expectContinue: boolean
@@ -86,6 +89,7 @@ export class Exchange {
     this.refusal = null
     this.bodyFraming = 'none'
     this.contentLength = -1
+    this.bodyLimit = connection.settings.bodyLimit
     this.ambiguousFraming = false
     this.expectContinue = false
     this.persistentRequested = false

@@ -22,6 +22,19 @@ export interface ConnectionSettings {
   readonly timeout: number
   /** KeepAliveTimeout, ms between two requests. */
   readonly keepAliveTimeout: number
+  /** From the first byte of a request to the end of its fields; null for any time. */
+  readonly headLimit: ReadTimeLimit | null
+  /** For a body, from the moment that the host wants it; null for any time. */
+  readonly bodyLimit: ReadTimeLimit | null
+}
+
+/** How long one part of a request may take to arrive, in ms. */
+export interface ReadTimeLimit {
+  readonly initial: number
+  /** Bytes that arrive extend the time up to this; 0 for any time. */
+  readonly longest: number
+  /** Bytes that extend the time by a second; 0 when none do. */
+  readonly rate: number
 }
 
 /** The engine's counterpart: answers requests. No method may throw. */
@@ -30,4 +43,6 @@ export interface EngineHost {
   /** A head was read, or refused (`exchange.refusal` is set). The host answers through the exchange, now or later. */
   onRequest(exchange: Exchange): void
   onClose?(connection: HttpConnection): void
+  /** A head or body took longer than its limit; a refusal follows. */
+  onReadTimeout?(connection: HttpConnection, part: 'header' | 'body'): void
 }

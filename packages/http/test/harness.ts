@@ -18,6 +18,8 @@ export const SETTINGS: ConnectionSettings = {
   allowHttp09: true,
   timeout: 60_000,
   keepAliveTimeout: 5000,
+  headLimit: null,
+  bodyLimit: null,
 }
 
 export type Handler = (exchange: Exchange) => void
@@ -26,6 +28,8 @@ export type Handler = (exchange: Exchange) => void
 export class TestHost implements EngineHost {
   readonly exchanges: Exchange[] = []
   readonly closed: HttpConnection[] = []
+  /** Parts of requests that took too long. */
+  readonly slow: string[] = []
   handler: Handler
   current: ConnectionSettings
 
@@ -41,6 +45,10 @@ export class TestHost implements EngineHost {
   onRequest(exchange: Exchange): void {
     this.exchanges.push(exchange)
     this.handler(exchange)
+  }
+
+  onReadTimeout(_connection: HttpConnection, part: 'header' | 'body'): void {
+    this.slow.push(part)
   }
 
   onClose(connection: HttpConnection): void {

@@ -65,6 +65,37 @@ t.test('a body that stops is refused with 408, one that nobody reads is not', as
   t.notOk(unread.transport.closed, 'the host may take its time')
 })
 
+t.test('a head that keeps coming is refused when its limit is over, and the host is told why', async (t) => {
+  const { host, transport } = converse('GET / HTTP/1.1\r\n', { headLimit: { initial: 300, longest: 0, rate: 0 } })
+  const timer = setInterval(() => transport.feed('X'), 50)
+  t.ok(await until(() => transport.ended))
+  clearInterval(timer)
+  t.same(statuses(transport.text), [408])
+  t.same(host.slow, ['header'])
+})
+
+t.test('a body that keeps coming is refused when its limit is over', async (t) => {
+  const raw = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n'
+  const { host, transport } = converse(raw, { bodyLimit: { initial: 100, longest: 0, rate: 0 } })
+  t.ok(await until(() => transport.ended))
+  t.same(statuses(transport.text), [408])
+  t.same(host.slow, ['body'])
+})
+
+t.test('neither an idle connection nor a busy host is measured by the limits of reading', async (t) => {
+  const limit = { initial: 50, longest: 0, rate: 0 }
+  const limits = { headLimit: limit, bodyLimit: limit, keepAliveTimeout: 60_000 }
+  const idle = converse(get('/'), limits)
+  const busy = converse('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12', limits, keep)
+  const done = converse('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12345', limits)
+  const slow = converse('GET', limits)
+  t.ok(await until(() => slow.transport.closed), 'by now the limits of the others are over')
+  for (const { host, transport } of [idle, busy, done]) {
+    t.notOk(transport.closed)
+    t.same(host.slow, [])
+  }
+})
+
 t.test('a host that takes its time is not interrupted', async (t) => {
   const { host, transport } = converse(get('/'), SHORT, keep)
   await sleep(500)

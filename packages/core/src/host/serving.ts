@@ -11,6 +11,7 @@ import {
   OK,
   type Outcome,
   type OutputFilter,
+  requestReadTimedOut,
   type WorkerStatus,
 } from '@gatewright/api'
 import {
@@ -131,6 +132,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     }
   }
 
+  onReadTimeout(connection: HttpConnection, part: 'header' | 'body'): void {
+    this.parts.generation.functions.get(requestReadTimedOut)?.(this.connectionRecord(connection), part)
+  }
+
   private connectionRecord(connection: HttpConnection): ConnectionRecord {
     const known = connection.data
     if (known instanceof ConnectionRecord) return known
@@ -241,6 +246,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private assignServer(request: RequestRecord, server: ServerRecord): void {
     request.server = server
     request.config = server.walkBase
+    if (request.exchange !== null) request.exchange.bodyLimit = server.connectionSettings.bodyLimit
   }
 
   private unknownHost(request: RequestRecord): Outcome {
@@ -458,7 +464,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private bodyRefused(request: RequestRecord, refusal: Refusal): Outcome {
     this.refusalLog.write(request, refusal.log)
     if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
-    request.inputFailed = true
+    // httpd tells the length of the answer when a body was too slow, and of no other.
+    request.inputFailed = refusal.status !== 408
     return httpStatus(refusal.status)
   }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { LogLevelName, SectionInfo } from '@gatewright/api'
-import { processOwner, type RequestHook, type ServerStatus, type StartHook } from '@gatewright/api'
+import { processOwner, type RequestHook, requestReadLimitsOf, type ServerStatus, type StartHook } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
@@ -132,6 +132,8 @@ export class Snapshot {
   private createServing(): Serving {
     const { generation, services } = this
     const { hooks, registry } = generation
+    const limitsOf = generation.functions.get(requestReadLimitsOf)
+    for (const server of generation.servers) server.readLimits = limitsOf?.(server) ?? null
     let road: Road | undefined
     registerCoreHooks(hooks, registry.modules[CORE_INDEX], services.coreLog, () => {
       if (road === undefined) throw new Error('the road is not built yet')

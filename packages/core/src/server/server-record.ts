@@ -1,4 +1,4 @@
-import type { Server } from '@gatewright/api'
+import type { RequestReadLimits, Server } from '@gatewright/api'
 import type { ConnectionSettings } from '@gatewright/http'
 import { type CoreServerConfig, inheritCoreServer } from '../core-module/server-config.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'
@@ -29,6 +29,8 @@ export class ServerRecord implements Server {
   /** The defaults merged: where every walk begins. */
   base: MergedConfig | null = null
   readonly addresses: VirtualHostAddress[] = []
+  /** What a module says of the time that requests may take to arrive. */
+  readLimits: RequestReadLimits | null = null
   private settings: ConnectionSettings | null = null
 
   constructor(core: CoreServerConfig, origin: { readonly isVirtual: boolean; readonly file: string; readonly line: number }) {

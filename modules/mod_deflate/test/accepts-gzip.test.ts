@@ -1,0 +1,45 @@
+import t from 'tap'
+import { acceptsGzip } from '../src/accepts-gzip.ts'
+
+t.test('gzip is accepted where the list names it', (t) => {
+  for (const field of [
+    'gzip',
+    'GZIP',
+    'deflate, gzip',
+    'br;q=1.0, gzip;q=0.8, *;q=0.1',
+    'gzip;level=9',
+    'gzip;q=',
+    'foo gzip',
+    'gzip;q=0.1',
+  ]) {
+    t.ok(acceptsGzip(field), field)
+  }
+  t.end()
+})
+
+t.test('what is no item of the name gzip does not stand for it', (t) => {
+  for (const field of [
+    undefined,
+    '',
+    '*',
+    'deflate',
+    'x-gzip',
+    'gzipped',
+    'notgzip',
+    'identity',
+    '"gzip"',
+    'deflate;gzip',
+    'br;x=gzip',
+  ]) {
+    t.notOk(acceptsGzip(field), field ?? 'no field')
+  }
+  t.end()
+})
+
+t.test('a weight of nothing refuses gzip, in the first item and the first parameter', (t) => {
+  for (const field of ['gzip;q=0', 'gzip; q=0', 'gzip ;q=0', 'gzip;q=0.0', 'gzip;q=0.000', 'gzip;q=0,gzip']) {
+    t.notOk(acceptsGzip(field), field)
+  }
+  for (const field of ['gzip;q=00', 'gzip;Q=0', 'gzip;x=y;q=0', 'gzip,gzip;q=0']) t.ok(acceptsGzip(field), field)
+  t.end()
+})

@@ -1,0 +1,24 @@
+import t from 'tap'
+import { type Chain, changeChain, EMPTY_CHAIN, joinChains } from '../src/chain.ts'
+
+const chain = (...words: readonly string[]): Chain => words.reduce(changeChain, EMPTY_CHAIN)
+
+t.test('words add filters behind and before the others', (t) => {
+  t.same(chain('a', '+b', '@c').names, ['c', 'a', 'b'])
+  t.end()
+})
+
+t.test('words remove one filter, all of them, or all but one', (t) => {
+  t.same(chain('a', 'b', '-a').names, ['b'])
+  t.same(chain('a', 'b', '!').names, [])
+  t.same(chain('a', 'b', '=c', 'd').names, ['c', 'd'])
+  t.end()
+})
+
+t.test('inner chains stand behind outer ones, unless they begin anew', (t) => {
+  t.same(joinChains(chain('a'), chain('b')).names, ['a', 'b'])
+  t.same(joinChains(chain('a'), chain('-a')).names, ['a'], 'what an outer section added is not removed')
+  t.same(joinChains(chain('a'), chain('!', 'b')).names, ['b'])
+  t.same(joinChains(joinChains(chain('a'), chain('=b')), chain('c')), { names: ['b', 'c'], isReset: true })
+  t.end()
+})

@@ -1,0 +1,14 @@
+import type { ReadTimeLimit } from '@gatewright/api'
+
+/** The stages that were said something of; an `initial` of 0 is no limit. */
+export interface ReqtimeoutConfig {
+  header?: ReadTimeLimit
+  body?: ReadTimeLimit
+}
+
+export const STANDARD_HEADER: ReadTimeLimit = { initial: 20_000, longest: 40_000, rate: 500 }
+export const STANDARD_BODY: ReadTimeLimit = { initial: 20_000, longest: 0, rate: 500 }
+
+export function mergeReqtimeoutConfig(base: Readonly<ReqtimeoutConfig>, over: Readonly<ReqtimeoutConfig>): ReqtimeoutConfig {
+  return { header: over.header ?? base.header, body: over.body ?? base.body }
+}

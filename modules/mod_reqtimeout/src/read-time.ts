@@ -1,0 +1,41 @@
+import type { ReadTimeLimit } from '@gatewright/api'
+
+const MIN_RATE = ',minrate='
+
+/** The longest time that is told apart from none at all, in seconds: 68 years. */
+const MOST_SECONDS = 0x7fff_ffff
+
+/**
+ * Reads `T`, `T-M,MinRate=R` or `T,MinRate=R`: seconds, and bytes that add one. Checked in httpd's order.
+ * @returns an error text when it is none of them
+ */
+export function parseReadTime(text: string): ReadTimeLimit | string {
+  const ratePlace = text.toLowerCase().indexOf(MIN_RATE)
+  let times = text
+  let rate = 0
+  if (ratePlace >= 0) {
+    const number = wholeNumber(text.slice(ratePlace + MIN_RATE.length))
+    if (typeof number === 'string') return number
+    if (number === 0) return 'Minimum data rate must be larger than 0'
+    rate = number
+    times = text.slice(0, ratePlace)
+  }
+  const dash = times.indexOf('-')
+  if (dash >= 0 && rate === 0) return 'Must set MinRate option if using timeout range'
+  const initial = wholeNumber(dash < 0 ? times : times.slice(0, dash))
+  if (typeof initial === 'string') return initial
+  const longest = dash < 0 ? 0 : wholeNumber(times.slice(dash + 1))
+  if (typeof longest === 'string') return longest
+  if (longest !== 0 && longest <= initial) return 'Maximum timeout must be larger than initial timeout'
+  return { initial: initial * 1000, longest: longest * 1000, rate }
+}
+
+/** A number at least 0, or what is wrong with it. */
+function wholeNumber(text: string): number | string {
+  const number = /^\s*[+-]?\d+/.exec(text)
+  if (number === null) return `Value '${text}' not numerical`
+  const rest = text.slice(number[0].length)
+  if (rest !== '') return `Cannot parse '${rest}'`
+  const value = Number(number[0])
+  return value < 0 ? 'Value must be non-negative' : Math.min(value, MOST_SECONDS)
+}

@@ -1,0 +1,33 @@
+import type { ReadTimeLimit } from './settings.ts'
+
+/** httpd waits this long for the next bytes, even where less is left, ms. */
+const LEAST_WAIT = 1000
+
+/** Watches how long a part of a request takes to arrive. Times are those of the engine's clock. */
+export class ReadClock {
+  readonly part: 'header' | 'body'
+  readonly #limit: ReadTimeLimit
+  readonly #latest: number
+  #end: number
+  #wait: number
+
+  /** @param bytes how many have come already */
+  constructor(part: 'header' | 'body', limit: ReadTimeLimit, now: number, bytes: number) {
+    this.part = part
+    this.#limit = limit
+    this.#latest = limit.longest === 0 ? Number.POSITIVE_INFINITY : now + limit.longest
+    this.#end = now + limit.initial
+    this.#wait = 0
+    this.extend(bytes, now)
+  }
+
+  /** Bytes have come: with enough of them there is more time. */
+  extend(bytes: number, now: number): void {
+    if (this.#limit.rate > 0) this.#end = Math.min(this.#end + (bytes * 1000) / this.#limit.rate, this.#latest)
+    if (this.part === 'body') this.#wait = now < this.#end ? now + LEAST_WAIT : 0
+  }
+
+  isOver(now: number): boolean {
+    return now >= this.#end && now >= this.#wait
+  }
+}
