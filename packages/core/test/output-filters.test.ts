@@ -22,6 +22,15 @@ function marker(name: string, rank: number = FILTER_RANK.resource): OutputFilter
   return { name, rank, filter: (_request, body) => Buffer.from(`${text(body)}${name}`, 'latin1') }
 }
 
+const waits: OutputFilter = {
+  name: 'WAITS',
+  rank: FILTER_RANK.resource,
+  filter: async (_request, body) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return Buffer.from(`${text(body)}later `)
+  },
+}
+
 function filters(...list: readonly OutputFilter[]): AnyModule {
   return moduleOf('filters', ({ providers }) => {
     for (const filter of list) providers.outputFilters.add(filter.name, filter)
@@ -125,16 +134,16 @@ t.test('a module that cannot insert its filter makes the response an error', asy
 })
 
 t.test('a filter may wait, and those behind it get what it made', async (t) => {
-  const waits: OutputFilter = {
-    name: 'WAITS',
-    rank: FILTER_RANK.resource,
-    filter: async (_request, body) => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return Buffer.from(`${text(body)}later `)
-    },
-  }
   const server = await serve(t, [filters(waits, marker('A'))], 'SetOutputFilter WAITS;A')
   t.equal((await server.inject('/f.txt')).body, 'file later A')
+})
+
+t.test('whoever redirected to a response that waits for a filter does not answer in its place', async (t) => {
+  const redirects = moduleOf('redirects', ({ hooks }) =>
+    hooks.handler.add((request) => (request.uri === '/old' ? request.internalRedirect('/f.txt') : DECLINED)),
+  )
+  const server = await serve(t, [filters(waits), redirects], 'SetOutputFilter WAITS')
+  t.match(await server.inject('/old'), { status: 200, body: 'file later ' })
 })
 
 t.test('a large file that no filter changes is served as a file, with its length and ranges', async (t) => {

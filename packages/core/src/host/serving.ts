@@ -360,8 +360,14 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (request.errorStatus !== 0 && !this.parts.hooks.insertErrorFilter.run(request, request)) this.replaceByError(request)
     if (request.outputFilters === null) return this.deliver(request)
     const outcome = this.filterChain.pass(request)
-    if (typeof outcome !== 'number') return outcome.then((settled) => this.afterFilters(request, settled))
-    return this.afterFilters(request, outcome)
+    if (typeof outcome === 'number') return this.afterFilters(request, outcome)
+    // Nobody answers in its place while it waits.
+    const { original } = request
+    original.answered = true
+    return outcome.then((settled) => {
+      original.answered = false
+      return this.afterFilters(request, settled)
+    })
   }
 
   private afterFilters(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
