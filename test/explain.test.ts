@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { gatewright } from './fixtures/gatewright.ts'
@@ -48,3 +48,21 @@ t.test('what is wrong with the command line or the configuration is said', async
     stderr: /AH00526: Syntax error on line 1 of .*\nInvalid command 'Requir'.*\nhint: did you mean Require/,
   })
 })
+
+t.test(
+  'files that the server may not read are not read for an explanation, either',
+  { skip: process.geteuid?.() !== 0 && 'needs root' },
+  async (t) => {
+    const server = await StagedServer.make(t)
+    server.configure(
+      `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
+      '<Directory "@ROOT@/htdocs">',
+      '  AllowOverride All',
+      '</Directory>',
+    )
+    chmodSync(server.file('htdocs/.htaccess', 'Require all granted\n'), 0o600)
+    server.file('htdocs/f.txt', 'x')
+    const { stdout, stderr } = await gatewright(['explain', '-d', server.root, '--json', '/f.txt'])
+    t.match(JSON.parse(stdout), { status: 403, log: [{ code: 'AH00529' }] }, stderr)
+  },
+)

@@ -1,1 +1,3 @@
+export { ownerOf } from './start/credentials.ts'
+export { dropPrivileges } from './worker/drop-privileges.ts'
 export { runWorker } from './worker/worker-role.ts'

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
+import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import {
   COLOURS,
   explain,
@@ -35,8 +36,13 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
   const open = (after: readonly string[]): Promise<PolicyServer> => openServer(request, rules, after)
   try {
     const server = await open(request.after)
+    const openAsHttpd = (): Promise<PolicyServer> => open([...request.after, ...AS_HTTPD])
+    const owner = ownerOf(server.snapshot.plan)
+    // Requests see what a worker may read, configurations what root may.
+    const asHttpd = process.geteuid?.() === 0 && owner.user !== null ? await openAsHttpd() : null
+    dropPrivileges(owner)
     const explanation = await explain(server, questionFor(request, server), {
-      asHttpd: () => open([...request.after, 'AccessCompatPrecedence httpd']),
+      asHttpd: () => (asHttpd === null ? openAsHttpd() : Promise.resolve(asHttpd)),
     })
     print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
     return 0
@@ -46,6 +52,9 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     return 1
   }
 }
+
+/** Where mod_access_compat is not loaded there is nothing to precede. */
+const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
 
 /** A client connects to the first port that is listened on, unless the command line says another one. */
 function questionFor({ question, localPort }: ExplainRequest, { snapshot }: PolicyServer): Question {
