@@ -23,7 +23,7 @@ export interface RuleServer {
 export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): RuleResult {
   const { request, trace, directory } = run
   run.uri = patternInput(run)
-  trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
+  if (!run.resumed) trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
   if (!matches(run, rule)) return 'noMatch'
   run.ruleVary = ''
   run.conditionGroups = NO_GROUPS

@@ -22,7 +22,7 @@ export function parseRule(text: string, conditions: readonly RewriteCondition[],
   if ('error' in pattern) return `RewriteRule: cannot compile regular expression '${regex}'`
   const { substitution, query } = readSubstitution(words.second, flags.query)
   return {
-    source: words.first,
+    source: regex,
     pattern,
     negated,
     conditions,

@@ -8,7 +8,7 @@ export type QueryMode = 'replace' | 'append' | 'discard' | 'none'
 
 /** A RewriteRule line with its conditions. */
 export interface RewriteRule {
-  /** As it is written, `!` included. */
+  /** The pattern as it is written, without `!`. */
   readonly source: string
   readonly pattern: Pattern
   readonly negated: boolean

@@ -37,6 +37,8 @@ export class Run {
   lastSubstitution: RewriteRule | null = null
   /** Set while something is looked up that has to be waited for. The rule is tried again when it has settled. */
   waiting: Promise<void> | null = null
+  /** True while a rule is tried again. */
+  resumed = false
   /** What was looked up for the present rule: requests by path, texts by what was asked for. */
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
@@ -61,12 +63,14 @@ export class Run {
     this.waiting = answer.then((settled) => {
       answers.set(key, settled)
       this.waiting = null
+      this.resumed = true
     })
     return null
   }
 
   /** A rule is done with: the next one asks anew. */
   forgetAnswers(): void {
+    this.resumed = false
     this.requests.clear()
     this.texts.clear()
   }
