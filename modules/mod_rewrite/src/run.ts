@@ -15,6 +15,8 @@ export interface RunPlace {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly trace: Trace | null
+  /** Has something done before the worker ends. */
+  readonly atEnd: (act: () => void) => void
 }
 
 /** One application of a list of rules to a request: what conditions and substitutions may refer to. */
@@ -26,6 +28,7 @@ export class Run {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly trace: Trace | null
+  readonly atEnd: (act: () => void) => void
   /** What patterns are applied to. */
   uri = ''
   ruleGroups: readonly string[] = NO_GROUPS
@@ -43,7 +46,7 @@ export class Run {
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
 
-  constructor({ request, directory, base, maps, services, log, trace }: RunPlace) {
+  constructor({ request, directory, base, maps, services, log, trace, atEnd }: RunPlace) {
     this.request = request
     this.directory = directory
     this.base = base
@@ -51,6 +54,7 @@ export class Run {
     this.services = services
     this.log = log
     this.trace = trace
+    this.atEnd = atEnd
   }
 
   /** An answer that may have to be waited for; null until it is there. */

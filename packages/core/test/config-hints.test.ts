@@ -32,7 +32,7 @@ const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
   ['Wor x', 'did you mean Word?'],
   ['Requir x', 'did you mean Require? It belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
   ['Zzzzzz', undefined],
-  ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite, which does not come with this server yet'],
+  ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite: LoadModule rewrite_module modules/mod_rewrite.so'],
 ]
 
 for (const [config, hint] of HINTS) {

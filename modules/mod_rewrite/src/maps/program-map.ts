@@ -16,6 +16,7 @@ export function programMap(name: string, command: readonly string[]): RewriteMap
         return null
       }
       const value = run.ask(run.texts, `${name} ${key}`, () => {
+        if (program === null) run.atEnd(() => program?.close())
         if (program === null || program.ended) {
           program = new Program(command, (error) =>
             run.log.write(null, 'error', 'AH00654', `mod_rewrite: could not start RewriteMap program ${command[0] ?? ''}`, error),
@@ -45,8 +46,6 @@ class Program {
     this.child.on('exit', () => this.end())
     this.child.stdin?.on('error', () => this.end())
     this.child.stdout?.setEncoding('latin1').on('data', (text: string) => this.read(text))
-    // Its input ends with the worker, and so does it; the worker does not wait for it.
-    this.child.unref()
   }
 
   answer(key: string): Promise<string | null> {
@@ -54,6 +53,10 @@ class Program {
       this.asked.push(resolve)
       this.child.stdin?.write(`${key}\n`, 'latin1')
     })
+  }
+
+  close(): void {
+    this.child.kill()
   }
 
   private read(text: string): void {
