@@ -34,14 +34,14 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   const expanded = expand(run, rule.substitution, rule.escaping)
   if (run.waiting !== null) return 'waiting'
   trace?.write(2, directory, `rewrite '${run.uri}' -> '${expanded}'`)
-  setVariables(run, rule)
-  setCookies(run, rule)
-  if (run.waiting !== null) return 'waiting'
   if (!rule.unsafeQuestionMark && movesQuestionMark(run, rule, expanded)) {
     server.log.write(request, 'error', 'AH10508', 'Unsafe URL with %3f URL rewritten without UnsafeAllow3F')
     request.status = 403
     return 'refused'
   }
+  setVariables(run, rule)
+  setCookies(run, rule)
+  if (run.waiting !== null) return 'waiting'
   request.filename = prefixed(run, rule, expanded)
   if (rule.discardPathInfo) request.pathInfo = ''
   takeQuery(run, request, rule)
@@ -116,9 +116,9 @@ function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
   return 'noSubstitution'
 }
 
-/** An encoded question mark of the client must not begin a query: the path before it would be another than was asked for. */
+/** What is put in must not begin a query, which an encoded question mark of the client would do: the path before it would be another than was asked for. */
 function movesQuestionMark(run: Run, { substitution, escaping }: RewriteRule, expanded: string): boolean {
-  if (substitution === null || !expanded.includes('?') || !run.request.unparsedUri.toLowerCase().includes('%3f')) return false
+  if (substitution === null || !expanded.includes('?')) return false
   for (const part of substitution.parts) {
     if (typeof part === 'string') {
       if (part.includes('?')) return false

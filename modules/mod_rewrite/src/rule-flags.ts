@@ -159,7 +159,8 @@ const STATUSES: ReadonlySet<number> = new Set([
 
 /** R: a status that is no redirect answers the request where it is, and nothing is substituted. Sub-requests redirect nobody. */
 function redirect(flags: RuleFlags, value: string): string | undefined {
-  flags.answer = 'redirect'
+  // F and G stay what they are.
+  if (flags.answer === 'none') flags.answer = 'redirect'
   flags.noSubrequest = true
   const word = STATUS_WORDS.get(value.toLowerCase())
   if (word !== undefined) {
