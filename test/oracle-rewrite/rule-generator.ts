@@ -171,6 +171,7 @@ const FLAGS: readonly string[] = [
   'T=text/x-$1',
   'UnsafeAllow3F',
   'UnsafePrefixStat',
+  'UNC',
   'P',
 ]
 

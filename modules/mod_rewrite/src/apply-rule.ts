@@ -63,6 +63,7 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
     request.status = rule.status
     return 'match'
   }
+  request.filename = oneSlash(rule, request.filename)
   rememberType(run, rule)
   return run.waiting === null ? 'match' : 'waiting'
 }
@@ -125,6 +126,12 @@ function movesQuestionMark(run: Run, { substitution, escaping }: RewriteRule, ex
     } else if (expandPart(run, part, escaping).includes('?')) return true
   }
   return false
+}
+
+/** References may make a path begin with several slashes, which it does not keep unless the rule wrote them or has flag UNC. */
+function oneSlash({ substitution, keepSlashes }: RewriteRule, uri: string): string {
+  if (!uri.startsWith('//') || keepSlashes || substitution?.source.startsWith('//') === true) return uri
+  return uri.replace(/^\/+/, '/')
 }
 
 /** What is neither a path nor a URL belongs to the directory; in a server it is made a path, so that it cannot turn into a URL. */

@@ -18,7 +18,8 @@ export interface RuleFlags {
   noSubrequest: boolean
   noEscape: boolean
   discardPathInfo: boolean
-  query: RewriteRule['query']
+  queryDiscarded: boolean
+  queryAppended: boolean
   queryLast: boolean
   environment: Template[]
   cookies: Template[]
@@ -51,7 +52,8 @@ export function newRuleFlags(): RuleFlags {
     noSubrequest: false,
     noEscape: false,
     discardPathInfo: false,
-    query: 'replace',
+    queryDiscarded: false,
+    queryAppended: false,
     queryLast: false,
     environment: [],
     cookies: [],
@@ -126,8 +128,8 @@ const SETTERS: readonly (readonly [names: readonly string[], set: FlagSetter])[]
   [['ns', 'nosubreq'], toggle((flags) => void (flags.noSubrequest = true))],
   [['p', 'proxy'], toggle((flags) => void (flags.proxy = true))],
   [['pt', 'passthrough'], toggle((flags) => void (flags.passThrough = true))],
-  [['qsa', 'qsappend'], toggle((flags) => void (flags.query = 'append'))],
-  [['qsd', 'qsdiscard'], toggle((flags) => void (flags.query = 'discard'))],
+  [['qsa', 'qsappend'], toggle((flags) => void (flags.queryAppended = true))],
+  [['qsd', 'qsdiscard'], toggle((flags) => void (flags.queryDiscarded = true))],
   [['qsl', 'qslast'], toggle((flags) => void (flags.queryLast = true))],
   [['r', 'redirect'], redirect],
   [['s', 'skip'], (flags, value) => void (flags.skip = leadingInteger(value))],
