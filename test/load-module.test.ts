@@ -298,6 +298,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: lo'), /^HTTP\/1\.1 408 Request Timeout\r\n/)
     },
   },
+  rewrite: {
+    directive: 'RewriteEngine On',
+    config: ['RewriteEngine On', 'RewriteRule ^/renamed$ /f.txt?from=%{REQUEST_URI} [L]', 'RewriteRule ^/gone - [G]'],
+    async shows(t, server) {
+      t.match(await server.get('/renamed'), { status: 200 })
+      t.match(await server.get('/gone'), { status: 410 })
+    },
+  },
   setenvif: {
     directive: 'SetEnvIf Host x y',
     config: ['SetEnvIf User-Agent "^robot" ROBOT=yes', '<Location /robots-only.txt>', 'Require env ROBOT', '</Location>'],

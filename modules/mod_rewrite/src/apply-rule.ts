@@ -23,7 +23,7 @@ export interface RuleServer {
 export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): RuleResult {
   const { request, trace, directory } = run
   run.uri = patternInput(run)
-  trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
+  if (!run.resumed) trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
   if (!matches(run, rule)) return 'noMatch'
   run.ruleVary = ''
   run.conditionGroups = NO_GROUPS
@@ -34,14 +34,14 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   const expanded = expand(run, rule.substitution, rule.escaping)
   if (run.waiting !== null) return 'waiting'
   trace?.write(2, directory, `rewrite '${run.uri}' -> '${expanded}'`)
-  setVariables(run, rule)
-  setCookies(run, rule)
-  if (run.waiting !== null) return 'waiting'
   if (!rule.unsafeQuestionMark && movesQuestionMark(run, rule, expanded)) {
     server.log.write(request, 'error', 'AH10508', 'Unsafe URL with %3f URL rewritten without UnsafeAllow3F')
     request.status = 403
     return 'refused'
   }
+  setVariables(run, rule)
+  setCookies(run, rule)
+  if (run.waiting !== null) return 'waiting'
   request.filename = prefixed(run, rule, expanded)
   if (rule.discardPathInfo) request.pathInfo = ''
   takeQuery(run, request, rule)
@@ -63,6 +63,7 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
     request.status = rule.status
     return 'match'
   }
+  request.filename = oneSlash(rule, request.filename)
   rememberType(run, rule)
   return run.waiting === null ? 'match' : 'waiting'
 }
@@ -116,15 +117,21 @@ function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
   return 'noSubstitution'
 }
 
-/** An encoded question mark of the client must not begin a query: the path before it would be another than was asked for. */
+/** What is put in must not begin a query, which an encoded question mark of the client would do: the path before it would be another than was asked for. */
 function movesQuestionMark(run: Run, { substitution, escaping }: RewriteRule, expanded: string): boolean {
-  if (substitution === null || !expanded.includes('?') || !run.request.unparsedUri.toLowerCase().includes('%3f')) return false
+  if (substitution === null || !expanded.includes('?')) return false
   for (const part of substitution.parts) {
     if (typeof part === 'string') {
       if (part.includes('?')) return false
     } else if (expandPart(run, part, escaping).includes('?')) return true
   }
   return false
+}
+
+/** References may make a path begin with several slashes, which it does not keep unless the rule wrote them or has flag UNC. */
+function oneSlash({ substitution, keepSlashes }: RewriteRule, uri: string): string {
+  if (!uri.startsWith('//') || keepSlashes || substitution?.source.startsWith('//') === true) return uri
+  return uri.replace(/^\/+/, '/')
 }
 
 /** What is neither a path nor a URL belongs to the directory; in a server it is made a path, so that it cannot turn into a URL. */

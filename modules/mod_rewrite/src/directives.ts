@@ -1,7 +1,7 @@
 import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
 import type { RewriteConfig } from './config.ts'
 import { addMap } from './maps/add-map.ts'
-import { isMaxRedirects, optionBits } from './options.ts'
+import { isMaxRedirects, optionBit } from './options.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseRule } from './parse-rule.ts'
 
@@ -20,12 +20,12 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
       config.engine = on
     },
   }),
-  RewriteOptions: directive.raw({
+  RewriteOptions: directive.iterate({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
     help: 'List of option strings to set',
-    set: setOptions,
+    set: addOption,
   }),
   RewriteBase: directive.take1({
     scope: 'directory',
@@ -67,18 +67,18 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
   }),
 }
 
-function setOptions(config: RewriteConfig, text: string, command: Command): string | undefined {
-  const words = command.words(text)
-  for (const word of words)
-    if (isMaxRedirects(word))
-      command.report(
-        'warn',
-        'AH00664',
-        'RewriteOptions: MaxRedirects option has been removed in favor of the global LimitInternalRecursion directive and will be ignored.',
-      )
-  const bits = optionBits(words.filter((word) => !isMaxRedirects(word)))
-  if (typeof bits === 'string') return bits
-  config.options = (config.options ?? 0) | bits
+function addOption(config: RewriteConfig, word: string, command: Command): string | undefined {
+  if (isMaxRedirects(word)) {
+    command.report(
+      'warn',
+      'AH00664',
+      'RewriteOptions: MaxRedirects option has been removed in favor of the global LimitInternalRecursion directive and will be ignored.',
+    )
+    return undefined
+  }
+  const bit = optionBit(word)
+  if (bit === undefined) return `RewriteOptions: unknown option '${word}'`
+  config.options = (config.options ?? 0) | bit
   if (config.own !== null) config.own.options = config.options
   return undefined
 }

@@ -1,4 +1,5 @@
 import {
+  beforeLogsClose,
   type HostServices,
   HTTP_FORBIDDEN,
   httpStatus,
@@ -31,8 +32,10 @@ export class Engine implements RulesServer {
     Trace.of(this.log, request, this.numbers, () => this.services.knownRemoteHost(request))
 
   run(place: Pick<RunPlace, 'request' | 'directory' | 'base' | 'maps' | 'trace'>): Run {
-    return new Run({ ...place, services: this.services, log: this.log })
+    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.atEnd })
   }
+
+  private readonly atEnd = (act: () => void): void => this.functions.get(beforeLogsClose)?.(act)
 
   isOwn({ request }: Run, host: string, port: number | null): boolean {
     const standard = request.server.scheme === 'https' ? 443 : 80

@@ -5,8 +5,9 @@ export type FlagReader = (name: string, value: string) => string | undefined
 export function readFlags(text: string, read: FlagReader): string | undefined {
   if (text.length < 2 || !text.startsWith('[') || !text.endsWith(']')) return 'bad flag delimiters'
   for (const flag of text.slice(1, -1).split(',')) {
-    const trimmed = flag.replace(/^\s+/, '')
-    if (trimmed === '') continue
+    const trimmed = flag.trimStart()
+    // httpd takes the separator for the name of what is blank.
+    if (trimmed === '' && flag !== '') return "unknown flag ','"
     const equals = trimmed.indexOf('=')
     const name = equals < 0 ? trimmed.trimEnd() : trimmed.slice(0, equals)
     const value = equals < 0 ? '' : trimmed.slice(equals + 1)

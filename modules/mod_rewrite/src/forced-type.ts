@@ -1,4 +1,5 @@
 import { DECLINED, type Outcome, type Request } from '@gatewright/api'
+import { lowerCase } from './ascii-case.ts'
 import { expand } from './expand.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'
@@ -11,14 +12,14 @@ const HANDLER_NOTE = 'rewrite-forced-handler'
 export function rememberType(run: Run, { type, handler }: RewriteRule): void {
   const { request } = run
   if (type !== null) {
-    const value = expand(run, type, null).toLowerCase()
+    const value = lowerCase(expand(run, type, null))
     if (value !== '') {
       run.trace?.write(2, run.directory, `remember ${request.filename} to have MIME-type '${value}'`)
       request.notes.set(TYPE_NOTE, value)
     }
   }
   if (handler !== null) {
-    const value = expand(run, handler, null).toLowerCase()
+    const value = lowerCase(expand(run, handler, null))
     if (value !== '') {
       run.trace?.write(2, run.directory, `remember ${request.filename} to have Content-handler '${value}'`)
       request.notes.set(HANDLER_NOTE, value)

@@ -15,15 +15,20 @@ export function mayLookAhead(request: Request): boolean {
 /** `%{LA-U:...}`: what the URL that patterns see leads to. */
 export function lookAheadUri(run: Run, request: Request): Ahead | null {
   if (!mayLookAhead(request)) return null
-  const path = run.directory === null || run.uri.startsWith('/') ? run.uri : `${run.base ?? run.directory}${run.uri}`
+  const path = pathOf(run, run.base)
   const sub = run.ask(run.requests, `uri ${path}`, () => request.lookupUri(path))
   return sub === null ? null : { path, sub }
 }
 
-/** `%{LA-F:...}`: the same for the file name that is known so far. */
+/** `%{LA-F:...}`: the same for the file that it stands for so far. */
 export function lookAheadFile(run: Run, request: Request): Ahead | null {
-  if (!mayLookAhead(request) || request.filename === '') return null
-  const path = request.filename
+  if (!mayLookAhead(request)) return null
+  const path = pathOf(run, null)
   const sub = run.ask(run.requests, `file ${path}`, () => request.lookupFile(path))
   return sub === null ? null : { path, sub }
+}
+
+/** What patterns see in a directory has lost its front. */
+function pathOf({ uri, directory }: Run, base: string | null): string {
+  return directory === null || uri.startsWith('/') ? uri : `${base ?? directory}${uri}`
 }

@@ -25,17 +25,12 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ['unsafeprefixstat', UNSAFE_PREFIX],
 ])
 
-/** The bits of the words, or an error text. `MaxRedirects=` is left to the caller, as it does nothing but warn. */
-export function optionBits(words: readonly string[]): number | string {
-  let bits = 0
-  for (const word of words) {
-    const bit = WORDS.get(word.toLowerCase())
-    if (bit === undefined) return `RewriteOptions: unknown option '${word}'`
-    bits |= bit
-  }
-  return bits
+/** The bit of a word in any case; undefined when there is no such option. */
+export function optionBit(word: string): number | undefined {
+  return WORDS.get(word.toLowerCase())
 }
 
+/** An option of httpd 2.2, which does nothing but warn. */
 export function isMaxRedirects(word: string): boolean {
   return word.toLowerCase().startsWith('maxredirects=')
 }

@@ -2,8 +2,8 @@ import type { Command } from '@gatewright/api'
 import type { RewriteCondition } from './condition.ts'
 import { readFlags } from './flag-list.ts'
 import { lineWords } from './line-words.ts'
-import type { RewriteRule } from './rule.ts'
-import { escapingOf, newRuleFlags, setRuleFlag } from './rule-flags.ts'
+import type { QueryHandling, RewriteRule } from './rule.ts'
+import { escapingOf, newRuleFlags, type RuleFlags, setRuleFlag } from './rule-flags.ts'
 import { parseTemplate, type Template } from './template.ts'
 
 /**
@@ -20,9 +20,9 @@ export function parseRule(text: string, conditions: readonly RewriteCondition[],
   const regex = negated ? words.first.slice(1) : words.first
   const pattern = command.services.pattern(regex, { ignoreCase: flags.ignoreCase })
   if ('error' in pattern) return `RewriteRule: cannot compile regular expression '${regex}'`
-  const { substitution, query } = readSubstitution(words.second, flags.query)
+  const { substitution, query } = readSubstitution(words.second, flags)
   return {
-    source: words.first,
+    source: regex,
     pattern,
     negated,
     conditions,
@@ -40,7 +40,6 @@ export function parseRule(text: string, conditions: readonly RewriteCondition[],
     noEscape: flags.noEscape,
     discardPathInfo: flags.discardPathInfo,
     query,
-    queryLast: flags.queryLast,
     environment: flags.environment,
     cookies: flags.cookies,
     type: flags.type,
@@ -52,14 +51,17 @@ export function parseRule(text: string, conditions: readonly RewriteCondition[],
   }
 }
 
+interface Substitution {
+  readonly substitution: Template | null
+  readonly query: QueryHandling
+}
+
 /** A query that is only discarded, by QSD or by a question mark at the very end, is not looked for in what references put in either. */
-function readSubstitution(
-  text: string,
-  query: RewriteRule['query'],
-): { readonly substitution: Template | null; readonly query: RewriteRule['query'] } {
+function readSubstitution(text: string, flags: RuleFlags): Substitution {
+  const query = { discarded: flags.queryDiscarded, appended: flags.queryAppended, last: flags.queryLast, read: true }
   if (text === '-') return { substitution: null, query }
   const mark = text.indexOf('?')
-  const bare = query === 'replace' && mark >= 0 && mark === text.length - 1
-  if (bare) return { substitution: parseTemplate(text.slice(0, -1)), query: 'none' }
-  return { substitution: parseTemplate(text), query: query === 'discard' && mark < 0 ? 'none' : query }
+  if (mark >= 0 && mark === text.length - 1 && !query.appended && !query.discarded)
+    return { substitution: parseTemplate(text.slice(0, -1)), query: { ...query, discarded: true, read: false } }
+  return { substitution: parseTemplate(text), query: { ...query, read: mark >= 0 || !query.discarded } }
 }

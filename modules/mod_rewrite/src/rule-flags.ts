@@ -18,7 +18,8 @@ export interface RuleFlags {
   noSubrequest: boolean
   noEscape: boolean
   discardPathInfo: boolean
-  query: RewriteRule['query']
+  queryDiscarded: boolean
+  queryAppended: boolean
   queryLast: boolean
   environment: Template[]
   cookies: Template[]
@@ -51,7 +52,8 @@ export function newRuleFlags(): RuleFlags {
     noSubrequest: false,
     noEscape: false,
     discardPathInfo: false,
-    query: 'replace',
+    queryDiscarded: false,
+    queryAppended: false,
     queryLast: false,
     environment: [],
     cookies: [],
@@ -126,8 +128,8 @@ const SETTERS: readonly (readonly [names: readonly string[], set: FlagSetter])[]
   [['ns', 'nosubreq'], toggle((flags) => void (flags.noSubrequest = true))],
   [['p', 'proxy'], toggle((flags) => void (flags.proxy = true))],
   [['pt', 'passthrough'], toggle((flags) => void (flags.passThrough = true))],
-  [['qsa', 'qsappend'], toggle((flags) => void (flags.query = 'append'))],
-  [['qsd', 'qsdiscard'], toggle((flags) => void (flags.query = 'discard'))],
+  [['qsa', 'qsappend'], toggle((flags) => void (flags.queryAppended = true))],
+  [['qsd', 'qsdiscard'], toggle((flags) => void (flags.queryDiscarded = true))],
   [['qsl', 'qslast'], toggle((flags) => void (flags.queryLast = true))],
   [['r', 'redirect'], redirect],
   [['s', 'skip'], (flags, value) => void (flags.skip = leadingInteger(value))],
@@ -153,13 +155,14 @@ const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
 /** Statuses that httpd has a line for. */
 const STATUSES: ReadonlySet<number> = new Set([
   100, 101, 102, 103, 200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 300, 301, 302, 303, 304, 305, 307, 308, 400, 401, 402,
-  403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429, 431,
-  451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511,
+  403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426, 428, 429, 431, 451, 500,
+  501, 502, 503, 504, 505, 506, 507, 508, 510, 511,
 ])
 
 /** R: a status that is no redirect answers the request where it is, and nothing is substituted. Sub-requests redirect nobody. */
 function redirect(flags: RuleFlags, value: string): string | undefined {
-  flags.answer = 'redirect'
+  // F and G stay what they are.
+  if (flags.answer === 'none') flags.answer = 'redirect'
   flags.noSubrequest = true
   const word = STATUS_WORDS.get(value.toLowerCase())
   if (word !== undefined) {

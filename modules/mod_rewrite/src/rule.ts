@@ -3,12 +3,21 @@ import type { RewriteCondition } from './condition.ts'
 import type { ReferenceEscaping } from './escape-reference.ts'
 import type { Template } from './template.ts'
 
-/** What becomes of the query when a substitution has one. */
-export type QueryMode = 'replace' | 'append' | 'discard' | 'none'
+/** What becomes of queries. */
+export interface QueryHandling {
+  /** QSD: the query of the request is dropped. */
+  readonly discarded: boolean
+  /** QSA: it stands behind that of the substitution, which replaces it otherwise. */
+  readonly appended: boolean
+  /** QSL: the query begins at the last question mark. */
+  readonly last: boolean
+  /** False where a question mark can only stand in what references put in, and means nothing. */
+  readonly read: boolean
+}
 
 /** A RewriteRule line with its conditions. */
 export interface RewriteRule {
-  /** As it is written, `!` included. */
+  /** The pattern as it is written, without `!`. */
   readonly source: string
   readonly pattern: Pattern
   readonly negated: boolean
@@ -31,9 +40,7 @@ export interface RewriteRule {
   /** NE: the result of a redirect is sent as it is. */
   readonly noEscape: boolean
   readonly discardPathInfo: boolean
-  readonly query: QueryMode
-  /** QSL: the query begins at the last question mark. */
-  readonly queryLast: boolean
+  readonly query: QueryHandling
   readonly environment: readonly Template[]
   readonly cookies: readonly Template[]
   readonly type: Template | null
@@ -41,5 +48,6 @@ export interface RewriteRule {
   readonly escaping: ReferenceEscaping | null
   readonly unsafeQuestionMark: boolean
   readonly unsafePrefix: boolean
+  /** UNC: slashes that references put at the beginning are kept. */
   readonly keepSlashes: boolean
 }

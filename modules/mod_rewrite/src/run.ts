@@ -15,6 +15,8 @@ export interface RunPlace {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly trace: Trace | null
+  /** Has something done before the worker ends. */
+  readonly atEnd: (act: () => void) => void
 }
 
 /** One application of a list of rules to a request: what conditions and substitutions may refer to. */
@@ -26,6 +28,7 @@ export class Run {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly trace: Trace | null
+  readonly atEnd: (act: () => void) => void
   /** What patterns are applied to. */
   uri = ''
   ruleGroups: readonly string[] = NO_GROUPS
@@ -37,11 +40,13 @@ export class Run {
   lastSubstitution: RewriteRule | null = null
   /** Set while something is looked up that has to be waited for. The rule is tried again when it has settled. */
   waiting: Promise<void> | null = null
+  /** True while a rule is tried again. */
+  resumed = false
   /** What was looked up for the present rule: requests by path, texts by what was asked for. */
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
 
-  constructor({ request, directory, base, maps, services, log, trace }: RunPlace) {
+  constructor({ request, directory, base, maps, services, log, trace, atEnd }: RunPlace) {
     this.request = request
     this.directory = directory
     this.base = base
@@ -49,6 +54,7 @@ export class Run {
     this.services = services
     this.log = log
     this.trace = trace
+    this.atEnd = atEnd
   }
 
   /** An answer that may have to be waited for; null until it is there. */
@@ -61,12 +67,14 @@ export class Run {
     this.waiting = answer.then((settled) => {
       answers.set(key, settled)
       this.waiting = null
+      this.resumed = true
     })
     return null
   }
 
   /** A rule is done with: the next one asks anew. */
   forgetAnswers(): void {
+    this.resumed = false
     this.requests.clear()
     this.texts.clear()
   }

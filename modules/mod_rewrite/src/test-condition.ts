@@ -1,5 +1,6 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { type Condition as Expression, isExpressionError } from '@gatewright/api'
+import { lowerCase } from './ascii-case.ts'
 import type { FileTest, RewriteCondition } from './condition.ts'
 import { expand } from './expand.ts'
 import { leadingInteger } from './leading-integer.ts'
@@ -30,9 +31,9 @@ function inputHolds(run: Run, { test, negated, ignoreCase }: RewriteCondition, i
       return groups !== null
     }
     case 'text':
-      return test.holds(ignoreCase ? order(input.toLowerCase(), test.text.toLowerCase()) : orderByLength(input, test.text))
+      return test.holds(ignoreCase ? order(lowerCase(input), lowerCase(test.text)) : orderByLength(input, test.text))
     case 'equal':
-      return ignoreCase ? input.toLowerCase() === test.text.toLowerCase() : input === test.text
+      return ignoreCase ? lowerCase(input) === lowerCase(test.text) : input === test.text
     case 'number':
       return test.holds(leadingInteger(input) - test.number)
     case 'path':

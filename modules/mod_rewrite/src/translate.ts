@@ -51,11 +51,13 @@ function conclude(run: Run, result: RulesResult, query: string | null, own: Serv
     return DECLINED
   }
   if (result === 'status') return engine.answer(request)
+  const scheme = schemeOf(request.filename)
+  // A redirect escapes what must not stand in a query.
+  if (scheme !== null && result === 'changed') return redirectToUrl(run, scheme, 'escape', query)
   const refused = engine.refuseQuery(request, 'AH10410')
   if (refused !== undefined) return refused
+  if (scheme !== null) return redirectToUrl(run, scheme, 'asItIs', query)
   if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH00669')
-  const scheme = schemeOf(request.filename)
-  if (scheme !== null) return redirectToUrl(run, scheme, result === 'changedUnescaped' ? 'asItIs' : 'escape', query)
   if (request.filename.startsWith(PASS_THROUGH)) {
     request.uri = request.filename.slice(PASS_THROUGH.length)
     return DECLINED

@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Command } from '@gatewright/api'
+import { dbmFiles, parseDbmType } from '@gatewright/dbm'
 import type { RewriteConfig } from '../config.ts'
+import { databaseMap } from './database-map.ts'
 import { INTERNAL_MAPS, internalMap } from './internal-map.ts'
+import { programMap } from './program-map.ts'
 import type { RewriteMap } from './rewrite-map.ts'
 import { randomMap, textMap } from './text-map.ts'
 
@@ -21,6 +24,7 @@ export function addMap(
 
 function readMap(name: string, source: string, command: Command): RewriteMap | string {
   const colon = source.indexOf(':')
+  if (colon < 0 && source.startsWith('dbm=')) return `RewriteMap: bad map:${source}`
   const type = colon < 0 ? 'txt' : source.slice(0, colon).toLowerCase()
   const rest = source.slice(colon + 1)
   switch (type) {
@@ -29,27 +33,40 @@ function readMap(name: string, source: string, command: Command): RewriteMap | s
     case 'rnd':
       return onFile(name, rest, command, (path) => randomMap(name, path))
     case 'int': {
-      const convert = INTERNAL_MAPS[rest.toLowerCase()]
+      const convert = INTERNAL_MAPS[rest]
       return convert === undefined ? `RewriteMap: internal map not found:${rest}` : internalMap(name, convert)
     }
-    case 'prg':
-      return 'RewriteMap: programs (prg) are not supported; a txt map is read again whenever its file changes'
+    case 'prg': {
+      const [program = '', ...args] = rest.split(/\s+/)
+      return onFile(name, program, command, (path) => programMap(name, [path, ...args]))
+    }
     case 'dbd':
     case 'fastdbd':
       return 'RewriteMap types dbd and fastdbd require mod_dbd!'
     default:
       return type === 'dbm' || type.startsWith('dbm=')
-        ? 'RewriteMap: DBM files (dbm) are not supported; use a txt map, which is read again whenever its file changes'
+        ? onDatabase(name, type.slice('dbm='.length) || 'default', rest, command)
         : onFile(name, source, command, (path) => textMap(name, path))
   }
 }
 
+/** Of the files that a database may consist of, the last one decides whether it is there. */
+function onDatabase(name: string, type: string, file: string, command: Command): RewriteMap | string {
+  if (parseDbmType(type) === undefined) return `RewriteMap: dbm type ${type} is invalid`
+  const path = command.serverRelative(file)
+  const files = dbmFiles(path, type)
+  return files.some(exists) ? databaseMap(name, path, type) : `RewriteMap: file for map ${name} not found:${files[0] ?? path}`
+}
+
 function onFile(name: string, file: string, command: Command, make: (path: string) => RewriteMap): RewriteMap | string {
   const path = command.serverRelative(file)
+  return exists(path) ? make(path) : `RewriteMap: file for map ${name} not found:${path}`
+}
+
+function exists(path: string): boolean {
   try {
-    statSync(Buffer.from(path, 'latin1'))
+    return statSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false }) !== undefined
   } catch {
-    return `RewriteMap: file for map ${name} not found:${path}`
+    return false
   }
-  return make(path)
 }

@@ -1,10 +1,11 @@
 import { escapeUriPath } from '@gatewright/api'
+import { lowerCase, upperCase } from '../ascii-case.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
 /** The maps of type `int`, by name. */
 export const INTERNAL_MAPS: Readonly<Record<string, (key: string) => string>> = {
-  tolower: lower,
-  toupper: upper,
+  tolower: lowerCase,
+  toupper: upperCase,
   escape: escapeUriPath,
   unescape: decodeEscapes,
 }
@@ -15,18 +16,10 @@ export function internalMap(name: string, convert: (key: string) => string): Rew
     find: (key, run) => {
       const value = convert(key)
       // httpd changes the case where the key stands, and so prints it changed.
-      traceLookup(run, name, convert === lower || convert === upper ? value : key, value)
+      traceLookup(run, name, convert === lowerCase || convert === upperCase ? value : key, value)
       return value
     },
   }
-}
-
-function lower(text: string): string {
-  return text.toLowerCase()
-}
-
-function upper(text: string): string {
-  return text.toUpperCase()
 }
 
 /** Sequences that are none stay as they are. */

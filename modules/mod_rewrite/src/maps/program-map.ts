@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { RewriteMap } from './rewrite-map.ts'
+import { traceLookup } from './rewrite-map.ts'
+
+/**
+ * A map of type `prg`: a program that reads a key from each line and answers with a line; `NULL` is no value. Each worker starts one when it asks first, as
+ * the user it runs as, and starts another one when that has ended.
+ */
+export function programMap(name: string, command: readonly string[]): RewriteMap {
+  let program: Program | null = null
+  return {
+    find: (key, run) => {
+      // A line break would make two questions of one.
+      if (key.includes('\n')) {
+        traceLookup(run, name, key, null)
+        return null
+      }
+      const value = run.ask(run.texts, `${name} ${key}`, () => {
+        if (program === null) run.atEnd(() => program?.close())
+        if (program === null || program.ended) {
+          program = new Program(command, (error) =>
+            run.log.write(null, 'error', 'AH00654', `mod_rewrite: could not start RewriteMap program ${command[0] ?? ''}`, error),
+          )
+        }
+        return program.answer(key)
+      })
+      if (run.waiting === null) traceLookup(run, name, key, value)
+      return value
+    },
+  }
+}
+
+/** A running program and the questions that it has not answered yet, in order. */
+class Program {
+  ended = false
+  private readonly child: ChildProcess
+  private readonly asked: ((answer: string | null) => void)[] = []
+  private unread = ''
+
+  constructor([file = '', ...args]: readonly string[], onError: (error: Error) => void) {
+    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.child.on('error', (error) => {
+      onError(error)
+      this.end()
+    })
+    this.child.on('exit', () => this.end())
+    this.child.stdin?.on('error', () => this.end())
+    this.child.stdout?.setEncoding('latin1').on('data', (text: string) => this.read(text))
+  }
+
+  answer(key: string): Promise<string | null> {
+    return new Promise((resolve) => {
+      this.asked.push(resolve)
+      this.child.stdin?.write(`${key}\n`, 'latin1')
+    })
+  }
+
+  close(): void {
+    this.child.kill()
+  }
+
+  private read(text: string): void {
+    const lines = (this.unread + text).split('\n')
+    this.unread = lines.pop() ?? ''
+    for (const line of lines) this.asked.shift()?.(line.toUpperCase() === 'NULL' ? null : line)
+  }
+
+  private end(): void {
+    this.ended = true
+    for (const resolve of this.asked.splice(0)) resolve(null)
+  }
+}

@@ -1,0 +1,195 @@
+import { chmodSync } from 'node:fs'
+import { type AnyModule, DECLINED, defineModule, OK } from '@gatewright/api'
+import { openSdbmWriter } from '@gatewright/dbm'
+import { type FileTree, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import rewrite from '../src/index.ts'
+
+/** Lets everybody in, and knows the user of `/members` only after a while. */
+const door: AnyModule = defineModule({
+  name: 'door_module',
+  source: 'mod_door.c',
+  register({ hooks }) {
+    hooks.accessCheckerEx.add(() => OK)
+    hooks.fixups.add((request) => {
+      if (!request.uri.startsWith('/members')) return DECLINED
+      return new Promise((resolve) => {
+        setImmediate(() => {
+          request.user = 'erna'
+          resolve(OK)
+        })
+      })
+    })
+    hooks.handler.add((request) => {
+      if (request.uri !== '/variables' && !request.uri.startsWith('/d/variables')) return DECLINED
+      return request.send('text/plain', [...request.env].map(([name, value]) => `${name}=${value}\n`).join(''))
+    })
+  },
+})
+
+const FILES: FileTree = {
+  'docs/target.txt': 'target',
+  'docs/d/here.txt': 'here',
+  'docs/members/list.txt': 'list',
+  'docs/members.txt': 'members',
+}
+
+async function serve(t: Test, config: string, files: FileTree = {}): Promise<TestServer> {
+  const server = await site({ modules: [door, rewrite], config, files: { ...FILES, ...files } })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** Status and Location, or the body. */
+async function answer(server: TestServer, target: string): Promise<string> {
+  const { status, body, header } = await server.inject({ target, headers: { Host: 'localhost' } })
+  const location = header('Location')
+  return location === undefined ? `${status} ${status === 200 ? body : ''}`.trim() : `${status} ${location}`
+}
+
+t.test('a look-ahead that has to wait holds up this request alone, and is asked once', async (t) => {
+  const server = await serve(
+    t,
+    `RewriteEngine On
+     RewriteCond %{LA-U:REMOTE_USER} ^er(.)a$
+     RewriteRule ^/members/(.*) /$1?user=%{LA-U:REMOTE_USER}&letter=%1 [R,L]`,
+  )
+  const [waited, other] = await Promise.all([answer(server, '/members/list.txt'), answer(server, '/target.txt')])
+  t.equal(waited, '302 http://localhost/list.txt?user=erna&letter=n')
+  t.equal(other, '200 target')
+})
+
+t.test('-U and -F wait as well', async (t) => {
+  const server = await serve(
+    t,
+    `RewriteEngine On
+     RewriteCond /members/list.txt -U
+     RewriteCond %{DOCUMENT_ROOT}/target.txt -F
+     RewriteCond %{DOCUMENT_ROOT}/nowhere !-F
+     RewriteRule ^/both$ /target.txt [L]`,
+  )
+  t.equal(await answer(server, '/both'), '200 target')
+})
+
+t.test('an END in a directory ends rewriting for the redirect that follows, L does not', async (t) => {
+  const rules = (flag: string): string => `RewriteEngine On\nRewriteRule ^a$ b [${flag}]\nRewriteRule ^b$ here.txt [L]\n`
+  const ended = await serve(t, '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', { 'docs/d/.htaccess': rules('END') })
+  const again = await serve(t, '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', { 'docs/d/.htaccess': rules('L') })
+  t.equal(await answer(ended, '/d/a'), '404')
+  t.equal(await answer(again, '/d/a'), '200 here')
+  t.equal(await answer(ended, '/d/b'), '200 here', 'another request is not meant')
+})
+
+t.test('a loop of a directory ends after LimitInternalRecursion rounds', async (t) => {
+  const server = await serve(t, 'LimitInternalRecursion 3\n<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', {
+    'docs/d/.htaccess': 'RewriteEngine On\nRewriteRule ^(.*)$ x$1\n',
+  })
+  t.equal(await answer(server, '/d/a'), '500')
+  const told = server.errors().find((line) => line.includes('AH00124'))
+  t.match(told, /exceeded the limit of 3 internal redirects/)
+})
+
+t.test('variables of a rule reach the target as REDIRECT_ variables', async (t) => {
+  const server = await serve(t, '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', {
+    'docs/d/.htaccess': 'RewriteEngine On\nRewriteRule ^a$ variables [E=FOUND:yes,E=!SCRIPT_URL,L]\n',
+  })
+  const { body } = await server.inject({ target: '/d/a' })
+  t.match(body, /^REDIRECT_FOUND=yes$/m)
+  t.match(body, /^REDIRECT_STATUS=200$/m)
+  t.match(body, /^REDIRECT_URL=\/d\/a$/m)
+})
+
+t.test('a path that a client wrote is none of the file system unless the rule says so', async (t) => {
+  const server = await serve(
+    t,
+    `RewriteEngine On
+     RewriteRule ^/given(/.*)$ $1 [L]
+     RewriteRule ^/unsafe(/.*)$ $1 [L,UnsafePrefixStat]
+     RewriteRule ^/written/(.*)$ "@ROOT@/secret/$1" [L]
+     <Directory "@ROOT@/secret">
+     </Directory>`,
+    { 'secret/s.txt': 'secret' },
+  )
+  const root = server.serverRoot
+  t.equal(await answer(server, `/given${root}/secret/s.txt`), '404')
+  t.equal(await answer(server, `/unsafe${root}/secret/s.txt`), '200 secret')
+  t.equal(await answer(server, '/written/s.txt'), '200 secret')
+})
+
+t.test('a question mark that a client encoded begins no query', async (t) => {
+  const server = await serve(
+    t,
+    `RewriteEngine On
+     RewriteRule ^/safe/(.*)$ /$1 [L]
+     RewriteRule ^/unsafe/(.*)$ /$1 [L,UnsafeAllow3F]
+     RewriteRule ^/query/(.*)$ /target.txt?q=$1 [L]
+     RewriteRule ^/escaped/(.*)$ /none-$1 [B,L]`,
+  )
+  t.equal(await answer(server, '/safe/target.txt%3fx'), '403')
+  t.equal(await answer(server, '/unsafe/target.txt%3Fx'), '200 target')
+  t.equal(await answer(server, '/query/a%3fb'), '200 target')
+  t.equal(await answer(server, '/escaped/a%3fb'), '404')
+})
+
+t.test('a program answers keys line by line, and an absent answer is the default', async (t) => {
+  const server = await serve(
+    t,
+    'RewriteEngine On\nRewriteMap p "prg:/bin/sh @ROOT@/map.sh"\nRewriteRule ^/p/(.*) /x/${p:$1|none} [R]',
+    {
+      'map.sh': 'while read key; do case $key in no) echo NULL;; *) echo "got-$key";; esac; done\n',
+    },
+  )
+  t.strictSame(await Promise.all(['/p/a', '/p/no', '/p/b', '/p/a%0ab'].map((target) => answer(server, target))), [
+    '302 http://localhost/x/got-a',
+    '302 http://localhost/x/none',
+    '302 http://localhost/x/got-b',
+    '302 http://localhost/x/none',
+  ])
+})
+
+t.test('a program that ends answers nothing, and is started again for the next question', async (t) => {
+  const server = await serve(
+    t,
+    'RewriteEngine On\nRewriteMap p "prg:/bin/sh @ROOT@/map.sh"\nRewriteRule ^/p/(.*) /x/${p:$1|none} [R]',
+    {
+      'map.sh': 'read key; case $key in end) exit 1;; *) echo "got-$key";; esac\n',
+    },
+  )
+  t.equal(await answer(server, '/p/end'), '302 http://localhost/x/none')
+  t.equal(await answer(server, '/p/a'), '302 http://localhost/x/got-a')
+})
+
+t.test('a DBM file answers keys', async (t) => {
+  const dir = t.testdir({})
+  const writer = openSdbmWriter(`${dir}/map`, 'create')
+  writer.replace(Buffer.from('key'), Buffer.from('value'))
+  writer.close()
+  for (const end of ['.dir', '.pag']) chmodSync(`${dir}/map${end}`, 0o644)
+  const server = await serve(t, `RewriteEngine On\nRewriteMap m "dbm=sdbm:${dir}/map"\nRewriteRule ^/m/(.*) /x/\${m:$1|none} [R]`)
+  t.equal(await answer(server, '/m/key'), '302 http://localhost/x/value')
+  t.equal(await answer(server, '/m/other'), '302 http://localhost/x/none')
+})
+
+t.test('conditions on header fields are told in Vary, unless flag NV is set, also behind an internal redirect', async (t) => {
+  const server = await serve(t, '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', {
+    'docs/d/.htaccess': `RewriteEngine On
+RewriteCond %{HTTP:X-Kind} a
+RewriteRule ^told$ here.txt [L]
+RewriteCond %{HTTP:X-Kind} a [NV]
+RewriteRule ^untold$ here.txt [L]
+RewriteCond expr "%{HTTP:X-Kind} == 'a'" [NV]
+RewriteRule ^expression$ here.txt [L]
+`,
+  })
+  const vary = async (target: string): Promise<string | undefined> =>
+    (await server.inject({ target, headers: { 'X-Kind': 'a' } })).header('Vary')
+  t.equal(await vary('/d/told'), 'X-Kind')
+  t.equal(await vary('/d/untold'), undefined)
+  t.equal(await vary('/d/expression'), undefined)
+})
+
+t.test('without a proxy nothing is fetched', async (t) => {
+  const server = await serve(t, 'RewriteEngine On\nRewriteRule ^/p http://other.test/ [P]')
+  t.equal(await answer(server, '/p'), '403')
+  t.ok(server.errors().some((line) => /AH00669: attempt to make remote request .*: proxy:http:\/\/other\.test\//.test(line)))
+})
