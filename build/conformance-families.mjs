@@ -15,6 +15,7 @@ export const DUE = [
   'status',
   'cli',
   'negotiation',
+  'remoteip',
 ]
 
 /** The families that are still being worked on: counted in CI, without consequence. */

@@ -248,6 +248,24 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
     },
   },
+  remoteip: {
+    directive: 'RemoteIPHeader X',
+    config: [
+      'RemoteIPHeader X-Client',
+      'RemoteIPInternalProxy 127.0.0.4',
+      'LogFormat "%a %{c}a %{remote}p %U" client',
+      'CustomLog logs/client_log client',
+      '<Location /behind.txt>',
+      'Require ip 203.0.113.7',
+      '</Location>',
+    ],
+    async shows(t, server) {
+      const headers = { 'X-Client': '203.0.113.7' }
+      t.equal((await server.get('/behind.txt', { headers, from: '127.0.0.4' })).status, 200)
+      t.equal((await server.get('/behind.txt', { headers })).status, 403)
+      await eventually(t, () => /^203\.0\.113\.7 127\.0\.0\.4 0 \/behind\.txt$/m.test(server.read('logs/client_log')))
+    },
+  },
   setenvif: {
     directive: 'SetEnvIf Host x y',
     config: ['SetEnvIf User-Agent "^robot" ROBOT=yes', '<Location /robots-only.txt>', 'Require env ROBOT', '</Location>'],
@@ -297,6 +315,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'user',
     'compat',
     'robots-only',
+    'behind',
   ]) {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }

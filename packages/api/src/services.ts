@@ -100,6 +100,8 @@ export interface HostServices {
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
   groupName(gid: number): string | null
+  /** The home folder of a user of the system; null when there is no such user. Since API 2.4.3. */
+  homeFolder(user: string): string | null
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.

@@ -9,7 +9,8 @@
  * - 2.4.2  DecisionTracer, Request.tracer, DirectoryConfig.sections, ModuleHost.configIn, requireOpinionOf, hostDecisionOf, AuthnProvider.userNames,
  *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes.
  * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword,
- *          Request.lookupEntry, hasOption, setValidators and variantsFrom.
+ *          Request.lookupEntry, hasOption, setValidators, variantsFrom and useragentPort, Connection.expectPreface, Server.addresses, HostServices.homeFolder,
+ *          Request.documentRoot.
  */
 export const API_VERSION = '2.4.3'
 

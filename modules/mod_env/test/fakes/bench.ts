@@ -208,6 +208,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     knownRemoteHost: (_request: Request) => null,
     userName: () => null,
     groupName: () => null,
+    homeFolder: () => null,
     addressesOf: missing,
     watchFile: missing,
     openLog: missing,

@@ -75,6 +75,10 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['AddIcon', 'autoindex'],
   ['LanguagePriority', 'negotiation'],
   ['AddOutputFilterByType', 'filter'],
+  ['RemoteIPHeader', 'remoteip'],
+  ['RemoteIPTrustedProxy', 'remoteip'],
+  ['RemoteIPInternalProxy', 'remoteip'],
+  ['RemoteIPProxyProtocol', 'remoteip'],
   ['RequestReadTimeout', 'reqtimeout'],
 ]
 
