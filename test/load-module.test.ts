@@ -274,6 +274,35 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/robots-only.txt', { headers: { 'User-Agent': 'a robot' } })).status, 403)
     },
   },
+  userdir: {
+    directive: 'UserDir x',
+    config: ['UserDir @ROOT@/people', '<Directory @ROOT@/people>', 'Require all granted', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/~ann/f.txt'), { status: 200, body: 'ann\n' })
+      t.match(await server.get('/~bob/f.txt'), { status: 404 })
+    },
+  },
+  vhost_alias: {
+    directive: 'VirtualDocumentRoot none',
+    config: [
+      'UseCanonicalName Off',
+      '<VirtualHost *>',
+      'ServerName catch.all',
+      '</VirtualHost>',
+      '<VirtualHost *>',
+      'ServerName sites.example',
+      'ServerAlias *.sites.example',
+      'VirtualDocumentRoot @ROOT@/sites/%1',
+      '<Directory @ROOT@/sites>',
+      'Require all granted',
+      '</Directory>',
+      '</VirtualHost>',
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt', { headers: { Host: 'one.sites.example' } }), { status: 200, body: 'site one\n' })
+      t.match(await server.get('/f.txt', { headers: { Host: 'two.sites.example' } }), { status: 404 })
+    },
+  },
   status: {
     config: ['<Location /server-status>', 'SetHandler server-status', '</Location>'],
     async shows(t, server) {
@@ -323,6 +352,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/many/page.txt.fr', 'bonjour\n')
   server.file('htdocs/many/page.txt.en', 'hello\n')
+  server.file('people/ann/f.txt', 'ann\n')
+  server.file('sites/one/f.txt', 'site one\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
