@@ -291,6 +291,24 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
     },
   },
+  remoteip: {
+    directive: 'RemoteIPHeader X',
+    config: [
+      'RemoteIPHeader X-Client',
+      'RemoteIPInternalProxy 127.0.0.4',
+      'LogFormat "%a %{c}a %{remote}p %U" client',
+      'CustomLog logs/client_log client',
+      '<Location /behind.txt>',
+      'Require ip 203.0.113.7',
+      '</Location>',
+    ],
+    async shows(t, server) {
+      const headers = { 'X-Client': '203.0.113.7' }
+      t.equal((await server.get('/behind.txt', { headers, from: '127.0.0.4' })).status, 200)
+      t.equal((await server.get('/behind.txt', { headers })).status, 403)
+      await eventually(t, () => /^203\.0\.113\.7 127\.0\.0\.4 0 \/behind\.txt$/m.test(server.read('logs/client_log')))
+    },
+  },
   reqtimeout: {
     directive: 'RequestReadTimeout header=20',
     config: ['RequestReadTimeout header=1 body=20'],
@@ -312,6 +330,35 @@ const LOADED: Readonly<Record<string, Trial>> = {
     async shows(t, server) {
       t.equal((await server.get('/robots-only.txt', { headers: { 'User-Agent': 'robot 2' } })).status, 200)
       t.equal((await server.get('/robots-only.txt', { headers: { 'User-Agent': 'a robot' } })).status, 403)
+    },
+  },
+  userdir: {
+    directive: 'UserDir x',
+    config: ['UserDir @ROOT@/people', '<Directory @ROOT@/people>', 'Require all granted', '</Directory>'],
+    async shows(t, server) {
+      t.match(await server.get('/~ann/f.txt'), { status: 200, body: 'ann\n' })
+      t.match(await server.get('/~bob/f.txt'), { status: 404 })
+    },
+  },
+  vhost_alias: {
+    directive: 'VirtualDocumentRoot none',
+    config: [
+      'UseCanonicalName Off',
+      '<VirtualHost *>',
+      'ServerName catch.all',
+      '</VirtualHost>',
+      '<VirtualHost *>',
+      'ServerName sites.example',
+      'ServerAlias *.sites.example',
+      'VirtualDocumentRoot @ROOT@/sites/%1',
+      '<Directory @ROOT@/sites>',
+      'Require all granted',
+      '</Directory>',
+      '</VirtualHost>',
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt', { headers: { Host: 'one.sites.example' } }), { status: 200, body: 'site one\n' })
+      t.match(await server.get('/f.txt', { headers: { Host: 'two.sites.example' } }), { status: 404 })
     },
   },
   status: {
@@ -355,6 +402,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'user',
     'compat',
     'robots-only',
+    'behind',
   ]) {
     server.file(`htdocs/${name}.txt`, `${name}\n`)
   }
@@ -363,6 +411,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('elsewhere/f.txt', 'elsewhere\n')
   server.file('htdocs/many/page.txt.fr', 'bonjour\n')
   server.file('htdocs/many/page.txt.en', 'hello\n')
+  server.file('people/ann/f.txt', 'ann\n')
+  server.file('sites/one/f.txt', 'site one\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('htdocs/listed/one.txt', 'one')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')

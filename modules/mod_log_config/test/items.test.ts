@@ -31,6 +31,7 @@ const original = fakeRequest({
   status: 404,
   useragentAddress: '127.0.0.1',
   connection: fakeConnection({ remoteAddress: '127.0.0.1', remotePort: 33_228, localAddress: '127.0.0.1', localPort: 8301 }),
+  useragentPort: 33_228,
   server: fakeServer({ serverName: 'main.test' }),
 })
 const final = fakeRequest({

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { type AnyModule, DECLINED, defineModule, OK } from '@gatewright/api'
-import { openSdbmWriter } from '@gatewright/dbm'
+import { openDbmWriter } from '@gatewright/dbm'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import rewrite from '../src/index.ts'
@@ -161,7 +161,7 @@ t.test('a program that ends answers nothing, and is started again for the next q
 
 t.test('a DBM file answers keys', async (t) => {
   const dir = t.testdir({})
-  const writer = openSdbmWriter(`${dir}/map`, 'create')
+  const writer = openDbmWriter(`${dir}/map`, 'sdbm', 'create')
   writer.replace(Buffer.from('key'), Buffer.from('value'))
   writer.close()
   for (const end of ['.dir', '.pag']) chmodSync(`${dir}/map${end}`, 0o644)

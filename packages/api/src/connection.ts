@@ -12,4 +12,10 @@ export interface Connection {
   readonly baseServer: Server
   /** True when the client went away before the response was complete. */
   readonly aborted: boolean
+  /**
+   * To be called in preConnection: what the client sends before its first request goes to `read`. It is given all that has come so far, whenever more comes, and
+   * says how many bytes of it the preface takes, that it needs more, or that the connection is to be closed without an answer. A client that does not complete it is
+   * closed after Timeout. A second call replaces the first. Since API 2.4.3.
+   */
+  expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void
 }

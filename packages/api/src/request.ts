@@ -98,6 +98,8 @@ export interface Request {
   authType: string | null
   /** The client as access control and logs see it (mod_remoteip may change it). */
   useragentAddress: string
+  /** The client's port; 0 where it is not known. Since API 2.4.3. */
+  useragentPort: number
   readonly headersIn: Fields
   /** Headers of a successful response; dropped when an error page is made. */
   readonly headersOut: Table
@@ -112,6 +114,8 @@ export interface Request {
   /** The target's mapping context for CONTEXT_PREFIX and CONTEXT_DOCUMENT_ROOT. */
   contextPrefix: string
   contextDocumentRoot: string
+  /** What DOCUMENT_ROOT is for this request; null for that of the server. Since API 2.4.3. */
+  documentRoot: string | null
   /** Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same moment. */
   readonly receivedAt: number
   /** Per-directory configuration of all modules, by module number: read it through `configOf`. Identical objects mean identical sections. */

@@ -1,3 +1,9 @@
+/** One address of a virtual host. Since API 2.4.3. */
+export interface ServerAddress {
+  readonly address: string
+  readonly port: number
+}
+
 /** A virtual host, or the main server. */
 export interface Server {
   /** ServerName without scheme and port, or the guessed name. */
@@ -8,6 +14,8 @@ export interface Server {
   readonly serverAdmin: string | null
   readonly documentRoot: string
   readonly isVirtual: boolean
+  /** Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server. Since API 2.4.3. */
+  readonly addresses: readonly ServerAddress[]
   /** Where the virtual host is defined; the main file and line 0 for the main server. */
   readonly file: string
   readonly line: number

@@ -125,6 +125,8 @@ export interface HostServices {
   groupName(gid: number): string | null
   /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
+  /** The home folder of a user of the system; null when there is no such user. Since API 2.4.3. */
+  homeFolder(user: string): string | null
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
    * event loop). `paths` are all files that a version consists of.

@@ -6,6 +6,7 @@ import { NEED_MORE } from './field-section.ts'
 import type { HeadReader } from './head-reader.ts'
 import type { HostCache } from './host-cache.ts'
 import { Input } from './input.ts'
+import type { Preface } from './preface.ts'
 import { ReadClock } from './read-clock.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
@@ -44,6 +45,8 @@ export class HttpConnection implements TransportSink {
   bytesOut: number
   /** The host's own. */
   data: unknown
+  /** Set by the host before anything has come; null when the first bytes are those of a request. */
+  preface: Preface | null
   /** For the engine: bytes not yet used. */
   readonly input: Input
   /** For the engine: as of the present request. */
@@ -75,6 +78,7 @@ export class HttpConnection implements TransportSink {
     this.bytesIn = 0
     this.bytesOut = 0
     this.data = null
+    this.preface = null
     this.input = new Input()
     this.slot = -1
     this.#engine = engine
@@ -267,6 +271,7 @@ export class HttpConnection implements TransportSink {
   /** Serves as many requests as the input holds and the host answers at once. */
   #advance(): void {
     if (this.#advancing) return
+    if (this.preface !== null && !this.#passPreface(this.preface)) return
     this.#advancing = true
     let corked = false
     let served = 0
@@ -298,6 +303,23 @@ export class HttpConnection implements TransportSink {
     if (corked) this.transport.uncork()
     this.#advancing = false
     this.#settle()
+  }
+
+  /** False as long as the preface is not complete. One that is refused ends the connection without an answer. */
+  #passPreface(preface: Preface): boolean {
+    const { bytes, start, end } = this.input
+    const taken = preface(bytes.subarray(start, end))
+    if (taken === 'refuse') {
+      this.#closeWhenSent()
+      return false
+    }
+    if (taken === 'more') {
+      this.#settle()
+      return false
+    }
+    this.preface = null
+    this.input.skip(taken)
+    return true
   }
 
   #dispatch(exchange: Exchange): void {

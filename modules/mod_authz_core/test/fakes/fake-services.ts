@@ -73,6 +73,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     addressesOf: async (name) => world.addresses?.[name] ?? [],
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
+    homeFolder: () => null,
     watchFile: (_paths, parse) => ({ current: parse }),
     shellPattern: unused,
     openLog: unused,

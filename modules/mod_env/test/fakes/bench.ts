@@ -213,6 +213,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     knownRemoteHost: (_request: Request) => null,
     userName: () => null,
     groupName: () => null,
+    homeFolder: () => null,
     addressesOf: missing,
     watchFile: missing,
     shellPattern: missing,

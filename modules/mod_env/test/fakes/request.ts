@@ -27,6 +27,7 @@ export function fakeServer(changes: Partial<Server> = {}): Server {
     serverAdmin: null,
     documentRoot: '/srv/docs',
     isVirtual: false,
+    addresses: [],
     file: '/srv/conf/httpd.conf',
     line: 0,
     timeout: 60_000,
@@ -45,6 +46,7 @@ export function fakeConnection(changes: Partial<Connection> = {}): Connection {
     keepalives: 0,
     baseServer: mainServer,
     aborted: false,
+    expectPreface: () => undefined,
     ...changes,
   }
 }
@@ -110,6 +112,7 @@ export class FakeRequest implements Request {
   user: string | null = null
   authType: string | null = null
   useragentAddress = '192.0.2.7'
+  useragentPort = 40_001
   headersIn: FakeFields = new FakeFields()
   headersOut: Table = new Table()
   errHeadersOut: Table = new Table()
@@ -118,6 +121,7 @@ export class FakeRequest implements Request {
   allowed: Set<string> | null = null
   contextPrefix = ''
   contextDocumentRoot = '/srv/docs'
+  documentRoot: string | null = null
   receivedAt = 1_795_240_205_313.213
   readonly tracer: null = null
   config: DirectoryConfig = { slots: [], sections: [] }

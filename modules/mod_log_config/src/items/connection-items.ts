@@ -31,7 +31,7 @@ export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>)
 const clientAddress: LogItem = (request) => request.useragentAddress
 const peerAddress: LogItem = (request) => request.connection.remoteAddress
 
-/** `%p`: the port of ServerName or the scheme's; `{local}` and `{remote}` are those of the connection. An unknown word prints itself. */
+/** `%p`: the port of ServerName or the scheme's; `{local}` is that of the connection, `{remote}` the client's, 0 when a proxy does not tell it. An unknown word prints itself. */
 function portItem(argument: string): LogItem {
   switch (argument.toLowerCase()) {
     case '':
@@ -40,7 +40,7 @@ function portItem(argument: string): LogItem {
     case 'local':
       return (request) => String(request.connection.localPort)
     case 'remote':
-      return (request) => String(request.connection.remotePort)
+      return (request) => String(request.useragentPort)
     default:
       return () => argument
   }

@@ -46,6 +46,10 @@ export class ConnectionRecord implements Connection {
     return this.hosts.first
   }
 
+  expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void {
+    this.http.preface = read
+  }
+
   get aborted(): boolean {
     return this.http.closed
   }

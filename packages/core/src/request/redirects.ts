@@ -125,6 +125,7 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.hostname = from.hostname
   to.hostPort = from.hostPort
   to.useragentAddress = from.useragentAddress
+  to.useragentPort = from.useragentPort
   to.clientName = from.clientName
   to.receivedAt = from.receivedAt
   to.receivedAtUs = from.receivedAtUs

@@ -80,10 +80,12 @@ export class RequestRecord implements Request {
   user: string | null = null
   authType: string | null = null
   useragentAddress: string
+  useragentPort: number
   readonly headersIn: Fields
   allowed: Set<string> | null = null
   contextPrefix = ''
   contextDocumentRoot = ''
+  documentRoot: string | null = null
   receivedAt = 0
   /** Microseconds on the process's own clock when the request line was received. */
   receivedAtUs = 0
@@ -152,6 +154,7 @@ export class RequestRecord implements Request {
     this.prev = from.prev
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
+    this.useragentPort = connection.remotePort
     this.config = server.walkBase
     this.walkedConfig = this.config
   }
@@ -283,6 +286,7 @@ export class RequestRecord implements Request {
     this.config = sub.config
     this.contextPrefix = sub.contextPrefix
     this.contextDocumentRoot = sub.contextDocumentRoot
+    this.documentRoot = sub.documentRoot
     for (const [name, value] of sub.headersOut) this.headersOut.set(name, value)
     for (const [name, value] of sub.errHeadersOut) this.errHeadersOut.set(name, value)
     for (const [name, value] of sub.env) this.env.set(name, value)

@@ -132,6 +132,7 @@ export class ConfigServicesImpl implements ConfigServices {
       knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
+      homeFolder: (user) => accounts.homeFolder(user),
       addressesOf: (name) => this.names.addressesOf(name),
       shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),

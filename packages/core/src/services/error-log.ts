@@ -179,11 +179,11 @@ function levelsOf(subject: LogSubject, main: ServerRecord): LevelSettings {
   return server.base?.core.levels ?? server.defaults?.core?.levels ?? UNSET_LEVELS
 }
 
-/** A client behind a proxy has no port of its own here: 0. */
+/** Of a client behind a proxy the port may be unknown: 0. */
 function clientOf(request: RequestRecord | undefined, connection: ConnectionRecord | undefined): string | undefined {
   if (connection === undefined) return undefined
-  const address = request?.useragentAddress ?? connection.remoteAddress
-  return `${address}:${address === connection.remoteAddress ? connection.remotePort : 0}`
+  if (request !== undefined) return `${request.useragentAddress}:${request.useragentPort}`
+  return `${connection.remoteAddress}:${connection.remotePort}`
 }
 
 function connectionItems(connection: ConnectionRecord): NonNullable<ErrorRecord['connection']> {

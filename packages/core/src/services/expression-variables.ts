@@ -88,7 +88,7 @@ export function expressionVariables(headerValue: HeaderReader, accounts: SystemA
     SERVER_PROTOCOL: (request) => request.protocol,
     SERVER_ADMIN: (request) => request.server.serverAdmin ?? '[no address given]',
     SERVER_SOFTWARE: () => productBanner('full'),
-    DOCUMENT_ROOT: (request) => request.server.documentRoot,
+    DOCUMENT_ROOT: (request) => request.documentRoot ?? request.server.documentRoot,
     CONTEXT_PREFIX: (request) => request.contextPrefix,
     CONTEXT_DOCUMENT_ROOT: (request) =>
       request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot,

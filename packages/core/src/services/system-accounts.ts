@@ -7,15 +7,26 @@ type Names = ReadonlyMap<number, string>
 export class SystemAccounts {
   private readonly users: WatchedFile<Names>
   private readonly groups: WatchedFile<Names>
+  private readonly homes: WatchedFile<ReadonlyMap<string, string>>
 
   constructor(watchFile: HostServices['watchFile'], userFile = '/etc/passwd', groupFile = '/etc/group') {
     this.users = watchFile([userFile], () => namesIn(readRegularFile(userFile)))
+    this.homes = watchFile([userFile], () => homesIn(readRegularFile(userFile)))
     this.groups = watchFile([groupFile], () => namesIn(readRegularFile(groupFile)))
   }
 
   /** Null when nobody has the number, or the file cannot be read. */
   userName(uid: number): string | null {
     return nameOf(this.users, uid)
+  }
+
+  /** Null when nobody has the name, or the file cannot be read. */
+  homeFolder(user: string): string | null {
+    try {
+      return this.homes.current().get(user) ?? null
+    } catch {
+      return null
+    }
   }
 
   groupName(gid: number): string | null {
@@ -41,4 +52,15 @@ function namesIn(text: string): Names {
     if (!names.has(id)) names.set(id, name)
   }
   return names
+}
+
+/** Lines `name:password:uid:gid:comment:home:shell`; the first of a name counts, as it does for getpwnam(3). */
+function homesIn(text: string): ReadonlyMap<string, string> {
+  const homes = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [name, , , , , home] = line.split(':', 6)
+    if (name === '' || name.startsWith('#') || home === undefined || homes.has(name)) continue
+    homes.set(name, home)
+  }
+  return homes
 }

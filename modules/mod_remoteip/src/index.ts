@@ -1,0 +1,107 @@
+import {
+  type Connection,
+  DECLINED,
+  defineModule,
+  HTTP_BAD_REQUEST,
+  type Module,
+  type ModuleLog,
+  OK,
+  type Outcome,
+  type Request,
+  type Server,
+} from '@gatewright/api'
+import { AddressReader } from '@gatewright/ipset'
+import { createConfig, mergeConfigs, type RemoteIpConfig } from './config.ts'
+import { directives } from './directives.ts'
+import { readForwarded } from './forwarded.ts'
+import { ProtocolAddresses } from './protocol-addresses.ts'
+import { type ProxiedClient, readProxyHeader } from './proxy-header.ts'
+import { compileRules, type ServerRules } from './servers.ts'
+
+const remoteip: Module<undefined, RemoteIpConfig> = defineModule<undefined, RemoteIpConfig>({
+  name: 'remoteip_module',
+  source: 'mod_remoteip.c',
+  perServer: { create: createConfig, merge: mergeConfigs },
+  directives,
+  register({ hooks, serverConfigOf, services, log }) {
+    const rules = new Map<Server, ServerRules>()
+    /** Connections that began with a PROXY header; null until it was read. The peer's own address stands for a proxy that speaks for itself. */
+    const clients = new WeakMap<Connection, ProxiedClient | null>()
+    const peers = new AddressReader()
+    let protocol: ProtocolAddresses | null = null
+
+    hooks.checkConfig.add(async ({ servers }) => {
+      for (const server of servers) {
+        const compiled = await compileRules(serverConfigOf(server), services)
+        if (typeof compiled === 'string') return compiled
+        rules.set(server, compiled)
+      }
+      protocol = new ProtocolAddresses(servers, serverConfigOf)
+      protocol.report(log)
+      return undefined
+    })
+
+    hooks.preConnection.add((connection) => {
+      const exceptions = rules.get(connection.baseServer)?.exceptions
+      if (protocol?.isOn(connection) !== true || exceptions?.has(peers.of(connection.remoteAddress)) === true) return
+      clients.set(connection, null)
+      connection.expectPreface((bytes) => {
+        const header = readProxyHeader(bytes)
+        if (header.kind === 'more') return 'more'
+        if (header.kind === 'fault') {
+          log.write(connection, header.level, header.code, header.text)
+          return 'refuse'
+        }
+        clients.set(connection, header.client ?? { address: connection.remoteAddress, port: connection.remotePort })
+        return header.length
+      })
+    })
+
+    hooks.postReadRequest.add(
+      (request) => {
+        const client = clients.get(request.connection)
+        if (client !== undefined) return byProtocol(request, client, log)
+        // What is left of the field behind an internal redirect was not believed before, and is not now.
+        const server = request.prev === null ? rules.get(request.server) : undefined
+        return server?.header === undefined ? DECLINED : byHeader(request, server.header, server, log)
+      },
+      { rank: 'first' },
+    )
+  },
+})
+export default remoteip
+
+function byProtocol(request: Request, client: ProxiedClient | null, log: ModuleLog): Outcome {
+  if (client === null) {
+    const text = 'RemoteIPProxyProtocol data is missing, but required! Aborting request.'
+    log.write(request, 'error', 'AH03496', text)
+    return HTTP_BAD_REQUEST
+  }
+  request.useragentAddress = client.address
+  request.useragentPort = client.port
+  return OK
+}
+
+function byHeader(request: Request, header: string, { proxies, proxiesHeader }: ServerRules, log: ModuleLog): Outcome {
+  const field = request.headersIn.get(header)
+  if (field === undefined) return OK
+  const { forwarded, doubt } = readForwarded(field, request.connection.remoteAddress, proxies)
+  if (doubt !== null && log.enabled(request, 'debug')) {
+    const [code, what] =
+      doubt.kind === 'malformed'
+        ? ['AH01568', 'cannot be parsed as a client IP']
+        : ['AH01569', 'appears to be a private IP or nonsensical.  Ignored']
+    log.write(request, 'debug', code, `RemoteIP: Header ${header} value of ${doubt.value} ${what}`)
+  }
+  if (forwarded === null) return OK
+  if (forwarded.left === '') request.headersIn.delete(header)
+  else request.headersIn.set(header, forwarded.left)
+  if (forwarded.proxies.length > 0) {
+    const passed = forwarded.proxies.join(', ')
+    request.notes.set('remoteip-proxy-ip-list', passed)
+    if (proxiesHeader !== undefined) request.headersIn.set(proxiesHeader, passed)
+  }
+  request.useragentAddress = forwarded.client
+  request.useragentPort = 0
+  return OK
+}

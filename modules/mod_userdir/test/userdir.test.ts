@@ -1,0 +1,78 @@
+import { DECLINED, HTTP_MOVED_TEMPORARILY, OK } from '@gatewright/api'
+import t from 'tap'
+import { Bench } from '../../mod_env/test/fakes/bench.ts'
+import { type FakeRequest, fakeRequest } from '../../mod_env/test/fakes/request.ts'
+import { createConfig, mergeConfigs, type UserDirConfig } from '../src/config.ts'
+import userdir from '../src/index.ts'
+import { translate } from '../src/translate.ts'
+
+const HOMES: Readonly<Record<string, string>> = { ann: '/home/ann', bob: '/home/bob' }
+
+function configured(...lines: readonly string[]): UserDirConfig {
+  const bench = new Bench(userdir)
+  t.equal(bench.main(...lines), undefined)
+  return bench.serverConfig()
+}
+
+function mapped(uri: string, config: UserDirConfig): FakeRequest & { readonly outcome: number } {
+  const request = fakeRequest({ uri })
+  return Object.assign(request, { outcome: translate(request, config, (user) => HOMES[user] ?? null) })
+}
+
+t.test('a relative folder lies in the home of the user', async (t) => {
+  const config = configured('UserDir public_html')
+  t.match(mapped('/~ann/a/b', config), {
+    outcome: OK,
+    filename: '/home/ann/public_html/a/b',
+    contextPrefix: '/~ann',
+    contextDocumentRoot: '/home/ann/public_html',
+  })
+  t.equal(mapped('/~ann', config).filename, '/home/ann/public_html')
+  t.equal(mapped('/~nobody/x', config).outcome, DECLINED)
+})
+
+t.test('an absolute folder has the name behind it, or where its asterisk is', async (t) => {
+  t.equal(mapped('/~zed/x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
+  t.equal(mapped('/~zed/x', configured('UserDir /srv/*/www')).filename, '/srv/zed/www/x')
+})
+
+t.test('a URL with an asterisk is a redirect', async (t) => {
+  for (const [line, location] of [
+    ['UserDir http://people.example/*', 'http://people.example/zed/x'],
+    ['UserDir http://people.example/*/home', 'http://people.example/zed/x'],
+    ['UserDir http://*.people.example', 'http://zed/x'],
+  ]) {
+    const { outcome, headersOut } = mapped('/~zed/x', configured(line ?? ''))
+    t.equal(outcome, HTTP_MOVED_TEMPORARILY)
+    t.equal(headersOut.get('Location'), location)
+  }
+})
+
+t.test('the first folder that exists is taken, else the last', async (t) => {
+  const root = t.testdir({ second: { ann: { f: '' } } })
+  const config = configured(`UserDir ${root}/first ${root}/second ${root}/third`)
+  t.equal(mapped('/~ann/f', config).filename, `${root}/second/ann/f`)
+  t.equal(mapped('/~bob/f', config).filename, `${root}/third/bob/f`)
+})
+
+t.test('names that are no names are left to others', async (t) => {
+  const config = configured('UserDir /srv/people')
+  for (const uri of ['/~', '/~/x', '/~./x', '/~../x', '/ann', '/x/~ann', '*']) t.equal(mapped(uri, config).outcome, DECLINED, uri)
+})
+
+t.test('disabled beats enabled, and enabled names are served where all others are not', async (t) => {
+  const config = configured('UserDir public', 'UserDir disabled', 'UserDir enabled ann bob', 'UserDir disable bob')
+  t.equal(mapped('/~ann/x', config).outcome, OK)
+  t.equal(mapped('/~bob/x', config).outcome, DECLINED)
+  t.equal(mapped('/~zed/x', config).outcome, DECLINED)
+})
+
+t.test('a virtual host inherits places, but no names', async (t) => {
+  const main = configured('UserDir public', 'UserDir disabled bob')
+  t.equal(mapped('/~bob/x', mergeConfigs(main, createConfig())).outcome, OK)
+  t.equal(mapped('/~bob/x', mergeConfigs(main, configured('UserDir disabled'))).outcome, DECLINED)
+})
+
+t.test('a line without a word is refused', async (t) => {
+  t.equal(new Bench(userdir).main('UserDir'), 'UserDir requires an argument.')
+})

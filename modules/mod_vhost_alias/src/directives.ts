@@ -1,0 +1,33 @@
+import { type DirectiveTable, directive, type ServerDirective } from '@gatewright/api'
+import type { VhostAliasConfig, VirtualFolder } from './config.ts'
+import { compileNamePattern } from './name-pattern.ts'
+
+export const directives: DirectiveTable<undefined, VhostAliasConfig> = {
+  VirtualScriptAlias: folder('scripts', 'name', 'folder of scripts, made of the name that is asked for'),
+  VirtualDocumentRoot: folder('documents', 'name', 'folder of files, made of the name that is asked for'),
+  VirtualScriptAliasIP: folder('scripts', 'address', 'folder of scripts, made of the address that is asked'),
+  VirtualDocumentRootIP: folder('documents', 'address', 'folder of files, made of the address that is asked'),
+}
+
+function folder(
+  what: 'documents' | 'scripts',
+  by: VirtualFolder['by'],
+  help: string,
+): ServerDirective<VhostAliasConfig, 'take1'> {
+  return directive.take1<VhostAliasConfig>({
+    scope: 'server',
+    context: ['server', 'virtualhost'],
+    help,
+    set: (config, text) => {
+      if (!text.startsWith('/')) {
+        if (text.toLowerCase() !== 'none') return "format string must be an absolute path, or 'none'"
+        config[what] = null
+        return undefined
+      }
+      const pattern = compileNamePattern(text)
+      if (pattern === null) return 'syntax error in format string'
+      config[what] = { pattern, by }
+      return undefined
+    },
+  })
+}
