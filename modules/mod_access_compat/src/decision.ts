@@ -1,25 +1,35 @@
-import type { HostDecision, MaybePromise, Request } from '@gatewright/api'
-import { hostAllowed } from './host-access.ts'
+import type { HostDecision, HostWordResult, MaybePromise, Request } from '@gatewright/api'
 import type { HostRules } from './host-rules.ts'
 import type { ClientView } from './rule-list.ts'
 
-/** What the rules of a section, or those in force, say about a request, with the part of every word in it; null when they say nothing about its method. */
-export async function describeDecision(
+/**
+ * What the rules of a section, or those in force, say about a request, with the part of every word in it; null when they say nothing about its method.
+ * Waits only for the client's name: within an expression (`-U`) nothing may wait.
+ * @param allowed what they have decided
+ */
+export function describeDecision(
   rules: Readonly<HostRules>,
   request: Request,
   client: ClientView,
-  allowed: MaybePromise<boolean> = hostAllowed(rules, request, client),
-): Promise<HostDecision | null> {
+  allowed: boolean,
+): MaybePromise<HostDecision | null> {
   const number = request.methodNumber
   const ruled = rules.ruled.has(number)
   const satisfy = rules.satisfy[number] ?? 'unset'
   if (!ruled && satisfy === 'unset') return null
-  return {
+  const order = rules.order[number] ?? 'deny,allow'
+  const described = (words: readonly HostWordResult[]): HostDecision => ({
     section: rules.section,
     ruled,
-    order: rules.order[number] ?? 'deny,allow',
+    order,
     satisfy,
-    words: [...(await rules.allows.results('Allow', request, client)), ...(await rules.denies.results('Deny', request, client))],
-    allowed: await allowed,
-  }
+    words,
+    allowed,
+  })
+  const words = [...rules.allows.results('Allow', request, client), ...rules.denies.results('Deny', request, client)]
+  return words.every(isKnown) ? described(words) : Promise.all(words).then(described)
+}
+
+function isKnown(word: MaybePromise<HostWordResult>): word is HostWordResult {
+  return !(word instanceof Promise)
 }

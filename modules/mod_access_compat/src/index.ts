@@ -1,9 +1,11 @@
 import {
   type DecisionTracer,
   defineModule,
+  type HostDecision,
   HTTP_FORBIDDEN,
   hostDecisionOf,
   hostRulesStandAlone,
+  type MaybePromise,
   type Module,
   OK,
   type Outcome,
@@ -44,23 +46,26 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
     }
 
     /** The same decision, told to whoever asks how it comes about. */
-    const traced = async (request: Request, tracer: DecisionTracer): Promise<Outcome> => {
-      const rules = host.configOf(request)
-      const allowed = await hostAllowed(rules, request, client)
-      const decision = await describeDecision(rules, request, client, allowed)
-      if (decision !== null) tracer.step(request, { kind: 'host rules', decision })
-      return outcome(request, allowed)
+    const traced = (request: Request, tracer: DecisionTracer, allowed: boolean): MaybePromise<Outcome> => {
+      const tell = (decision: HostDecision | null): Outcome => {
+        if (decision !== null) tracer.step(request, { kind: 'host rules', decision })
+        return outcome(request, allowed)
+      }
+      const decision = describeDecision(host.configOf(request), request, client, allowed)
+      return decision instanceof Promise ? decision.then(tell) : tell(decision)
     }
 
+    const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> =>
+      request.tracer === null ? outcome(request, allowed) : traced(request, request.tracer, allowed)
+
     hooks.accessChecker.add((request) => {
-      if (request.tracer !== null) return traced(request, request.tracer)
       const allowed = hostAllowed(host.configOf(request), request, client)
-      return typeof allowed === 'boolean' ? outcome(request, allowed) : allowed.then((late) => outcome(request, late))
+      return typeof allowed === 'boolean' ? decided(request, allowed) : allowed.then((late) => decided(request, late))
     })
     functions.offer(satisfyOf, (request) => host.configOf(request).satisfy[request.methodNumber] ?? 'unset')
-    functions.offer(hostDecisionOf, (request, section) => {
+    functions.offer(hostDecisionOf, async (request, section) => {
       const rules = host.configIn(section)
-      return rules === undefined ? null : describeDecision(rules, request, client)
+      return rules === undefined ? null : describeDecision(rules, request, client, await hostAllowed(rules, request, client))
     })
     functions.offer(hostRulesStandAlone, (request) => standsAlone(host, request))
     hooks.checkConfig.add(() => {

@@ -63,13 +63,19 @@ export class RuleList {
     return this.matchesFrom(0, request, client)
   }
 
-  /** What each word for the request's method says by itself. */
-  async results(list: HostWordResult['list'], request: Request, client: ClientView): Promise<HostWordResult[]> {
-    const results: HostWordResult[] = []
+  /** What each word for the request's method says by itself. Waits only for the client's name. */
+  results(list: HostWordResult['list'], request: Request, client: ClientView): MaybePromise<HostWordResult>[] {
+    const results: MaybePromise<HostWordResult>[] = []
     for (const run of this.runs) {
       if (!run.methods.has(request.methodNumber)) continue
-      for (const [index, place] of run.places.entries())
-        results.push({ list, ...place, matches: await matchesRun(single(run, index), request, client) })
+      for (const [index, place] of run.places.entries()) {
+        const matches = matchesRun(single(run, index), request, client)
+        results.push(
+          typeof matches === 'boolean'
+            ? { list, ...place, matches }
+            : matches.then((late) => ({ list, ...place, matches: late })),
+        )
+      }
     }
     return results
   }

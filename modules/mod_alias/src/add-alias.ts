@@ -22,6 +22,8 @@ export function addAlias(
     config.alias = { target, prefix: section.argument, handler, serverRoot: serverRoot(command) }
     return undefined
   }
+  if (/^limit(except)?$/i.test(command.container ?? ''))
+    return `${command.name} cannot occur within <Limit> or <LimitExcept> section`
   if (!isServerLevel(section)) return `${command.name} cannot occur within directory context`
   warnOfOverlap(config.serverAliases, first, command)
   config.serverAliases.push({ kind: 'prefix', prefix: first, target: absolutePath(serverRoot(command), second), handler })

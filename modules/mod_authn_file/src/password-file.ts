@@ -1,7 +1,7 @@
 import { configLines } from '@gatewright/api'
 
-/** Longest line in bytes; httpd's buffer, without its end marks. */
-const LONGEST_LINE = 8191
+/** Longest line in bytes: httpd's buffer of 8192, without the line feed and its end mark. */
+const LONGEST_LINE = 8190
 
 /** Users of a password file with what stands behind each name, in the order of the file. */
 export class PasswordFile {

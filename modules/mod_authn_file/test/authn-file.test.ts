@@ -61,9 +61,9 @@ t.test('lines of a password file are read as httpd reads them', async (t) => {
 })
 
 t.test('reading stops at a line that is too long', async (t) => {
-  const file = PasswordFile.parse(`one:a\ntwo:${'x'.repeat(8187)}\nlong:${'x'.repeat(8187)}\nthree:c\n`)
+  const file = PasswordFile.parse(`one:a\ntwo:${'x'.repeat(8186)}\nlong:${'x'.repeat(8186)}\nthree:c\n`)
   t.equal(file.storedPassword('one'), 'a')
-  t.equal(file.storedPassword('two')?.length, 8187)
+  t.equal(file.storedPassword('two')?.length, 8186)
   t.equal(file.storedPassword('long'), undefined)
   t.equal(file.storedPassword('three'), undefined)
 })
@@ -99,6 +99,10 @@ t.test('the provider knows users by their lines and passwords by their hashes', 
   t.same(await check(`${dir}/users`, 'bob', 'no'), ['denied', []])
   t.same(await check(`${dir}/users`, 'empty', ''), ['denied', []])
   t.same(await check(`${dir}/users`, 'zoe', 'pw'), ['not-found', []])
+})
+
+t.test('/dev/null is a file without users', async (t) => {
+  t.same(await check('/dev/null', 'bob', 'pw'), ['not-found', []])
 })
 
 t.test('a file that is missing, unreadable or no file is a general error', async (t) => {

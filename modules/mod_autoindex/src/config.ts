@@ -52,6 +52,7 @@ export function mergeAutoindexConfig(base: Readonly<AutoindexConfig>, over: Read
     descriptionWidth: over.descriptionWidth ?? base.descriptionWidth,
     contentType: over.contentType ?? base.contentType,
     charset: over.charset ?? base.charset,
+    dateFormat: over.dateFormat ?? base.dateFormat,
     icons: [...over.icons, ...base.icons],
     alts: [...over.alts, ...base.alts],
     ignored: over.ignoreReset === true ? over.ignored : [...over.ignored, ...base.ignored],

@@ -50,7 +50,7 @@ function line(listing: Listing, entry: Entry, width: number, room: number): stri
   const { markup, padding } = fittedName(shownName(entry), width)
   text += `<a href="${link}">${markup}</a>${padding} `
   if ((options & SUPPRESS_LAST_MODIFIED) === 0) {
-    text += entry.modifiedMs < 0 ? NO_DATE : `${dateText(entry.modifiedMs, options)}  `
+    text += entry.modifiedMs < 0 ? NO_DATE : `${dateText(entry.modifiedMs, listing.config.dateFormat)}  `
   }
   if ((options & SUPPRESS_SIZE) === 0) text += `${sizeText(entry.size)}  `
   if ((options & SUPPRESS_DESCRIPTION) === 0 && entry.description !== null) text += cutDescription(entry.description, room)

@@ -20,6 +20,9 @@ import { pageBottom, pageTop } from './page.ts'
 import { readEntries } from './read-entries.ts'
 import { renderListing } from './render-listing.ts'
 
+/** Entries that the system is asked for at a time. */
+const ENTRIES_PER_READ = 512
+
 const FOLDER_HANDLER = 'httpd/unix-directory'
 
 /** The handler of folders that have no index. */
@@ -76,7 +79,7 @@ async function listFolder(
 async function openFolder(request: Request, log: ModuleLog): Promise<Dir | null> {
   try {
     // Names are bytes, one character each, as all paths.
-    return await opendir(Buffer.from(request.filename, 'latin1'), { encoding: 'latin1' })
+    return await opendir(Buffer.from(request.filename, 'latin1'), { encoding: 'latin1', bufferSize: ENTRIES_PER_READ })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     log.write(request, 'error', 'AH01275', `Can't open directory for index: ${request.filename}`, error)

@@ -19,7 +19,6 @@ export const SUPPRESS_RULES = 65536
 export const TRACK_MODIFIED = 131072
 export const XHTML = 262144
 export const ALT_CLASS = 524288
-export const OLD_DATE_FORMAT = 1048576
 
 const SWITCHES: ReadonlyMap<string, number> = new Map([
   ['addaltclass', ALT_CLASS],
@@ -39,7 +38,6 @@ const SWITCHES: ReadonlyMap<string, number> = new Map([
   ['suppressrules', SUPPRESS_RULES],
   ['suppresssize', SUPPRESS_SIZE],
   ['trackmodified', TRACK_MODIFIED],
-  ['useolddateformat', OLD_DATE_FORMAT],
   ['versionsort', VERSION_SORT],
   ['xhtml', XHTML],
 ])
@@ -62,6 +60,9 @@ export interface ColumnWidth {
 /** Width of the columns Name and Description where nothing else is said. */
 export const STANDARD_WIDTH = 23
 
+/** `2020-01-02 03:04` or `02-Jan-2020 03:04`. */
+export type DateFormat = 'sortable' | 'old'
+
 /** Everything that IndexOptions can say. */
 export interface IndexOptionsSetting {
   options: OptionBits
@@ -71,6 +72,8 @@ export interface IndexOptionsSetting {
   descriptionWidth?: ColumnWidth
   contentType?: string
   charset?: string
+  /** UseOldDateFormat, which no word takes back. */
+  dateFormat?: DateFormat
 }
 
 type Sign = '' | '+' | '-'
@@ -136,6 +139,11 @@ function applyValue(setting: IndexOptionsSetting, sign: Sign, lower: string, nam
       setting.descriptionWidth = width
       return undefined
     }
+    case 'useolddateformat':
+      if (value !== undefined) break
+      // Whatever its sign, as httpd has it.
+      setting.dateFormat = 'old'
+      return undefined
     case 'type':
       if (value === undefined) break
       setting.contentType = value

@@ -47,9 +47,11 @@ function compareFraction(a: string, i: number, b: string, j: number): number {
   }
 }
 
-/** 0 behind the end, which sorts before everything. */
+/** 0 behind the end. Bytes above 0x7f are negative, as httpd compares them, so that names in other scripts come first. */
 function codeAt(text: string, index: number): number {
-  return index < text.length ? text.charCodeAt(index) : 0
+  if (index >= text.length) return 0
+  const code = text.charCodeAt(index)
+  return code > 0x7f ? code - 0x100 : code
 }
 
 function isDigit(code: number): boolean {

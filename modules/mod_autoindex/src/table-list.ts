@@ -70,7 +70,7 @@ function cells(listing: Listing, entry: Entry, width: number, room: number, styl
     text +=
       entry.modifiedMs < 0
         ? cell('lastmod', '', '&nbsp;')
-        : cell('lastmod', ' align="right"', `${dateText(entry.modifiedMs, options)}  `)
+        : cell('lastmod', ' align="right"', `${dateText(entry.modifiedMs, listing.config.dateFormat)}  `)
   }
   if ((options & SUPPRESS_SIZE) === 0) text += cell('size', ' align="right"', sizeText(entry.size))
   if ((options & SUPPRESS_DESCRIPTION) === 0) text += cell('desc', '', descriptionCell(listing, entry, room))

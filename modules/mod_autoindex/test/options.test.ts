@@ -60,6 +60,8 @@ t.test('widths and sizes are inherited one by one', async (t) => {
     charset: '',
     contentType: 'b/c',
   })
+  t.equal(mergeAutoindexConfig(section('UseOldDateFormat'), section('HTMLTable')).dateFormat, 'old')
+  t.equal(section('-UseOldDateFormat').dateFormat, 'old', 'whatever its sign, as httpd has it')
   t.equal(mergeAutoindexConfig(section('IconWidth'), section('-IconWidth')).iconWidth, 20, 'as httpd has it')
   t.strictSame(section('NameWidth=30', 'NameWidth=*').nameWidth, { characters: 30, fit: 'grow' })
 })

@@ -3,7 +3,7 @@ import { dateText } from '../src/date-text.ts'
 import { cutDescription, descriptionRoom } from '../src/description.ts'
 import { titleOf } from '../src/html-title.ts'
 import { isHtml, mediaType } from '../src/html-type.ts'
-import { OLD_DATE_FORMAT, SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED, SUPPRESS_SIZE } from '../src/index-options.ts'
+import { SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED, SUPPRESS_SIZE } from '../src/index-options.ts'
 import { naturalOrder } from '../src/natural-order.ts'
 import { sizeText } from '../src/size-text.ts'
 import { isWildcard, matchesWildcard } from '../src/wildcard.ts'
@@ -33,8 +33,8 @@ t.test('a size takes four characters, with a tenth below ten units', async (t) =
 
 t.test('a date is local time in either of two formats', async (t) => {
   const ms = new Date(2020, 0, 2, 3, 4, 5).getTime()
-  t.equal(dateText(ms, 0), '2020-01-02 03:04')
-  t.equal(dateText(ms, OLD_DATE_FORMAT), '02-Jan-2020 03:04')
+  t.equal(dateText(ms), '2020-01-02 03:04')
+  t.equal(dateText(ms, 'old'), '02-Jan-2020 03:04')
 })
 
 t.test('numbers in names count by their value, and digit by digit behind a zero', async (t) => {
@@ -60,6 +60,7 @@ t.test('numbers in names count by their value, and digit by digit behind a zero'
   t.equal(naturalOrder('a2', 'A10', 'as-they-are'), 1)
   t.equal(naturalOrder('a', 'a1', 'as-they-are'), -1)
   t.equal(naturalOrder('12345', '12346', 'as-they-are'), -1)
+  t.equal(naturalOrder('\xc3\xa4', 'a', 'as-they-are'), -1, 'bytes above 0x7f come first')
 })
 
 t.test('a wildcard is matched whole, brackets stand for themselves', async (t) => {

@@ -10,32 +10,31 @@ export function readBody(
   command: Command,
   nesting: 'warn' | 'silent',
 ): { readonly lines: readonly string[] } | { readonly error: string } {
+  const warn = (code: string, text: string): void => {
+    if (nesting === 'warn') command.report('warn', code, `${text} ${title}`)
+  }
   const lines: string[] = []
   let macros = 1
-  let sections = 0
-  let number = 1
+  /** All sections that are open, this macro among them. */
+  let sections = 1
+  let number = 0
   for (let line = nextLine(); line !== undefined; line = nextLine()) {
     number++
     if (line.startsWith('#')) continue
-    const [first = ''] = command.words(line)
-    const word = first.toLowerCase()
-    if (word === '</macro>') {
-      const behind = line.slice(line.lastIndexOf('>') + 1)
-      if (behind.trim() !== '' || line.trimEnd().length > '</macro>'.length) warnOfRest(line, command, number)
-      macros--
-      if (macros === 0) {
-        if (sections !== 0 && nesting === 'warn') {
-          const sum = sections > 0 ? `+${sections}` : String(sections)
-          command.report('warn', 'AH02795', `bad cumulated nesting (${sum}) in ${title}`)
-        }
-        return { lines }
-      }
-    } else if (word === '<macro') macros++
+    const word = command.words(line)[0]?.toLowerCase() ?? ''
     if (word.startsWith('</')) {
       sections--
-      if (sections < 0 && nesting === 'warn')
-        command.report('warn', 'AH02793', `bad (negative) nesting on line ${number} of ${title}`)
+      if (sections < 0) warn('AH02793', `bad (negative) nesting on line ${number} of`)
     } else if (word.startsWith('<')) sections++
+    if (word === '<macro') macros++
+    else if (word === '</macro>') {
+      warnOfRest(line, command, number)
+      macros--
+      if (macros === 0) {
+        if (sections !== 0) warn('AH02795', `bad cumulated nesting (${sections > 0 ? '+' : ''}${sections}) in`)
+        return { lines }
+      }
+    }
     lines.push(line)
   }
   return { error: 'expected token not found: </Macro>' }
@@ -44,6 +43,6 @@ export function readBody(
 function warnOfRest(line: string, command: Command, number: number): void {
   const behind = line.slice(line.lastIndexOf('>') + 1)
   if (behind.trim() === '') return
-  const place = `on line ${command.line + number - 1} of ${command.file}`
+  const place = `on line ${command.line + number} of ${command.file}`
   command.report('warn', 'AH02989', `AH02794: non blank chars found after directive closing ${place}: ${behind}`)
 }

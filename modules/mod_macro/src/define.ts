@@ -51,11 +51,11 @@ function warnOfUnused({ parameters, lines }: Macro, title: string, command: Comm
     return
   }
   const used = new Set<number>()
-  const note = (index: number): string => {
+  const use = (index: number): string => {
     used.add(index)
     return ''
   }
-  for (const line of lines) substitute(line, parameters, note)
+  for (const line of lines) substitute(line, parameters, use)
   for (const [index, name] of parameters.entries()) {
     if (!used.has(index)) command.report('warn', 'AH02800', `${title}: argument '${name}' (#${index + 1}) never used`)
   }

@@ -10,11 +10,15 @@ class NotRegularFile extends Error {
 /** What httpd says of a descriptor that it has closed again because it is no regular file's. */
 const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
 
+/** The device that httpd reads as a file: what names it has no users and no groups. */
+const NO_FILE = '/dev/null'
+
 /**
- * The bytes of a regular file, one character each.
+ * The bytes of a regular file, one character each; of /dev/null, by this very name, none.
  * @throws an error that {@link logUnreadable} explains
  */
 export function readRegularFile(path: string): string {
+  if (path === NO_FILE) return ''
   // A path is bytes, too; asked before it is opened, because opening a pipe would wait.
   const name = Buffer.from(path, 'latin1')
   if (!statSync(name).isFile()) throw new NotRegularFile(path)

@@ -9,6 +9,8 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['a: b \\\n c\nd', ['a: b  c', 'd']],
   ['a\\', ['a\\']],
   ['a\\\n', ['a']],
+  ['a:1\0junk\nb\0:2\n\0c', ['a:1', 'b']],
+  ['a\0\\\nb\\\0\nc', ['a', 'b\\', 'c']],
   ['a\n\xa0b\xa0', ['a', '\xa0b\xa0']],
 ]
 for (const [text, lines] of LINES) {

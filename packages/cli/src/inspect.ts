@@ -5,6 +5,7 @@ import { COMPILED_IN } from './compiled-in.ts'
 import { wantedDumps } from './dump-defines.ts'
 import { dumpLines } from './dumps.ts'
 import { guardReading } from './guard-reading.ts'
+import { checkHtaccessFiles } from './htaccess-files.ts'
 import type { HttpdOptions } from './options.ts'
 import { settingsLines } from './settings.ts'
 
@@ -28,6 +29,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     return 0
   }
   read.testConfig((line) => console.out(line))
+  if (options.htaccess !== null && checkHtaccessFiles(read, options.htaccess, console) > 0) return 1
   if (wantedDumps(options.defines).length === 0) console.err('Syntax OK')
   else print(dumpLines(read, options.defines), console.out)
   return 0

@@ -24,6 +24,8 @@ export interface HttpdOptions {
   readonly checkOnly: boolean
   /** -T */
   readonly skipDocumentRootCheck: boolean
+  /** --htaccess: folders whose .htaccess files are checked as well; empty for all that are served, null for none. */
+  readonly htaccess: readonly string[] | null
   /** -X */
   readonly onlyOneWorker: boolean
   /** The options in a uniform way, `-D NAME` for `-DNAME`, without -k: what AH00094 logs. */
@@ -50,13 +52,32 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads a command line of httpd. @param argv what follows the program's name */
 export function parseOptions(argv: readonly string[]): Request {
-  const { options, words } = getopt(argv, LETTERS)
-  const reading = new Reading()
+  const { rest, folders } = takeHtaccess(argv)
+  const { options, words } = getopt(rest, LETTERS)
+  const reading = new Reading(folders)
   for (const option of options) {
     const request = reading.take(option)
     if (request !== null) return request
   }
   return words.length > 0 ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
+}
+
+/** Takes `--htaccess`, `--htaccess FOLDER` and `--htaccess=FOLDER` out of a command line: they are no letters. */
+function takeHtaccess(argv: readonly string[]): { readonly rest: readonly string[]; readonly folders: readonly string[] | null } {
+  const rest: string[] = []
+  const folders: string[] = []
+  let isWanted = false
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index]
+    if (word !== '--htaccess' && !word.startsWith('--htaccess=')) {
+      rest.push(word)
+      continue
+    }
+    isWanted = true
+    if (word !== '--htaccess') folders.push(word.slice('--htaccess='.length))
+    else if (argv[index + 1]?.startsWith('-') === false) folders.push(argv[++index])
+  }
+  return { rest, folders: isWanted ? folders : null }
 }
 
 /** Options on their way from letters to meaning. */
@@ -69,6 +90,11 @@ class Reading {
   readonly #words: string[] = []
   #level: LogLevelName = 'warn'
   #verb: Verb | null = null
+  readonly #htaccess: readonly string[] | null
+
+  constructor(htaccess: readonly string[] | null) {
+    this.#htaccess = htaccess
+  }
 
   /** @returns what is to be done at once, null to go on */
   take(option: FoundOption): Request | null {
@@ -124,7 +150,8 @@ class Reading {
       verb: this.#verb,
       showSettings: flags.has('V'),
       listDirectives: flags.has('L'),
-      checkOnly: flags.has('t'),
+      checkOnly: flags.has('t') || this.#htaccess !== null,
+      htaccess: this.#htaccess,
       skipDocumentRootCheck: flags.has('T'),
       onlyOneWorker: flags.has('X'),
       normalised: this.#words.join(' '),

@@ -32,6 +32,7 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-M', 'short for -t -D DUMP_MODULES'],
   ['-t -D DUMP_INCLUDES', 'print all configuration files that are read'],
   ['-t', 'check the configuration and do nothing else'],
+  ['--htaccess [dir]', 'with -t: check .htaccess files below a folder, or all'],
   ['-T', 'start without a look at DocumentRoot'],
   ['-X', 'for debugging: a single worker, in the foreground'],
 ]

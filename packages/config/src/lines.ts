@@ -5,7 +5,7 @@ export interface LogicalLine {
   readonly line: number
 }
 
-/** Longest logical line of a server file and of a .htaccess file, in bytes. */
+/** Longest logical line of a server file and of a .htaccess file, in bytes with the end of its last physical line. */
 export const MAX_SERVER_LINE: number = 16 * 1024 * 1024
 export const MAX_HTACCESS_LINE = 8192
 
@@ -19,6 +19,8 @@ export interface LineTooLong {
 export interface ScannedLine {
   /** The physical lines joined, white space at both ends kept. */
   readonly joined: string
+  /** What it takes of httpd's buffer: the joined bytes, and the end of the last physical line. */
+  readonly length: number
   /** The bytes from `start` up to `end` are its physical lines, line ends included. */
   readonly start: number
   readonly end: number
@@ -35,6 +37,7 @@ export function* scanLines(text: string): Generator<ScannedLine> {
     const start = at
     const firstLine = line + 1
     let joined = ''
+    let length = 0
     let continued = true
     while (continued && at < text.length) {
       line++
@@ -42,12 +45,13 @@ export function* scanLines(text: string): Generator<ScannedLine> {
       const end = lineFeed < 0 ? text.length : lineFeed
       let stop = end
       if (stop > at && text.charCodeAt(stop - 1) === 13 && lineFeed >= 0) stop--
-      // A backslash joins only directly before the line feed; at the end of the file it stays.
-      continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92
+      // A backslash joins only directly before the line feed; at the end of the file, and behind a NUL, it stays.
+      continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92 && !text.slice(at, stop).includes('\0')
       joined += text.slice(at, continued ? stop - 1 : stop)
       at = lineFeed < 0 ? text.length : lineFeed + 1
+      length = joined.length + (continued ? 0 : at - stop)
     }
-    yield { joined, start, end: at, firstLine, line }
+    yield { joined, length, start, end: at, firstLine, line }
   }
 }
 
@@ -56,8 +60,8 @@ export function* scanLines(text: string): Generator<ScannedLine> {
  * next line with it. A NUL byte ends the line's text.
  */
 export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE): Generator<LogicalLine | LineTooLong> {
-  for (const { joined, line } of scanLines(text)) {
-    if (joined.length > maxLength) {
+  for (const { joined, length, line } of scanLines(text)) {
+    if (length > maxLength) {
       yield { tooLong: true, line }
       continue
     }

@@ -32,6 +32,23 @@ t.test('a NUL byte ends the text of a line and a line that is too long is report
     [2, 'e'],
   ])
   t.same(lines('abcdef\ng', 4), [[1], [2, 'g']])
+  t.same(lines('ab\0\\\ncd\\\0\ne'), [
+    [1, 'ab'],
+    [2, 'cd\\'],
+    [3, 'e'],
+  ])
+})
+
+t.test('the end of a line counts towards its length, but not where a backslash takes it away', async (t) => {
+  t.same(lines('abc\nabcd', 4), [
+    [1, 'abc'],
+    [2, 'abcd'],
+  ])
+  t.same(lines('abcd\n', 4), [[1]])
+  t.same(lines('abc\r\n', 4), [[1]])
+  t.same(lines('ab\\\r\nc\n', 4), [[2, 'abc']])
+  t.same(lines('abc\\\nd\n', 4), [[2]])
+  t.same(lines('abcd\\\n', 4), [[1, 'abcd']])
 })
 
 t.test('words follow the quoting rules', async (t) => {

@@ -146,7 +146,7 @@ for (const [config, line, message] of REFUSED) {
 
 t.test('other mistakes are told by how their message begins', async (t) => {
   t.match((await refusal('<If "foo ==">\n</If>')).message, /^Cannot parse condition clause: \S/)
-  t.match((await refusal('SetHandler "%{"')).message, /^Can't parse value expression : \S/)
+  t.match((await refusal('SetHandler "%{"')).message, /^Can't parse expression : \S/)
   t.match((await refusal('Mutex')).message, /^Mutex requires at least a mechanism argument \(Mutex mechanisms are: /)
   t.match((await refusal('Mutex foo:bar')).message, /^Invalid Mutex argument foo:bar \(Mutex mechanisms are: /)
 })

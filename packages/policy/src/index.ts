@@ -4,5 +4,6 @@ export { type TreeOptions, treeConfiguration } from './explain/tree-configuratio
 export type { Access, Explanation, Stage, Surprise } from './explanation.ts'
 export { PolicyServer } from './policy-server.ts'
 export { type Credentials, type Question, type QuestionUrl, readQuestionUrl } from './question.ts'
+export { explanationJson } from './render/explanation-json.ts'
 export { explanationText, type TextOptions } from './render/explanation-text.ts'
 export { COLOURS, NO_COLOURS, type Palette } from './render/palette.ts'

@@ -33,6 +33,7 @@ export interface QuestionUrl {
 
 /** @returns an error text for what is no URL of a request */
 export function readQuestionUrl(text: string): QuestionUrl | string {
+  if (/[\r\n]/.test(text)) return 'a URL has no line ends: write %0D and %0A'
   if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null }
   if (text === '*') return { target: text, host: 'localhost', localPort: null }
   const parsed = /^(https?:)\/\/([^/?#]+)([^#]*)/.exec(text)

@@ -27,7 +27,8 @@ export interface RecordedRequest {
 /** Keeps everything that a tracer is told, by request, in order. */
 export class Recorder implements DecisionTracer {
   readonly requests: RecordedRequest[] = []
-  private values = new Map<RequireNode, NodeValue>()
+  /** By request, because an expression may ask for a sub-request while a tree is evaluated. */
+  private readonly values = new Map<Request, Map<RequireNode, NodeValue>>()
 
   step(request: Request, step: DecisionStep): void {
     const recorded = this.of(request)
@@ -35,22 +36,28 @@ export class Recorder implements DecisionTracer {
       recorded.uri = request.uri
       recorded.filename = request.filename
     }
-    recorded.steps.push({ step, values: this.takeValues() })
+    recorded.steps.push({ step, values: this.takeValues(request) })
   }
 
-  evaluated(_request: Request, node: RequireNode, status: AuthzStatus): void {
-    this.values.set(node, { status, limited: false })
+  evaluated(request: Request, node: RequireNode, status: AuthzStatus): void {
+    this.keep(request, node, { status, limited: false })
   }
 
-  limited(_request: Request, node: RequireNode, status: AuthzStatus): void {
-    this.values.set(node, { status, limited: true })
+  limited(request: Request, node: RequireNode, status: AuthzStatus): void {
+    this.keep(request, node, { status, limited: true })
   }
 
-  /** The values of what was evaluated since they were taken last. */
-  takeValues(): NodeValues {
-    const { values } = this
-    this.values = new Map()
-    return values
+  /** The values of what was evaluated for a request since they were taken last. */
+  takeValues(request: Request): NodeValues {
+    const values = this.values.get(request)
+    this.values.delete(request)
+    return values ?? new Map()
+  }
+
+  private keep(request: Request, node: RequireNode, value: NodeValue): void {
+    const values = this.values.get(request)
+    if (values === undefined) this.values.set(request, new Map([[node, value]]))
+    else values.set(node, value)
   }
 
   private of(request: Request): RecordedRequest {

@@ -28,6 +28,32 @@ t.test('a refusal names the sections, the rule, every verdict and the log line',
   t.match(told.changes, [{ client: '10.0.0.1', access: 'granted', status: 200 }])
 })
 
+t.test('an expression that asks for another URL is answered, and does not hide what was asked before it', async (t) => {
+  const site = new PolicySite(t, {
+    files: { 'docs/open/index.html': 'x', 'docs/shut/index.html': 'x' },
+    config: `${DOCS}
+Require all granted
+</Directory>
+<Location "/shut">
+Order allow,deny
+Deny from all
+</Location>
+<Location "/open">
+<RequireAll>
+Require method GET
+Require expr -U '/index.html' && ! -U '/shut/index.html'
+</RequireAll>
+</Location>`,
+  })
+  const told = await site.explain({ target: '/open/index.html' })
+  t.equal(told.status, 200)
+  const stage = told.stages.find(({ uri }) => uri === '/open/index.html')
+  t.strictSame(
+    stage?.answers[0].tree?.children[0].children.map(({ verdict }) => verdict),
+    ['granted', 'granted'],
+  )
+})
+
 t.test('a nested tree shows what was not asked, before and after authentication', async (t) => {
   const site = new PolicySite(t, {
     config: `${DOCS}\n${AUTH}<RequireAll>\nRequire valid-user\n<RequireAny>\nRequire ip 10.0.0.0/8\nRequire user alice\n</RequireAny>\n<RequireNone>\nRequire ip 10.6.0.0/16\n</RequireNone>\n</RequireAll>\n</Directory>`,

@@ -9,6 +9,7 @@ t.test('a URL names the target as it is written, the host and the port', async (
   t.same(readQuestionUrl('https://a.example'), { target: '/', host: 'a.example', localPort: 443 })
   t.same(readQuestionUrl('http://a.example:8080?q'), { target: '/?q', host: 'a.example:8080', localPort: 8080 })
   t.match(readQuestionUrl('a.example/x'), /is no URL/)
+  t.match(readQuestionUrl('/a\r\nX: y'), /has no line ends/)
 })
 
 t.test('a question can be sent with curl', async (t) => {
@@ -20,9 +21,12 @@ t.test('a question can be sent with curl', async (t) => {
         target: "/it's?a=b&c",
         localPort: 8080,
         credentials: { user: 'bob', password: 'secret' },
-        headers: [['X-A', 'b c']],
+        headers: [
+          ['X-A', 'b c'],
+          ['authorization', 'Basic Ym9iOmJvYnB3'],
+        ],
       }),
     ),
-    "curl -i -X POST --interface 127.0.0.1 --anyauth -u bob:... -H 'X-A: b c' 'http://localhost:8080/it'\\''s?a=b&c'",
+    "curl -i -X POST --interface 127.0.0.1 --anyauth -u bob:... -H 'X-A: b c' -H 'authorization: ...' 'http://localhost:8080/it'\\''s?a=b&c'",
   )
 })

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import t from 'tap'
-import { COLOURS, explanationText, NO_COLOURS } from '../src/index.ts'
+import { COLOURS, explanationJson, explanationText, NO_COLOURS } from '../src/index.ts'
 import { AUTH, PolicySite } from './support/policy-site.ts'
 
 t.test('the answer comes first, then how it came about, then what to make of it', async (t) => {
@@ -45,4 +46,24 @@ t.test('of a long list the first lines and those that decided are shown', async 
   const text = explanationText(await site.explain({ client: '10.30.0.1' }), { palette: NO_COLOURS, folder: site.root })
   t.match(text, /Require ip 10\.0 .*denied[\s\S]*Require ip 10\.30 .*granted[\s\S]*\.\.\. 33 more/)
   t.notMatch(text, /Require ip 10\.20 /)
+})
+
+t.test('credentials in a header field count, and are shown nowhere', async (t) => {
+  const site = new PolicySite(t, { config: `<Directory "@ROOT@/docs">\n${AUTH}Require user bob\n</Directory>` })
+  const told = await site.explain({ headers: [['Authorization', `Basic ${Buffer.from('bob:bobpw').toString('base64')}`]] })
+  t.equal(told.status, 200)
+  const text = explanationText(told, { palette: NO_COLOURS, folder: site.root })
+  t.match(text, /^GET \/index\.html from 127\.0\.0\.1 with an Authorization field: 200 OK\n/)
+  t.notMatch(`${text}${explanationJson(told)}`, /Ym9iOmJvYnB3|bobpw/)
+})
+
+t.test('what rules and URLs hold does not reach the terminal, and JSON is UTF-8 whatever bytes they hold', async (t) => {
+  const site = new PolicySite(t, { config: '<Directory "@ROOT@/docs">\nRequire user "\x1b[2J\xc3\xa4"\n</Directory>' })
+  const told = await site.explain({ target: '/\xff\xc3\xa4' })
+  const text = explanationText(told, { palette: NO_COLOURS, folder: site.root })
+  t.ok(text.includes('Require user "\\x1b[2J\xc3\xa4"'), text)
+  t.notOk(text.includes('\x1b'))
+  const bytes = Buffer.from(explanationJson(told), 'latin1')
+  t.ok(isUtf8(bytes))
+  t.match(JSON.parse(bytes.toString()), { question: { target: /^\/\xff/ } })
 })

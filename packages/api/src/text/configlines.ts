@@ -1,6 +1,6 @@
 /**
  * The lines of a password or group file, as httpd reads its configuration files: a backslash at the end joins a line with the next one, white
- * space at both ends is cut, empty lines and lines that begin with `#` are left out.
+ * space at both ends is cut, a NUL ends what is read of a line, empty lines and lines that begin with `#` are left out.
  * @param limit longest physical line in bytes; reading stops at a longer one
  */
 export function* configLines(text: string, limit: number): Generator<string> {
@@ -10,9 +10,10 @@ export function* configLines(text: string, limit: number): Generator<string> {
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
     if (joined.length + end - at > limit) return
-    const physical = text.slice(at, newline > at && text[newline - 1] === '\r' ? end - 1 : end)
+    const written = text.slice(at, newline > at && text[newline - 1] === '\r' ? end - 1 : end)
+    const physical = untilNul(written)
     at = end + 1
-    if (newline >= 0 && physical.endsWith('\\')) {
+    if (newline >= 0 && physical === written && physical.endsWith('\\')) {
       joined += physical.slice(0, -1)
       continue
     }
@@ -22,6 +23,11 @@ export function* configLines(text: string, limit: number): Generator<string> {
   }
   const rest = trimBlanks(joined)
   if (rest !== '' && !rest.startsWith('#')) yield rest
+}
+
+function untilNul(line: string): string {
+  const nul = line.indexOf('\0')
+  return nul < 0 ? line : line.slice(0, nul)
 }
 
 /** Without an expression, which would look at each of a million blanks inside a line as often as there are blanks behind it. */

@@ -1,7 +1,16 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
-import { COLOURS, explain, explanationText, NO_COLOURS, PolicyServer, type Question, treeConfiguration } from '@gatewright/policy'
+import {
+  COLOURS,
+  explain,
+  explanationJson,
+  explanationText,
+  NO_COLOURS,
+  PolicyServer,
+  type Question,
+  treeConfiguration,
+} from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
 import { print } from '../startup-output.ts'
@@ -29,12 +38,7 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     const explanation = await explain(server, questionFor(request, server), {
       asHttpd: () => open([...request.after, 'AccessCompatPrecedence httpd']),
     })
-    print(
-      1,
-      request.output === 'json'
-        ? JSON.stringify(explanation, null, 2)
-        : explanationText(explanation, textOptions(request, rules)),
-    )
+    print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -47,7 +47,7 @@ const GOOD_LINES: readonly string[] = [
   'ServerAlias a',
   'ServerName a',
   'ServerPath /a',
-  'ServerRoot .',
+  'ServerRoot @ROOT@',
   'ServerSignature On',
   'ServerTokens Full',
   'SetEnv A b',

@@ -72,6 +72,8 @@ export interface Verdict {
   readonly lines: readonly string[]
 }
 
+const LONGEST_LINE = 2000
+
 /** Takes away the program's name, the site's folder, times and process numbers, our advice, and help texts behind a number of arguments. */
 export function verdictOf(status: number, text: string, root: string): Verdict {
   const lines = text
@@ -82,7 +84,9 @@ export function verdictOf(status: number, text: string, root: string): Verdict {
       line
         .replace(/^\[\w{3} [^\]]*\] (\[[^\]]*\]) \[pid[^\]]*\]/, '$1')
         .replace(/\b(apache2|httpd): /, 'PROG: ')
-        .replace(/((?:takes|requires at least) [\w ,-]*arguments?),.*/, '$1'),
+        .replace(/((?:takes|requires at least) [\w ,-]*arguments?),.*/, '$1')
+        // httpd cuts very long lines.
+        .slice(0, LONGEST_LINE),
     )
   return { status, lines }
 }

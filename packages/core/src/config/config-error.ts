@@ -39,10 +39,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** httpd doubles backslashes and shows control bytes in what it prints on the console. */
+/** httpd doubles backslashes and shows control bytes and those beyond ASCII by their numbers in what it prints on the console. */
 export function escapeForConsole(text: string): string {
-  if (!/[\\\x00-\x1f\x7f]/.test(text)) return text
-  return text.replace(/[\\\x00-\x1f\x7f]/g, (char) => {
+  if (!/[\\\x00-\x1f\x7f-\xff]/.test(text)) return text
+  return text.replace(/[\\\x00-\x1f\x7f-\xff]/g, (char) => {
     switch (char) {
       case '\\':
         return '\\\\'

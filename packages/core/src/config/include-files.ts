@@ -17,15 +17,28 @@ export function includeFiles(pattern: string, optional: boolean, source: ConfigS
   return matchParts(pattern, optional, source)
 }
 
-/** Everything below a folder: files and folders mixed, sorted, dot files included. */
-function filesBelow(folder: string, source: ConfigSource): string[] {
-  return source
-    .list(folder)
-    .sort(byBytes)
-    .flatMap((name) => {
-      const path = `${folder.replace(/\/$/, '')}/${name}`
-      return source.kind(path) === 'directory' ? filesBelow(path, source) : [path]
-    })
+/** Folders in folders that are followed: links may lead in a circle. */
+const MAX_FOLDER_DEPTH = 20
+
+/** Everything below a folder: files and folders mixed, sorted, dot files included; or an error text. */
+function filesBelow(folder: string, source: ConfigSource, depth = 0): string[] | string {
+  if (depth > MAX_FOLDER_DEPTH) {
+    return `Directory '${folder}' exceeds the maximum include directory nesting level of ${MAX_FOLDER_DEPTH}. You have probably a recursion somewhere.`
+  }
+  let names: string[]
+  try {
+    names = source.list(folder).sort(byBytes)
+  } catch {
+    return `Could not open config directory ${folder}: Permission denied`
+  }
+  const files: string[] = []
+  for (const name of names) {
+    const path = `${folder.replace(/\/$/, '')}/${name}`
+    const below = source.kind(path) === 'directory' ? filesBelow(path, source, depth + 1) : [path]
+    if (typeof below === 'string') return below
+    files.push(...below)
+  }
+  return files
 }
 
 /** Walks the parts of a pattern from its first wildcard on. */
@@ -71,8 +84,11 @@ function matchFrom(
       const below = matchFrom(path, rest, optional, source)
       if (typeof below === 'string') return below
       files.push(...below)
-    } else if (source.kind(path) === 'directory') files.push(...filesBelow(path, source))
-    else files.push(path)
+    } else {
+      const below = source.kind(path) === 'directory' ? filesBelow(path, source) : [path]
+      if (typeof below === 'string') return below
+      files.push(...below)
+    }
   }
   if (files.length === 0 && !optional) {
     return `Include/IncludeOptional: No matches for the wildcard '${part}' in '${folder}', failing`

@@ -94,14 +94,13 @@ export function* readText(
       continue
     }
 
+    if (name === '' && !expanded.startsWith('>')) continue
     if (name.startsWith('</')) {
+      const innermost = open.pop()
+      if (innermost === undefined) throw new ConfigError('read', file, line, `${name} without matching <${name.slice(2)} section`)
       const closing = closingName(expanded)
       if ('error' in closing) throw new ConfigError('read', file, line, closing.error)
-      const innermost = open.pop()
-      if (
-        innermost === undefined ||
-        (innermost.transparent && innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase())
-      ) {
+      if (innermost.transparent && innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
         throw new ConfigError('read', file, line, `</${closing.name}> without matching <${closing.name}> section`)
       }
       if (innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
@@ -178,11 +177,13 @@ export function* readText(
   }
 }
 
-/** The first word of a line; a container without argument has its bracket in the same word. */
+/** The first word of a line; a bracket at its end counts as what stands behind it, and a container that ends with its name is taken for closed. */
 function directiveName(line: string): { readonly name: string; readonly rest: string } {
   const { word, rest } = nextWord(line)
-  if (!word.startsWith('<') || word.startsWith('</') || !word.endsWith('>')) return { name: word, rest }
-  return { name: word.slice(0, -1), rest: rest === '' ? '>' : `>${rest}` }
+  if (word.startsWith('</')) return { name: word, rest }
+  if (!word.startsWith('<')) return { name: rest === '' ? word.replace(/>$/, '') : word, rest }
+  if (word.endsWith('>')) return { name: word.slice(0, -1), rest: `>${rest}` }
+  return { name: word, rest: rest === '' ? '>' : rest }
 }
 
 /** Reads an included file; its errors are told through the line that includes it. */
@@ -221,11 +222,11 @@ function* readIncluded(
 /** Inside a false condition only the balance of containers is followed, whatever their names. */
 function skipLine(skipped: readonly string[], name: string, line: string, file: string, number: number): string[] {
   if (name.startsWith('</')) {
-    const closing = closingName(line)
-    if ('error' in closing) throw new ConfigError('read', file, number, closing.error)
+    // Here httpd takes the last character for the bracket, whatever it is.
+    const closed = nextWord(line).word.slice(2, -1)
     const innermost = skipped[skipped.length - 1]
-    if (innermost.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
-      throw new ConfigError('read', file, number, `Expected <${innermost.replace('<', '/')}> but saw </${closing.name}>`)
+    if (innermost.slice(1).toLowerCase() !== closed.toLowerCase()) {
+      throw new ConfigError('read', file, number, `Expected <${innermost.replace('<', '/')}> but saw </${closed}>`)
     }
     return skipped.slice(0, -1)
   }
@@ -246,12 +247,14 @@ function splitHint(file: string, line: number, text: string): ConfigError {
     : new ConfigError('read', file, line, text.slice(0, at), text.slice(at + HINT.length))
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'No such file or directory',
+  ENOTDIR: 'Not a directory',
+  EACCES: 'Permission denied',
+  ELOOP: 'Too many levels of symbolic links',
+}
+
 function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    ? 'No such file or directory'
-    : error instanceof Error && 'code' in error && error.code === 'EACCES'
-      ? 'Permission denied'
-      : error instanceof Error
-        ? error.message
-        : String(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }

@@ -29,9 +29,14 @@ export class FileSource implements ConfigSource {
   }
 
   kind(path: string): PathKind {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return 'missing'
-    return stat.isDirectory() ? 'directory' : 'file'
+    try {
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (stat === undefined) return 'missing'
+      return stat.isDirectory() ? 'directory' : 'file'
+    } catch {
+      // What cannot be looked at may be there: whoever reads it is told why not.
+      return 'file'
+    }
   }
 
   list(path: string): string[] {

@@ -10,7 +10,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
   directives: {
     LoadModule: directive.take2({
       scope: 'server',
-      context: ['server', 'virtualhost', 'directory'],
+      context: ['server', 'virtualhost'],
       readTime: true,
       help: "a module's identifier and the file to load it from",
       set: (_config, name, path, command) => {
@@ -51,7 +51,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
     }),
     LoadFile: directive.iterate({
       scope: 'server',
-      context: ['server', 'virtualhost', 'directory'],
+      context: ['server', 'virtualhost'],
       readTime: true,
       help: 'shared libraries are not loaded by this server',
       set: (_config, path, command) => {
@@ -61,7 +61,9 @@ export const soModule: Module<undefined, undefined> = defineModule({
           command.report('warn', '', `LoadFile ${path} is ignored: modules of this server bundle what they need`)
           return undefined
         }
-        return `Cannot load ${path} into server: ${resolved}: cannot open shared object file: No such file or directory`
+        // A bare name is looked for where the system has its libraries, and told as it is written.
+        const shown = path.includes('/') ? resolved : path
+        return `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`
       },
     }),
   },

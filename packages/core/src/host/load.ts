@@ -17,6 +17,7 @@ import { type NameSettings, nameSettingsOf } from '../services/names/index.ts'
 import { newSecretKey, Secrets } from '../services/secrets.ts'
 import type { LoadOptions } from './contract.ts'
 import { offerHostFunctions } from './host-functions.ts'
+import { adjustProcessNumbers } from './process-checks.ts'
 import { Snapshot } from './snapshot.ts'
 import { startContext } from './start-context.ts'
 import { runVoidStartHook } from './start-hooks.ts'
@@ -50,6 +51,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   preConfigure(generation, options)
   bindAll(generation, services, nodes)
   completeServers(generation)
+  adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
   const snapshot = new Snapshot(generation, services, options)
   ownStatus = () => snapshot.ownStatus()
   try {

@@ -62,14 +62,16 @@ export class Snapshot {
         `AH10036: ${this.options.program}: could not open syslog error log ${name}.\nAH00015: Unable to open logs\nhint: a facility is one of auth, authpriv, cron, daemon, ftp, kern, lpr, mail, news, syslog, user, uucp and local0 to local7`,
       )
     }
-    const target = this.errorLogTarget()
-    if (target.startsWith('/') && !target.startsWith('/dev/')) {
+    const { main, servers } = this.generation
+    for (const server of servers) {
+      const target = server === main ? this.errorLogTarget() : server.core.errorLog
+      if (target === undefined || !target.startsWith('/') || target.startsWith('/dev/')) continue
       const folder = missingFolder(target)
-      if (folder !== undefined) {
-        throw this.startError(
-          `(2)No such file or directory: AH02291: Cannot access directory '${folder}/' for main error log\nAH00014: Configuration check failed`,
-        )
-      }
+      if (folder === undefined) continue
+      const whose = server === main ? 'main error log' : `error log of vhost defined at ${server.file}:${server.line}`
+      throw this.startError(
+        `(2)No such file or directory: AH02291: Cannot access directory '${folder}/' for ${whose}\nAH00014: Configuration check failed`,
+      )
     }
   }
 

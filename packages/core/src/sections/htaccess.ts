@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
-import { MethodSet } from '@gatewright/api'
-import { type ConfigNode, MAX_HTACCESS_LINE } from '@gatewright/config'
+import type { ConfigNode } from '@gatewright/config'
 import { bindNodes } from '../config/binder.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
-import { createReadContext } from '../config/read-context.ts'
-import { readText } from '../config/reader.ts'
 import type { OverrideGrant } from '../core-module/directory-config.ts'
 import { fsPath, sameVersion } from '../request/file-info.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
-import { Section } from './section.ts'
+import { htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
+import type { Section } from './section.ts'
 
 /** A file younger than this when it was read may have changed again without a trace in its time stamp: it is compared with its text. */
 const UNTRUSTED_AGE = 2000
@@ -74,40 +72,16 @@ export class HtaccessCache {
     grant: OverrideGrant | undefined,
     list: ReadonlySet<string> | undefined,
   ): HtaccessContent {
-    const section = new Section(
-      { kind: '.htaccess', title: path, argument: path, file: path, line: 0, parent: null, server, sequence: 0 },
-      null,
-    )
+    const rules = { path, server, grant: grant ?? NOTHING, list: list ?? null }
+    const section = htaccessSection(rules)
     const nodes: ConfigNode[] = []
-    const granted = grant ?? NOTHING
     try {
-      const reading = readText(
-        createReadContext(this.generation, this.services, { htaccess: granted, skippedBodies: section.skippedBodies }),
-        path,
-        text,
-        nodes,
-        null,
-        0,
-        MAX_HTACCESS_LINE,
-      )
-      // Nothing that waits may stand in a .htaccess file, so the reader runs to its end in one go.
-      if (reading.next().done !== true) return { error: 'LoadModule not allowed here' }
+      readHtaccess(this.generation, this.services, { ...rules, text, section, nodes })
     } catch (error) {
       if (error instanceof ConfigError) return { error: error.message }
       throw error
     }
-    const error = bindNodes(nodes, {
-      generation: this.generation,
-      services: this.services,
-      section,
-      server,
-      offers: granted.bits,
-      limited: MethodSet.ALL,
-      narrowed: false,
-      grant: granted,
-      overrideList: list ?? null,
-      bind: bindNodes,
-    })
+    const error = bindNodes(nodes, htaccessContext(this.generation, this.services, { ...rules, section, bind: bindNodes }))
     return error === undefined ? section : { error: error.message }
   }
 }

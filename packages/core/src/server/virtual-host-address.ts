@@ -10,16 +10,20 @@ export function parseVirtualHostAddress(
   word: string,
   mainPort: number,
 ): { readonly addresses: readonly VirtualHostAddress[] } | { readonly unresolved: string } | { readonly error: string } {
-  const split = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(word)
-  const bare = split === null ? word : split[1]
-  const portText = split?.[2]
+  // What is no number behind the last colon belongs to a name, and that to nobody.
+  const split = /^(?:(.*):(\*|\d+)|([^:]*|\[[^\]]*\]))$/.exec(word)
+  if (split === null) return { unresolved: word }
+  const [, beforePort, portText, alone] = split
+  const bare = beforePort ?? alone
+  if (bare === '') return { error: 'The address or port is invalid' }
+  if (/^\d+$/.test(bare) && portText === undefined) return { error: 'Missing address for VirtualHost' }
   const host = bare.replace(/^\[|\]$/g, '')
-  const any = host === '*' || host.toLowerCase() === '_default_' || host === ''
+  const any = host === '*' || host.toLowerCase() === '_default_'
   let port: number
   if (portText === undefined) port = any ? 0 : mainPort
   else if (portText === '*') port = 0
   else {
-    port = /^\d+$/.test(portText) ? Number(portText) : -1
+    port = Number(portText)
     if (port < 1 || port > 65535) return { error: 'The address or port is invalid' }
   }
   if (any) return { addresses: [{ address: '*', port, name: null }] }

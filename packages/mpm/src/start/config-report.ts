@@ -42,5 +42,5 @@ const STARTUP_CODES: ReadonlySet<string> = new Set([
   'AH00548',
   'AH00557',
   'AH00558',
-  ...Array.from({ length: 21 }, (_, index) => `AH00${497 + index}`),
+  ...Array.from({ length: 23 }, (_, index) => `AH00${497 + index}`),
 ])

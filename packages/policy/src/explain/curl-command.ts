@@ -1,7 +1,9 @@
 import type { Question } from '../question.ts'
+import { shownQuestion } from './shown-question.ts'
 
 /** A command that sends the request, from a machine that has the client's address. */
-export function curlCommand({ method, target, host, localPort, client, credentials, headers }: Question): string {
+export function curlCommand(question: Question): string {
+  const { method, target, host, localPort, client, credentials } = question
   const authority = /:\d+$/.test(host) || localPort === 80 ? host : `${host}:${localPort}`
   const words = ['curl', '-i']
   if (method === 'HEAD') words.push('--head')
@@ -9,7 +11,7 @@ export function curlCommand({ method, target, host, localPort, client, credentia
   if (client === '127.0.0.1' || client === '::1') words.push('--interface', client)
   if (credentials !== null)
     words.push('--anyauth', '-u', quoted(`${credentials.user}${credentials.password === null ? '' : ':...'}`))
-  for (const [name, value] of headers) words.push('-H', quoted(`${name}: ${value}`))
+  for (const [name, value] of shownQuestion(question).headers) words.push('-H', quoted(`${name}: ${value}`))
   return [...words, quoted(`http://${authority}${target}`)].join(' ')
 }
 

@@ -4,6 +4,7 @@ import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { findSurprises } from '../surprises/index.ts'
 import { findChanges } from './changes.ts'
+import { shownQuestion } from './shown-question.ts'
 import { describeStage } from './stage.ts'
 
 export interface ExplainOptions {
@@ -26,7 +27,7 @@ export async function explain(server: PolicyServer, question: Question, { asHttp
       : await findSurprises({ server, asHttpd, question, stage: stages[0], recorded: main, status: response.status })
   const changes = main === undefined ? [] : await findChanges(server, question, access, stages, main.request)
   return {
-    question: withoutPassword(question),
+    question: shownQuestion(question),
     status: response.status,
     reason: STATUS_CODES[response.status] ?? '',
     access,
@@ -45,10 +46,4 @@ function unseen(status: number): Pick<Explanation, 'access' | 'rule'> {
     access: 'not reached',
     rule: { name: 'answered earlier', text: `The request was answered with ${status} before access control was asked.` },
   }
-}
-
-/** An explanation is shown to others. */
-function withoutPassword(question: Question): Question {
-  const { credentials } = question
-  return credentials === null ? question : { ...question, credentials: { user: credentials.user, password: null } }
 }

@@ -78,7 +78,7 @@ async function describeSection(
         (await functions.get(requireOpinionOf)?.(request, section)) ?? null,
       ] as const,
   )
-  const values = record.takeValues()
+  const values = record.takeValues(request)
   const inForce = steps.some(({ step }) => step.kind === 'host rules' && step.decision.section === section)
   return {
     kind: section.kind,

@@ -1,7 +1,9 @@
 import { relative } from 'node:path'
+import { hasCredentialField } from '../explain/shown-question.ts'
 import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
 import type { Palette } from './palette.ts'
 import { type PlaceText, treeLines } from './tree-lines.ts'
+import { visible } from './visible.ts'
 
 /** Words of Allow and Deny that are shown before the rest is counted. */
 const MOST_WORDS = 12
@@ -13,7 +15,8 @@ export interface TextOptions {
 }
 
 /** An explanation for people: the answer first, then how it came about, then what to make of it. */
-export function explanationText(explanation: Explanation, { palette, folder }: TextOptions): string {
+export function explanationText(told: Explanation, { palette, folder }: TextOptions): string {
+  const explanation = visible(told)
   const placeText: PlaceText = ({ file, line }) => {
     const path = relative(folder, file)
     const shown = path.startsWith('..') || path === '' ? file : path
@@ -39,7 +42,8 @@ class Writer {
 
   head({ question, status, reason, access, rule, headers }: Explanation): string[] {
     const { palette } = this
-    const who = question.credentials === null ? 'without credentials' : `as ${question.credentials.user}`
+    const anonymous = hasCredentialField(question) ? 'with an Authorization field' : 'without credentials'
+    const who = question.credentials === null ? anonymous : `as ${question.credentials.user}`
     return [
       `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.access(access, `${status} ${reason}`)}`,
       rule.text,

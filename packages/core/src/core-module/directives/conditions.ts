@@ -52,11 +52,15 @@ export const conditionDirectives: CoreTable = {
   }),
 }
 
+/** Of the others an exclamation mark alone says something. */
+const NEEDS_NAME: ReadonlySet<string> = new Set(['<IfModule', '<IfDefine', '<IfFile'])
+
 /** Reads `[!]NAME>` and asks about the name. */
 function decide(container: string, text: string, test: (name: string) => boolean): boolean | string {
   const opening = openingArgument(container, text)
   if ('error' in opening) return opening.error
   const negated = opening.argument.startsWith('!')
   const { word } = nextWord(negated ? opening.argument.slice(1) : opening.argument)
+  if (negated && word === '' && NEEDS_NAME.has(container)) return `${container}> directive requires additional arguments`
   return test(word) !== negated
 }

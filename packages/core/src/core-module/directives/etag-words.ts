@@ -10,7 +10,7 @@ export function parseEtagWords(words: readonly string[], before: EtagBits): Etag
     const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
     const name = (sign === '' ? word : word.slice(1)).toLowerCase()
     if (name === 'none' || name === 'all') {
-      if (sign !== '') return `FileETag keyword '${word.slice(1)}' may not be used with + or -`
+      if (sign !== '') return `FileETag keyword '${word.slice(1)}' cannot be used with '+' or '-'`
       set = name === 'none' ? ETAG_NONE : ALL
       continue
     }

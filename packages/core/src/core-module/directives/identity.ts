@@ -124,13 +124,19 @@ export const identityDirectives: CoreTable = {
       config.protocols = [...(config.protocols ?? []), word]
     },
   }),
-  ProtocolsHonorOrder: directive.flag({
+  ProtocolsHonorOrder: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: "whether the server's order of protocols counts",
+    help: "accepted; whether the server's order of protocols counts",
+    set: oneOf(['on', 'off'], "ProtocolsHonorOrder must be 'on' or 'off'", () => undefined),
+  }),
+  Protocol: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'accepted; the protocol of the server is that of its Listen line',
     set: accepted,
   }),
-  Port: directive.raw({
+  Port: directive.take1({
     scope: 'server',
     context: SERVERS,
     help: 'replaced by Listen',
@@ -158,6 +164,7 @@ function parseServerName(text: string): ServerNameSetting | string {
   const split = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(rest)
   const name = split?.[1] ?? rest
   const portText = split?.[2]
+  if (rest.startsWith('[')) return `Invalid ServerName "${word}" use ServerAlias to set multiple server names.`
   if (portText === undefined) return { name, port: 0, scheme: scheme === 'https' ? 'https' : 'http' }
   const port = /^\d+$/.test(portText) ? Number(portText) : 0
   if (port < 1 || port > 65535) return `The port number "${word}" is outside the appropriate range (i.e., 1..65535).`

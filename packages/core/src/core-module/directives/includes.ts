@@ -1,5 +1,4 @@
 import { type Command, directive } from '@gatewright/api'
-import { nextWord } from '@gatewright/config'
 import { internals } from '../../config/command-impl.ts'
 import { includeFiles } from '../../config/include-files.ts'
 import { ANYWHERE, CONF_FILES, type CoreTable } from './types.ts'
@@ -51,8 +50,13 @@ export const includeDirectives: CoreTable = {
     context: ANYWHERE,
     override: 'All',
     help: 'stops here with a message',
-    set: (_config, text) => (text === '' ? 'The Error directive was used with no message.' : nextWord(text).word),
+    set: (_config, text) => (text === '' ? 'The Error directive was used with no message.' : withoutQuotes(text)),
   }),
+}
+
+/** A text that is quoted as a whole loses its quotes; backslashes in it stay. */
+function withoutQuotes(text: string): string {
+  return /^(?:".*"|'.*')$/s.test(text) ? text.slice(1, -1) : text
 }
 
 /** Asks the reader for the files of an Include line. */

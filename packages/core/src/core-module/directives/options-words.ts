@@ -18,6 +18,8 @@ const BITS: Readonly<Record<string, number>> = {
   symlinksifownermatch: OPT_SYM_LINKS_IF_OWNER,
   execcgi: OPT_EXEC_CGI,
   multiviews: OPT_MULTI_VIEWS,
+  // An older name that httpd still knows.
+  runscripts: OPT_MULTI_VIEWS | OPT_EXEC_CGI,
 }
 
 /** The bit of an option's name, `all` included; undefined when there is none. */

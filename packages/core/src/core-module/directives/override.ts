@@ -67,11 +67,12 @@ export const overrideDirectives: CoreTable = {
   }),
 }
 
-function uselessOutsideDirectory(name: string, command: Parameters<typeof internals>[0]): void {
+function uselessOutsideDirectory(name: 'AllowOverride' | 'AllowOverrideList', command: Parameters<typeof internals>[0]): void {
   const { kind } = command.section
-  if ((kind !== 'Directory' && kind !== 'DirectoryMatch') || internals(command).context.narrowed) {
+  if ((kind === 'Directory' || kind === 'DirectoryMatch') && !internals(command).context.narrowed) return
+  if (name === 'AllowOverride')
     command.report('warn', 'AH00114', `Useless use of ${name} in line ${command.line} of ${command.file}.`)
-  }
+  else command.report('warn', 'AH00115', `Useless use of ${name} at ${command.file}:${command.line}`)
 }
 
 function parseAllowOverride(words: readonly string[]): OverrideGrant | string {
@@ -106,11 +107,11 @@ function parseAllowOverride(words: readonly string[]): OverrideGrant | string {
     if (lower === 'options' && value !== undefined) {
       options = 0
       for (const option of value.split(',').filter(Boolean)) {
-        const optionBits = optionBit(option)
+        const optionBits = option.toLowerCase() === 'none' ? 0 : optionBit(option)
         if (optionBits === undefined) return `Illegal option ${option}`
         options |= optionBits
       }
-    } else if (value !== undefined) return `Illegal override option ${word}`
+    }
   }
   return { bits, options, nonfatalOverride, nonfatalUnknown }
 }

@@ -4,6 +4,7 @@ import { internals } from '../../config/command-impl.ts'
 import { hasReasonPhrase } from '../../response/status-lines.ts'
 import type { ErrorDocument, MutableCoreDirectory } from '../directory-config.ts'
 import { parseEtagWords } from './etag-words.ts'
+import { rangeError } from './number-words.ts'
 import { parseOptions } from './options-words.ts'
 import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, oneOf } from './types.ts'
 
@@ -28,7 +29,7 @@ export const perDirectoryDirectives: CoreTable = {
     ...FILE_INFO,
     help: 'a status, and what is sent for it: a text, a local path or a URL',
     set: (config, code, word, command) => {
-      const status = /^\d{3}$/.test(code) ? Number(code) : 0
+      const status = atoi(code)
       if (!hasReasonPhrase(status)) return `Unsupported HTTP response code ${code}`
       const document = parseErrorDocument(word, command)
       if ('error' in document) return document.error
@@ -60,7 +61,7 @@ export const perDirectoryDirectives: CoreTable = {
         return undefined
       }
       const text = command.services.text(name, command)
-      if ('error' in text) return `Can't parse value expression : ${text.error}`
+      if ('error' in text) return `Can't parse expression : ${text.error}`
       config.setHandler = { text }
       return undefined
     },
@@ -108,7 +109,12 @@ export const perDirectoryDirectives: CoreTable = {
     help: 'accepted; files are read as suits them best',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
-  ReadBufferSize: directive.take1({ ...FILE_INFO, help: 'accepted; blocks are as large as suits the file', set: accepted }),
+  ReadBufferSize: directive.take1({
+    scope: 'directory',
+    context: CONF_FILES,
+    help: 'accepted; blocks are as large as suits the file',
+    set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
+  }),
   ContentDigest: directive.flag({
     scope: 'directory',
     context: ANYWHERE,
@@ -123,18 +129,23 @@ export const perDirectoryDirectives: CoreTable = {
     context: ANYWHERE,
     override: 'All',
     help: 'greatest length of a request body in bytes, 0 for none',
-    set: bodyLimit('LimitRequestBody', (config, bytes) => {
-      config.limitRequestBody = bytes
-    }),
+    set: (config, text) => {
+      if (!/^\s*\+?\d+$/.test(text)) return 'LimitRequestBody requires a non-negative integer.'
+      if (Number(text) > GREATEST_LENGTH) return 'LimitRequestBody argument is not parsable.'
+      config.limitRequestBody = Number(text)
+      return undefined
+    },
   }),
   LimitXMLRequestBody: directive.take1({
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
     help: 'greatest length of an XML request body in bytes, 0 for none',
-    set: bodyLimit('LimitXMLRequestBody', (config, bytes) => {
-      config.limitXmlRequestBody = bytes
-    }),
+    set: (config, text) => {
+      if (atoi(text) < 0) return 'LimitXMLRequestBody requires a non-negative integer.'
+      config.limitXmlRequestBody = atoi(text)
+      return undefined
+    },
   }),
   MaxRanges: directive.take1({
     scope: 'directory',
@@ -167,7 +178,19 @@ export const perDirectoryDirectives: CoreTable = {
     help: 'accepted; there are no CGI programs',
     set: accepted,
   }),
-  CGIVar: directive.take2({ ...FILE_INFO, help: 'accepted; there are no CGI programs', set: accepted }),
+  CGIVar: directive.take2({
+    ...FILE_INFO,
+    help: 'accepted; there are no CGI programs',
+    set: (_config, name, rule) => {
+      if (name.toUpperCase() !== 'REQUEST_URI') return `Unrecognized CGI variable: "${name}"`
+      return /^(current|original)-uri$/i.test(rule)
+        ? undefined
+        : "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
+    },
+  }),
+  RLimitCPU: resourceLimit('seconds of processor time of a CGI program'),
+  RLimitMEM: resourceLimit('bytes of memory of a CGI program'),
+  RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
   QualifyRedirectURL: directive.flag({ ...FILE_INFO, help: 'accepted; REDIRECT_URL is a path', set: accepted }),
   SetOutputFilter: directive.take1({
     ...FILE_INFO,
@@ -185,16 +208,21 @@ export const perDirectoryDirectives: CoreTable = {
   }),
 }
 
-type Store<V> = (config: MutableCoreDirectory, value: V) => void
-type Setter = (config: MutableCoreDirectory, text: string) => SetResult
-
-function bodyLimit(name: string, store: Store<number>): Setter {
-  return (config, text) => {
-    if (!/^\d+$/.test(text)) return `${name} requires a non-negative integer.`
-    store(config, Number(text))
-    return undefined
-  }
+function resourceLimit(what: string): CoreTable[string] {
+  return directive.take12({
+    scope: 'directory',
+    context: ANYWHERE,
+    override: 'All',
+    help: `accepted; there are no CGI programs (${what})`,
+    set: accepted,
+  })
 }
+
+type Store<V> = (config: MutableCoreDirectory, value: V) => void
+/** What a signed number of 64 bits holds. */
+const GREATEST_LENGTH = 2 ** 63 - 1
+
+type Setter = (config: MutableCoreDirectory, text: string) => SetResult
 
 /** @param standard what `default` means */
 function rangeLimit(name: string, standard: number, store: Store<number>): Setter {
@@ -222,7 +250,7 @@ function rangeLimit(name: string, standard: number, store: Store<number>): Sette
 function parseErrorDocument(word: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
   if (word.toLowerCase() === 'default') return { kind: 'default' }
   const text = command.services.text(word, command)
-  if ('error' in text) return { error: `Cannot parse expression '${word}' in ErrorDocument: ${text.error}` }
+  if ('error' in text) return { error: `Cannot parse expression in ErrorDocument: ${text.error}` }
   if (word.includes(' ')) return { kind: 'text', text }
   if (word.startsWith('/')) return { kind: 'path', path: text }
   return /^[a-z\d+.-]+:/i.test(word) ? { kind: 'url', url: text } : { kind: 'text', text }

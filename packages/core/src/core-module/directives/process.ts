@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { type Command, directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../process-config.ts'
-import { accepted, atoi, type CoreTable, GLOBAL } from './types.ts'
+import { bufferSize, notNegative, positive, processNumber } from './number-words.ts'
+import { accepted, type CoreTable, GLOBAL } from './types.ts'
 
 /** The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has one thread. */
 export const processDirectives: CoreTable = {
@@ -44,48 +45,74 @@ export const processDirectives: CoreTable = {
     help: 'accepted; there are no mutexes',
     set: (_config, words, command) => checkMutex(words, command),
   }),
-  StartServers: number('processes at start', (process, value) => void (process.startServers = value)),
-  ServerLimit: number('greatest number of processes', (process, value) => void (process.serverLimit = value)),
-  ThreadLimit: number('greatest number of requests in work per process', (process, value) => void (process.threadLimit = value)),
-  ThreadsPerChild: number('requests in work per process', (process, value) => void (process.threadsPerChild = value)),
-  MaxRequestWorkers: number('greatest number of requests in work', (process, value) => void (process.maxRequestWorkers = value)),
-  MaxClients: number('older name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
-  MinSpareThreads: number(
+  StartServers: processNumber('processes at start', (process, value) => void (process.startServers = value)),
+  ServerLimit: processNumber('greatest number of processes', (process, value) => void (process.serverLimit = value)),
+  ThreadLimit: processNumber(
+    'greatest number of requests in work per process',
+    (process, value) => void (process.threadLimit = value),
+  ),
+  ThreadsPerChild: processNumber('requests in work per process', (process, value) => void (process.threadsPerChild = value)),
+  MaxRequestWorkers: processNumber(
+    'greatest number of requests in work',
+    (process, value) => void (process.maxRequestWorkers = value),
+  ),
+  MaxClients: processNumber('older name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
+  MinSpareThreads: processNumber(
     'accepted; processes are not started on demand',
     (process, value) => void (process.minSpareThreads = value),
   ),
-  MaxSpareThreads: number(
+  MaxSpareThreads: processNumber(
     'accepted; processes are not ended when idle',
     (process, value) => void (process.maxSpareThreads = value),
   ),
-  MaxConnectionsPerChild: number(
+  MaxConnectionsPerChild: processNumber(
     'connections after which a process is replaced, 0 for never',
     (process, value) => void (process.maxConnectionsPerChild = value),
   ),
-  MaxRequestsPerChild: number(
+  MaxRequestsPerChild: processNumber(
     'older name of MaxConnectionsPerChild',
     (process, value) => void (process.maxConnectionsPerChild = value),
   ),
-  GracefulShutdownTimeout: number(
+  GracefulShutdownTimeout: processNumber(
     'seconds a graceful stop may take, 0 for no limit',
     (process, value) => void (process.gracefulShutdownTimeout = value),
   ),
-  ListenBacklog: number('length of the queue of new connections', (process, value) => void (process.listenBacklog = value)),
-  SendBufferSize: number('accepted; the system chooses', (process, value) => void (process.sendBufferSize = value)),
-  ReceiveBufferSize: number('accepted; the system chooses', (process, value) => void (process.receiveBufferSize = value)),
+  ListenBacklog: processNumber(
+    'length of the queue of new connections',
+    (process, value) => void (process.listenBacklog = value),
+    positive('ListenBacklog'),
+  ),
+  SendBufferSize: processNumber(
+    'accepted; the system chooses',
+    (process, value) => void (process.sendBufferSize = value),
+    bufferSize('SendBufferSize'),
+  ),
+  ReceiveBufferSize: processNumber(
+    'accepted; the system chooses',
+    (process, value) => void (process.receiveBufferSize = value),
+    bufferSize('ReceiveBufferSize'),
+  ),
   AsyncRequestWorkerFactor: directive.take1({
     scope: 'server',
     context: GLOBAL,
     help: 'accepted; connections cost no thread',
-    set: accepted,
+    set: (_config, text) => {
+      if (!/^[+-]?(\d|\.\d)/.test(text)) return 'error parsing value'
+      return Number.parseFloat(text) > 0 ? undefined : 'AsyncRequestWorkerFactor argument must be a positive number'
+    },
   }),
-  ThreadStackSize: directive.take1({ scope: 'server', context: GLOBAL, help: 'accepted; there is one thread', set: accepted }),
-  MaxMemFree: directive.take1({ scope: 'server', context: GLOBAL, help: 'accepted; memory is collected', set: accepted }),
+  ThreadStackSize: processNumber('accepted; there is one thread', () => undefined, notNegative('ThreadStackSize')),
+  MaxMemFree: processNumber('accepted; memory is collected', () => undefined, notNegative('MaxMemFree')),
   CoreDumpDirectory: directive.take1({
     scope: 'server',
     context: GLOBAL,
     help: 'accepted; set it for the service instead',
-    set: accepted,
+    set: (_config, path, command) => {
+      const folder = command.serverRelative(path)
+      const kind = internals(command).context.generation.options.source.kind(folder)
+      if (kind === 'directory') return undefined
+      return `CoreDumpDirectory ${folder} ${kind === 'missing' ? 'does not exist' : 'is not a directory'}`
+    },
   }),
   EnableExceptionHook: directive.take1({
     scope: 'server',
@@ -99,21 +126,16 @@ export const processDirectives: CoreTable = {
     help: 'accepted; the system decides when a connection is accepted',
     set: accepted,
   }),
-  ListenCoresBucketsRatio: directive.take1({
-    scope: 'server',
-    context: GLOBAL,
-    help: 'accepted; every process has a queue of its own',
-    set: accepted,
-  }),
-}
-
-function number(help: string, set: (process: ProcessConfig, value: number) => void): CoreTable[string] {
-  return directive.take1({
-    scope: 'server',
-    context: GLOBAL,
-    help,
-    set: (_config, text, command) => set(internals(command).context.generation.process, atoi(text)),
-  })
+  ListenCoresBucketsRatio: processNumber(
+    'accepted; every process has a queue of its own',
+    () => undefined,
+    positive('ListenCoresBucketsRatio'),
+  ),
+  ListenTCPDeferAccept: processNumber(
+    'accepted; the system decides when a connection is accepted',
+    () => undefined,
+    positive('ListenTCPDeferAccept'),
+  ),
 }
 
 /** `PORT`, `ADDRESS:PORT`, `[IPV6]:PORT`; a name is kept for the time of binding. */
@@ -124,6 +146,8 @@ function parseListen(word: string, protocol: string | undefined): ProcessConfig[
   if (!/^\d+$/.test(portText)) return 'Port must be specified'
   const port = Number(portText)
   if (port < 1 || port > 65535) return 'Invalid address or port'
+  // A colon with nothing in front of it is no address.
+  if (split?.[1] !== undefined && host === '') return 'Invalid address or port'
   const address = host === '' ? '*' : host
   if (split?.[1]?.startsWith('[') === true && isIP(address.replace(/%.*/, '')) !== 6) return 'Invalid address or port'
   return { address, port, protocol: protocol?.toLowerCase() ?? (port === 443 ? 'https' : 'http') }
@@ -149,7 +173,7 @@ const MECHANISM_HELP =
 
 function checkMutex(words: readonly string[], command: Command): SetResult {
   const [mechanism, ...types] = words
-  if (mechanism === undefined) return `Mutex requires at least a mechanism argument ${MECHANISM_HELP}`
+  if (mechanism === undefined || mechanism === '') return `Mutex requires at least a mechanism argument ${MECHANISM_HELP}`
   const colon = mechanism.indexOf(':')
   const name = (colon < 0 ? mechanism : mechanism.slice(0, colon)).toLowerCase()
   if (!MECHANISMS.has(name)) return `Invalid Mutex argument ${mechanism} ${MECHANISM_HELP}`
@@ -158,6 +182,9 @@ function checkMutex(words: readonly string[], command: Command): SetResult {
     const folder = generation.serverRelative(mechanism.slice(colon + 1))
     if (generation.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
   }
+  // Of the kinds of mutex there is none that may do without.
+  const refusesNone = types.filter((type) => type.toLowerCase() !== 'omitpid')
+  if (name === 'none' || name === 'no') return `None is not allowed for mutex type ${refusesNone[0] ?? 'default'}`
   for (const type of types) {
     if (type === 'default' || type.toLowerCase() === 'omitpid') continue
     if (type !== 'watchdog-callback' || generation.registry.find('watchdog_module') === undefined)

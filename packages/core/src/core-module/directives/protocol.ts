@@ -1,6 +1,7 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { CoreServerConfig } from '../server-config.ts'
+import { rangeError } from './number-words.ts'
 import { accepted, atoi, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
 /** The wire: limits, time-outs, how strict a request has to be, what URLs may hold. */
@@ -46,8 +47,12 @@ export const protocolDirectives: CoreTable = {
       const redirects = atoi(first)
       const depth = second === undefined ? redirects : atoi(second)
       if (redirects < 1 || depth < 1) return 'The recursion limit must be greater than zero.'
-      if (redirects < 4 || depth < 4)
+      if (redirects < 4)
         command.report('warn', 'AH00119', 'Limiting internal redirects to very low numbers may cause normal requests to fail.')
+      if (second !== undefined && depth < 4) {
+        const text = 'Limiting the subrequest depth to a very low level may cause normal requests to fail.'
+        command.report('warn', 'AH00120', text)
+      }
       config.redirectLimit = redirects
       config.subrequestLimit = depth
       return undefined
@@ -82,22 +87,14 @@ export const protocolDirectives: CoreTable = {
     context: SERVERS,
     help: 'how strictly requests are read',
     set: (config, text) => {
-      switch (text.toLowerCase()) {
-        case 'strict':
-        case 'unsafe':
-          config.strict = text.toLowerCase() === 'strict'
-          return undefined
-        case 'registeredmethods':
-        case 'lenientmethods':
-          config.registeredMethods = text.toLowerCase() === 'registeredmethods'
-          return undefined
-        case 'require1.0':
-        case 'allow0.9':
-          config.allowHttp09 = text.toLowerCase() === 'allow0.9'
-          return undefined
-        default:
-          return "HttpProtocolOptions accepts 'Unsafe' or 'Strict' (default), 'RegisteredMethods' or 'LenientMethods' (default), and 'Require1.0' or 'Allow0.9' (default)"
+      const option = PROTOCOL_OPTIONS[text.toLowerCase()]
+      if (option === undefined) {
+        return "HttpProtocolOptions accepts 'Unsafe' or 'Strict' (default), 'RegisteredMethods' or 'LenientMethods' (default), and 'Require1.0' or 'Allow0.9' (default)"
       }
+      const { setting, on, rivals } = option
+      if (config[setting] !== undefined && config[setting] !== on) return `HttpProtocolOptions ${rivals} are mutually exclusive`
+      config[setting] = on
+      return undefined
     },
   }),
   RegisterHttpMethod: directive.iterate({
@@ -125,11 +122,17 @@ export const protocolDirectives: CoreTable = {
       config.mergeTrailers = on
     },
   }),
-  RegexDefaultOptions: directive.iterate({
+  RegexDefaultOptions: directive.argv({
     scope: 'server',
     context: GLOBAL,
     help: 'options of all regular expressions',
-    set: (_config, word, command) => regexOption(word, command),
+    set: (_config, words, command) => {
+      for (const word of words) {
+        const error = regexOption(word, command)
+        if (error !== undefined) return error
+      }
+      return undefined
+    },
   }),
   AsyncFilter: directive.take1({
     scope: 'server',
@@ -141,14 +144,28 @@ export const protocolDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     help: 'accepted; see the notes on the engine',
-    set: accepted,
+    set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
   }),
   FlushMaxPipelined: directive.take1({
     scope: 'server',
     context: SERVERS,
     help: 'accepted; see the notes on the engine',
-    set: accepted,
+    set: (_config, text) => rangeError(text, -1, '(2147483647)'),
   }),
+}
+
+const PROTOCOL_OPTIONS: Readonly<
+  Record<
+    string,
+    { readonly setting: 'strict' | 'registeredMethods' | 'allowHttp09'; readonly on: boolean; readonly rivals: string }
+  >
+> = {
+  strict: { setting: 'strict', on: true, rivals: "'Strict' and 'Unsafe'" },
+  unsafe: { setting: 'strict', on: false, rivals: "'Strict' and 'Unsafe'" },
+  registeredmethods: { setting: 'registeredMethods', on: true, rivals: "'RegisteredMethods' and 'LenientMethods'" },
+  lenientmethods: { setting: 'registeredMethods', on: false, rivals: "'RegisteredMethods' and 'LenientMethods'" },
+  'allow0.9': { setting: 'allowHttp09', on: true, rivals: "'Allow0.9' and 'Require1.0'" },
+  'require1.0': { setting: 'allowHttp09', on: false, rivals: "'Allow0.9' and 'Require1.0'" },
 }
 
 /** Directives of http_core.c. */
@@ -191,16 +208,14 @@ function interval(text: string): number | undefined {
   return match === null || unit === undefined ? undefined : Number(match[1]) * unit
 }
 
-function regexOption(word: string, command: Parameters<typeof internals>[0]): SetResult {
+function regexOption(word: string, command: Parameters<typeof internals>[0]): string | undefined {
   const { process } = internals(command).context.generation
   const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
   const on = sign !== '-'
-  switch ((sign === '' ? word : word.slice(1)).toLowerCase()) {
+  const name = sign === '' ? word : word.slice(1)
+  switch (name.toLowerCase()) {
     case 'icase':
       process.regexIgnoreCase = on
-      return undefined
-    case 'extended':
-      process.regexExtended = on
       return undefined
     case 'dotall':
       process.regexDotAll = on
@@ -213,7 +228,7 @@ function regexOption(word: string, command: Parameters<typeof internals>[0]): Se
       Object.assign(process, { regexIgnoreCase: false, regexExtended: false, regexDotAll: false, regexDollarEndOnly: false })
       return undefined
     default:
-      return `RegexDefaultOptions: option '${word}' unknown`
+      return `RegexDefaultOptions: option '${name}' unknown`
   }
 }
 

@@ -1,12 +1,12 @@
 import { directive } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import { CONF_FILES, type CoreTable } from './types.ts'
+import { type CoreTable, SERVERS } from './types.ts'
 
 /** Where relative paths start from; both act at once, so that the next line may already be relative to them. */
 export const rootDirectives: CoreTable = {
   ServerRoot: directive.take1({
     scope: 'server',
-    context: CONF_FILES,
+    context: SERVERS,
     readTime: true,
     help: 'folder that relative paths start from',
     set: (_config, path, command) => {
@@ -19,7 +19,7 @@ export const rootDirectives: CoreTable = {
   }),
   DefaultRuntimeDir: directive.take1({
     scope: 'server',
-    context: CONF_FILES,
+    context: SERVERS,
     readTime: true,
     help: 'folder for files that exist while the server runs',
     set: (_config, path, command) => {

@@ -97,7 +97,6 @@ function sectionPath(
   if (!regex && word === '~') {
     regex = true
     ;({ word, rest } = nextWord(rest))
-    if (word === '') return { error: `${command.name}> directive requires additional arguments` }
   }
   if (rest !== '') return { error: `Multiple ${command.name}> arguments not (yet) supported.` }
   return { path: word, regex }

@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isatty } from 'node:tty'
+import { type CheckedHtaccess, checkHtaccess, type Snapshot, servedFolders } from '@gatewright/core'
+import type { StartConsole } from '@gatewright/mpm/supervisor'
+import { ProgressLine } from './progress-line.ts'
+
+/**
+ * `-t --htaccess`: tells every mistake of the .htaccess files in some folders and below them.
+ * @param folders as written on the command line; none for all that are served
+ * @returns how many files are wrong, and folders missing
+ */
+export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[], console: StartConsole): number {
+  const { generation, services } = snapshot
+  const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
+  let folderCount = 0
+  let wrong = 0
+  const files: CheckedHtaccess[] = []
+  for (const written of folders.length > 0 ? folders : servedFolders(generation)) {
+    const folder = existingFolder(written)
+    if (folder === undefined) {
+      if (folders.length === 0) continue
+      console.err(`${written}: there is no such folder`)
+      wrong++
+      continue
+    }
+    for (const { file } of checkHtaccess(generation, services, folder)) {
+      folderCount++
+      if (file !== null) {
+        files.push(file)
+        if (file.mistakes.length > 0) wrong++
+        progress.clear()
+        tellMistakes(file, console)
+      }
+      progress.show(`${counted(folderCount, 'folder')}, ${counted(files.length, '.htaccess file')}, ${wrong} wrong`)
+    }
+  }
+  progress.clear()
+  console.out(summary(files, wrong, folderCount))
+  return wrong
+}
+
+function tellMistakes({ mistakes }: CheckedHtaccess, console: StartConsole): void {
+  for (const { file, line, message, hint } of mistakes) {
+    console.err(`${line > 0 ? `${file}:${line}` : file}: ${message}`)
+    if (hint !== undefined) console.err(`hint: ${hint}`)
+  }
+}
+
+function summary(files: readonly CheckedHtaccess[], wrong: number, folders: number): string {
+  const unread = files.filter(({ isRead }) => !isRead).length
+  const checked = `${counted(files.length - unread, '.htaccess file')} checked in ${counted(folders, 'folder')}, ${wrong} wrong`
+  return unread === 0 ? checked : `${checked}; ${unread} not read by the server, AllowOverride is None there`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** The folder, absolute, undefined when there is none. Links in it are not resolved: sections name folders as requests do. */
+function existingFolder(written: string): string | undefined {
+  const path = resolve(written)
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : undefined
+}

@@ -1,0 +1,50 @@
+import { directive, type SetResult } from '@gatewright/api'
+import { internals } from '../../config/command-impl.ts'
+import type { ProcessConfig } from '../process-config.ts'
+import { atoi, type CoreTable, GLOBAL } from './types.ts'
+
+/** What a number must be, and the error when it is not. */
+export interface NumberRule {
+  readonly holds: (value: number) => boolean
+  readonly error: (text: string) => string
+}
+
+export function positive(name: string): NumberRule {
+  return { holds: (value) => value > 0, error: () => `${name} must be > 0` }
+}
+
+/** For sizes of socket buffers. */
+export function bufferSize(name: string): NumberRule {
+  return { holds: (value) => value === 0 || value >= 512, error: () => `${name} must be >= 512 bytes, or 0 for system default.` }
+}
+
+export function notNegative(name: string): NumberRule {
+  return { holds: (value) => value >= 0, error: (text) => `Invalid ${name} value: ${text}` }
+}
+
+/** A directive of the process as a whole that takes a number; what is no number is 0. */
+export function processNumber(
+  help: string,
+  set: (process: ProcessConfig, value: number) => void,
+  rule?: NumberRule,
+): CoreTable[string] {
+  return directive.take1({
+    scope: 'server',
+    context: GLOBAL,
+    help,
+    set: (_config, text, command): SetResult => {
+      const value = atoi(text)
+      if (rule !== undefined && !rule.holds(value)) return rule.error(text)
+      set(internals(command).context.generation.process, value)
+      return undefined
+    },
+  })
+}
+
+/** @param least smallest number that is accepted @param greatest the greatest, as the message shows it */
+export function rangeError(text: string, least: number, greatest: string): SetResult {
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= 4_294_967_295
+    ? undefined
+    : `parameter must be a number between ${least} and ${greatest}: ${text}`
+}

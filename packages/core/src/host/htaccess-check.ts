@@ -1,0 +1,135 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import type { BindError } from '../config/bind-context.ts'
+import type { Generation } from '../config/generation.ts'
+import { fsPath } from '../request/file-info.ts'
+import { DirectoryTree } from '../sections/directory-tree.ts'
+import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
+import type { WalkState } from '../sections/walk-state.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+
+/** A .htaccess file as it was found. */
+export interface CheckedHtaccess {
+  readonly path: string
+  /** False when no server reads it, because AllowOverride is None there. */
+  readonly isRead: boolean
+  readonly mistakes: readonly BindError[]
+}
+
+/** How far a check has come: a folder was looked into, and perhaps it had a file. */
+export interface HtaccessProgress {
+  readonly folder: string
+  readonly file: CheckedHtaccess | null
+}
+
+const STANDARD_NAMES: readonly string[] = ['.htaccess']
+
+/**
+ * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections with an AllowOverride name. The root of the file system is
+ * not among them: a section for it says what holds in general.
+ */
+export function servedFolders(generation: Generation): string[] {
+  const folders = new Set<string>()
+  for (const { core, documentRoot } of generation.servers) {
+    folders.add(documentRoot)
+    for (const section of core.directorySections) {
+      const { override, overrideList } = section.coreSlot()
+      const grants = (override?.bits ?? 0) !== 0 || (overrideList?.size ?? 0) > 0
+      if (!grants || section.match === null || section.match.pattern !== null || section.match.path === '/') continue
+      const { path, wildcard } = section.match
+      for (const folder of wildcard === null ? [path] : globSync(path)) folders.add(folder)
+    }
+  }
+  const sorted = [...folders].sort()
+  return sorted.filter((folder) => !sorted.some((above) => above !== folder && isBelow(folder, above)))
+}
+
+/** Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to folders are not followed. */
+export function* checkHtaccess(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  folder: string,
+): Generator<HtaccessProgress, void, void> {
+  const trees = new Map(generation.servers.map((server) => [server, new DirectoryTree(server)]))
+  const waiting = [folder]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const path = at
+    const entries = namesIn(path)
+    const servers = serversOf(generation, path)
+    const names = new Set(servers.flatMap(({ core }) => core.accessFileNames ?? STANDARD_NAMES))
+    const found = entries.find(({ name, isFolder }) => !isFolder && names.has(name))
+    const file = found === undefined ? null : checkFile(generation, services, { folder: path, name: found.name, servers, trees })
+    yield { folder: path, file }
+    const below = entries.filter(({ isFolder }) => isFolder).map(({ name }) => join(path, name))
+    waiting.push(...below.sort().reverse())
+  }
+}
+
+/** The servers whose documents a folder belongs to; all where nobody knows. */
+function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
+  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
+  return owners.length > 0 ? owners : generation.servers
+}
+
+function checkFile(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  place: {
+    readonly folder: string
+    readonly name: string
+    readonly servers: readonly ServerRecord[]
+    readonly trees: ReadonlyMap<ServerRecord, DirectoryTree>
+  },
+): CheckedHtaccess {
+  const path = join(place.folder, place.name)
+  const mistakes = new Map<string, BindError>()
+  let isRead = false
+  for (const server of place.servers) {
+    const tree = place.trees.get(server)
+    if (tree === undefined) continue
+    const { override, overrideList } = stateAt(tree, place.folder).sofar.core
+    const grant = override ?? NOTHING
+    if (grant.bits === 0 && (overrideList?.size ?? 0) === 0) continue
+    isRead = true
+    const text = contentOf(path)
+    const found =
+      typeof text === 'string'
+        ? htaccessMistakes(generation, services, { path, server, grant, list: overrideList ?? null }, text)
+        : [text]
+    for (const mistake of found) mistakes.set(`${mistake.file}:${mistake.line}:${mistake.message}`, mistake)
+  }
+  return { path, isRead, mistakes: [...mistakes.values()].sort((a, b) => a.line - b.line) }
+}
+
+const NOTHING = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
+
+function stateAt(tree: DirectoryTree, path: string): WalkState {
+  const { parent, sections } = tree.folder(path)
+  return (parent === null ? tree.start : stateAt(tree, parent.path)).withAll(sections)
+}
+
+function contentOf(path: string): string | BindError {
+  try {
+    return readFileSync(fsPath(path), 'latin1')
+  } catch (error) {
+    return { message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`, file: path, line: 0 }
+  }
+}
+
+function namesIn(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
+  try {
+    const entries = readdirSync(fsPath(folder), { encoding: 'latin1', withFileTypes: true })
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+  } catch {
+    // What this user may not look into the server's user may, or not: nothing can be said of it.
+    return []
+  }
+}
+
+function join(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}

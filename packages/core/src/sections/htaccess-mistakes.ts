@@ -1,0 +1,37 @@
+import type { ConfigNode } from '@gatewright/config'
+import type { BindContext, BindError } from '../config/bind-context.ts'
+import { bindNodes } from '../config/binder.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { Generation } from '../config/generation.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
+
+/** All mistakes of a .htaccess file: where a request ends with the first, whoever corrects the file wants to know the rest as well. */
+export function htaccessMistakes(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  rules: HtaccessRules,
+  text: string,
+): readonly BindError[] {
+  const section = htaccessSection(rules)
+  const nodes: ConfigNode[] = []
+  const mistakes: BindError[] = []
+  const bind: BindContext['bind'] = (children, context) => {
+    for (const node of children) {
+      const before = mistakes.length
+      const error = bindNodes([node], context)
+      // What is wrong with a container whose lines are wrong may be no more than that.
+      if (error !== undefined && mistakes.length === before) mistakes.push(error)
+    }
+    return undefined
+  }
+  let unreadable: BindError | undefined
+  try {
+    readHtaccess(generation, services, { ...rules, text, section, nodes })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    unreadable = { message: error.message, file: error.file, line: error.line, hint: error.hint }
+  }
+  bind(nodes, htaccessContext(generation, services, { ...rules, section, bind }))
+  return unreadable === undefined ? mistakes : [...mistakes, unreadable]
+}

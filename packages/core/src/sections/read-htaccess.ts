@@ -1,0 +1,68 @@
+import { MethodSet } from '@gatewright/api'
+import { type ConfigNode, MAX_HTACCESS_LINE } from '@gatewright/config'
+import type { BindContext } from '../config/bind-context.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { Generation } from '../config/generation.ts'
+import { createReadContext } from '../config/read-context.ts'
+import { readText } from '../config/reader.ts'
+import type { OverrideGrant } from '../core-module/directory-config.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { Section } from './section.ts'
+
+/** A .htaccess file, and what AllowOverride and AllowOverrideList let it say. */
+export interface HtaccessRules {
+  readonly path: string
+  readonly server: ServerRecord
+  readonly grant: OverrideGrant
+  readonly list: ReadonlySet<string> | null
+}
+
+/** The section that a .htaccess file makes. */
+export function htaccessSection({ path, server }: HtaccessRules): Section {
+  const origin = {
+    kind: '.htaccess',
+    title: path,
+    argument: path,
+    file: path,
+    line: 0,
+    parent: null,
+    server,
+    sequence: 0,
+  } as const
+  return new Section(origin, null)
+}
+
+/** Adds the lines of a file to `nodes`, as far as they can be read. @throws ConfigError */
+export function readHtaccess(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  file: HtaccessRules & { readonly text: string; readonly section: Section; readonly nodes: ConfigNode[] },
+): void {
+  const { path, text, grant, section, nodes } = file
+  const context = createReadContext(generation, services, { htaccess: grant, skippedBodies: section.skippedBodies })
+  const reading = readText(context, path, text, nodes, null, 0, MAX_HTACCESS_LINE)
+  // Nothing that waits may stand in a .htaccess file, so the reader runs to its end in one go.
+  if (reading.next().done !== true) throw new ConfigError('read', path, 0, 'LoadModule not allowed here')
+}
+
+/** What surrounds the lines of a file while they are applied. */
+export function htaccessContext(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  file: HtaccessRules & { readonly section: Section; readonly bind: BindContext['bind'] },
+): BindContext {
+  const { server, grant, list, section, bind } = file
+  return {
+    generation,
+    services,
+    section,
+    server,
+    offers: grant.bits,
+    limited: MethodSet.ALL,
+    narrowed: false,
+    grant,
+    overrideList: list,
+    bind,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Question } from '../question.ts'
+
+/** A question as others may see it: an explanation is passed on, and commands of it are copied. */
+export function shownQuestion(question: Question): Question {
+  const { credentials, headers } = question
+  return {
+    ...question,
+    credentials: credentials === null ? null : { user: credentials.user, password: null },
+    headers: headers.map(([name, value]) => [name, isCredentials(name) ? '...' : value]),
+  }
+}
+
+/** True for a request whose credentials stand in a header field of its own. */
+export function hasCredentialField({ headers }: Question): boolean {
+  return headers.some(([name]) => isCredentials(name))
+}
+
+function isCredentials(name: string): boolean {
+  return /^(?:proxy-)?authorization$/i.test(name)
+}
