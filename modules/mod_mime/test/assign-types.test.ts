@@ -140,6 +140,18 @@ t.test('RemoveHandler, RemoveEncoding, RemoveLanguage and RemoveCharset take the
   t.equal(known(checked('a.html.en.fr.utf8', config)), 'text/html | fr | - | -')
 })
 
+t.test('every extension may add filters for the response, in the order of the name', (t) => {
+  const config = main(
+    'AddOutputFilter INCLUDES;DEFLATE .html',
+    'AddOutputFilter SED en',
+    'AddOutputFilter SED fr',
+    'RemoveOutputFilter fr',
+  )
+  t.same(checked('a.en.html', config).addedFilters, ['sed', 'includes', 'deflate'])
+  t.same(checked('a.fr.txt', config).addedFilters, [])
+  t.end()
+})
+
 t.test('DefaultLanguage holds for every file without a language', async (t) => {
   const config = main('DefaultLanguage de', 'AddLanguage en .en')
   t.equal(known(checked('a.gif', config)), 'image/gif | de | - | -')

@@ -201,7 +201,7 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   SetInputFilter: directive.take1({
     ...FILE_INFO,
-    help: 'filters for request bodies, separated by ;',
+    help: 'accepted; request bodies pass no filters',
     set: (config, text) => {
       config.inputFilters = text
     },
