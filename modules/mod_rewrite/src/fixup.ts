@@ -47,14 +47,15 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
     request.filename = before.filename
     return DECLINED
   }
-  if (result === 'status') return engine.answer(request)
   const scheme = schemeOf(request.filename)
-  if (scheme !== null && base !== null) replaceInUrl(run, scheme.length, base)
   // A redirect escapes what must not stand in a query.
-  if (scheme !== null && result === 'changed') return redirectToUrl(run, scheme, 'escape', before.query)
-  const refused = engine.refuseQuery(request, 'AH10411')
+  const refused = scheme !== null && result !== 'changedUnescaped' ? undefined : engine.refuseQuery(request, 'AH10411')
   if (refused !== undefined) return refused
-  if (scheme !== null) return redirectToUrl(run, scheme, 'asItIs', before.query)
+  if (result === 'status') return engine.answer(request)
+  if (scheme !== null) {
+    if (base !== null) replaceInUrl(run, scheme.length, base)
+    return redirectToUrl(run, scheme, result === 'changed' ? 'escape' : 'asItIs', before.query)
+  }
   if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH10160')
   // There is nobody to pass it through to any more.
   if (request.filename.startsWith(PASS_THROUGH)) request.filename = request.filename.slice(PASS_THROUGH.length)

@@ -110,7 +110,7 @@ function fileIsServed(run: Run, path: string): boolean {
   if (!mayLookAhead(run.request)) return false
   const sub = run.ask(run.requests, `file ${path}`, () => run.request.lookupFile(path))
   if (sub === null) return false
-  run.trace?.write(5, run.directory, `RewriteCond file (-F check: path=${path} -> file=${sub.filename} status=${sub.status}`)
+  run.trace?.write(5, null, `RewriteCond file (-F check: path=${path} -> file=${sub.filename} status=${sub.status}`)
   return sub.status < 300 && sub.fileInfo !== null
 }
 
@@ -118,6 +118,6 @@ function urlIsServed(run: Run, url: string): boolean {
   if (url === '' || !mayLookAhead(run.request)) return false
   const sub = run.ask(run.requests, `uri ${url}`, () => run.request.lookupUri(url))
   if (sub === null) return false
-  run.trace?.write(5, run.directory, `RewriteCond URI (-U check: path=${url} -> status=${sub.status}`)
+  run.trace?.write(5, null, `RewriteCond URI (-U check: path=${url} -> status=${sub.status}`)
   return sub.status < 400
 }

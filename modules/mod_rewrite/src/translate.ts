@@ -50,13 +50,12 @@ function conclude(run: Run, result: RulesResult, query: string | null, own: Serv
     trace?.write(1, null, `pass through ${request.filename}`)
     return DECLINED
   }
-  if (result === 'status') return engine.answer(request)
   const scheme = schemeOf(request.filename)
   // A redirect escapes what must not stand in a query.
-  if (scheme !== null && result === 'changed') return redirectToUrl(run, scheme, 'escape', query)
-  const refused = engine.refuseQuery(request, 'AH10410')
+  const refused = scheme !== null && result !== 'changedUnescaped' ? undefined : engine.refuseQuery(request, 'AH10410')
   if (refused !== undefined) return refused
-  if (scheme !== null) return redirectToUrl(run, scheme, 'asItIs', query)
+  if (result === 'status') return engine.answer(request)
+  if (scheme !== null) return redirectToUrl(run, scheme, result === 'changed' ? 'escape' : 'asItIs', query)
   if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH00669')
   if (request.filename.startsWith(PASS_THROUGH)) {
     request.uri = request.filename.slice(PASS_THROUGH.length)

@@ -1,5 +1,14 @@
 import { posix } from 'node:path'
-import { DONE, HTTP_BAD_REQUEST, HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import {
+  DONE,
+  escapeUriPath,
+  HTTP_BAD_REQUEST,
+  HTTP_INTERNAL_SERVER_ERROR,
+  M_GET,
+  type MaybePromise,
+  OK,
+  type Outcome,
+} from '@gatewright/api'
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
 import type { StatCache } from './file-info.ts'
@@ -24,7 +33,8 @@ export class Redirects {
   /** A sub-request for a URI: all phases up to fixups. Its status says whether it would be served. */
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
     const sub = this.newSubrequest(request)
-    const absolute = uri.startsWith('/') ? uri : `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${uri}`
+    // The folder was decoded, and is taken for an encoded path again.
+    const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
     setTarget(sub, absolute)
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_URI))
@@ -78,7 +88,9 @@ export class Redirects {
     return sub
   }
 
+  /** Redirects count for the sub-requests made behind them as well. */
   private tooDeep(sub: RequestRecord): boolean {
+    if (this.tooManyRedirects(sub)) return true
     const limit = sub.server.core.subrequestLimit ?? STANDARD_LIMIT
     if (sub.subrequestDepth <= limit) return false
     const text = `Request exceeded the limit of ${limit} subrequest nesting levels due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
@@ -86,14 +98,17 @@ export class Redirects {
     return true
   }
 
+  private tooManyRedirects(request: RequestRecord): boolean {
+    const limit = request.server.core.redirectLimit ?? STANDARD_LIMIT
+    if (request.redirectDepth < limit) return false
+    const text = `Request exceeded the limit of ${limit} internal redirects due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+    this.log.write(request, 'error', 'AH00124', text)
+    return true
+  }
+
   /** The request that takes the place of another one; null when there were too many already. */
   newRedirect(request: RequestRecord, uri: string): RequestRecord | null {
-    const limit = request.server.core.redirectLimit ?? STANDARD_LIMIT
-    if (request.redirectDepth >= limit) {
-      const text = `Request exceeded the limit of ${limit} internal redirects due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
-      this.log.write(request, 'error', 'AH00124', text)
-      return null
-    }
+    if (this.tooManyRedirects(request)) return null
     const next = new RequestRecord(request.host, request.connection, request.exchange, request.server, request.headersIn, {
       main: request.main,
       prev: request,
