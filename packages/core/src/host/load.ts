@@ -51,7 +51,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   preConfigure(generation, options)
   bindAll(generation, services, nodes)
   completeServers(generation)
-  reportWithoutEffect(generation)
   adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
   const snapshot = new Snapshot(generation, services, options)
   ownStatus = () => snapshot.ownStatus()
@@ -132,13 +131,6 @@ function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: re
     bind: bindNodes,
   })
   if (error !== undefined) throw new ConfigError('walk', error.file, error.line, error.message, error.hint)
-}
-
-/** Told once for all of them: most are harmless, and a log full of them would hide what is not. */
-function reportWithoutEffect(generation: Generation): void {
-  if (generation.withoutEffect.size === 0) return
-  const names = [...generation.withoutEffect].map(([name, place]) => `${name} (${place})`).join(', ')
-  generation.report('core', 'info', '', `accepted without effect: ${names}`)
 }
 
 /** Names, inheritance, and the base of every walk. */
