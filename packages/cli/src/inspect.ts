@@ -30,8 +30,12 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
   }
   read.testConfig((line) => console.out(line))
   if (options.htaccess !== null && checkHtaccessFiles(read, options.htaccess, console) > 0) return 1
-  if (wantedDumps(options.defines).length === 0) console.err('Syntax OK')
-  else print(dumpLines(read, options.defines), console.out)
+  if (wantedDumps(options.defines).length === 0) {
+    const { withoutEffect } = read.generation
+    const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`)
+    if (names.length > 0) console.err(`hint: accepted without effect here, see -L: ${names.join(', ')}`)
+    console.err('Syntax OK')
+  } else print(dumpLines(read, options.defines), console.out)
   return 0
 }
 

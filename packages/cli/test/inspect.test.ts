@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { COMPILED_IN } from '../src/compiled-in.ts'
@@ -94,4 +94,38 @@ t.test('-k stop and graceful-stop without a server change nothing', async (t) =>
   made.file('logs/httpd.pid', '4194303\n')
   t.strictSame((await made.run('-k', 'stop')).stdout, ['httpd (pid 4194303?) not running'])
   t.equal((await made.run('-k', 'stop', '-c', 'NoSuchDirective on')).status, 1, 'a broken configuration sends no signal')
+})
+
+t.test('directives that have no effect here are told once, in one line', async (t) => {
+  const made = site(t)
+  made.configure('MinSpareThreads 5', 'KeepAlive On', 'MinSpareThreads 6', 'AcceptFilter http none')
+  const file = `${made.root}/conf/httpd.conf`
+  const { status, stderr } = await made.run('-t')
+  t.equal(status, 0)
+  t.equal(stderr.length, 2)
+  t.match(
+    stderr[0],
+    new RegExp(
+      `^hint: accepted without effect here, see -L: MinSpareThreads \\(${file}:\\d+\\), AcceptFilter \\(${file}:\\d+\\)$`,
+    ),
+  )
+  t.equal(stderr[1], 'Syntax OK')
+})
+
+t.test('a .so path of another installation means the module of the same name here', async (t) => {
+  const made = site(t)
+  const folder = join(program, '../../modules')
+  mkdirSync(folder, { recursive: true })
+  made.module('elsewhere', '')
+  renameSync(join(made.root, 'modules/mod_elsewhere.mjs'), join(folder, 'mod_elsewhere.mjs'))
+  made.configure('LoadModule elsewhere_module /usr/lib/nowhere/mod_elsewhere.so')
+  t.ok((await made.run('-M')).stdout.includes(' elsewhere_module (shared)'))
+  made.configure('LoadModule ssl_module /usr/lib/nowhere/mod_ssl.so')
+  const refused = await made.run('-t')
+  t.equal(refused.status, 1)
+  t.match(
+    refused.stderr[0],
+    /Cannot load \/usr\/lib\/nowhere\/mod_ssl\.so into server: \/usr\/lib\/nowhere\/mod_ssl\.so: cannot open shared object file/,
+  )
+  t.match(refused.stderr[1], /^hint: mod_ssl does not come with this server yet: /)
 })

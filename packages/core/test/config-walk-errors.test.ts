@@ -162,7 +162,9 @@ t.test('the Error directive ends the start with its text', async (t) => {
 })
 
 const USELESS = (name: string, line: number): string =>
-  `[core:warn] AH00114: Useless use of ${name} in line ${line} of ROOT/conf/httpd.conf.`
+  name === 'AllowOverride'
+    ? `[core:warn] AH00114: Useless use of ${name} in line ${line} of ROOT/conf/httpd.conf.`
+    : `[core:warn] AH00115: Useless use of ${name} at ROOT/conf/httpd.conf:${line}`
 
 /** Lines (the first is line 3 of its file) and what is said about them; they are accepted all the same. */
 const WARNED: readonly (readonly [string, readonly string[]])[] = [
@@ -237,7 +239,7 @@ const SILENT: readonly string[] = [
   inside('Directory', '<Limit foo>\n</Limit>'),
   '<VirtualHost *>\nServerName x\n</VirtualHost>\n<VirtualHost *>\nServerName x\n</VirtualHost>',
   '<VirtualHost *:81>\nServerName x\n</VirtualHost>',
-  'Mutex file:logs default\nMutex none\nMutex sysvsem default OmitPID\nMutex fcntl:',
+  'Mutex file:logs default\nMutex sysvsem default OmitPID\nMutex fcntl:',
   'Listen 8200\nListen 127.0.0.1:8200',
   '<Directory /> foo\n</Directory> foo',
   '<Directory / >\n</DIRECTORY>',

@@ -50,16 +50,19 @@ t.test('every case has been recorded, and nothing else', (t) => {
   t.end()
 })
 
+/** One of so many cases is compared, which takes seconds; `LANGUAGE_CASES=all` compares all, after a change of what reads configurations. */
+const EVERY = process.env.LANGUAGE_CASES === 'all' ? 1 : 5
+
 t.test('configurations are accepted and refused with the words of httpd', async (t) => {
   let same = 0
-  for (const [key, lines] of CASES) {
-    if (DIFFERENCES.has(key)) continue
+  const compared = [...CASES].filter(([key], index) => index % EVERY === 0 && !DIFFERENCES.has(key))
+  for (const [key, lines] of compared) {
     const verdict = await check(lines)
     // Thousands of assertions that hold would take longer than what they are about.
     if (isDeepStrictEqual(verdict, RECORDED[key])) same++
     else t.strictSame(verdict, RECORDED[key], JSON.stringify(key))
   }
-  t.equal(same, CASES.size - DIFFERENCES.size)
+  t.equal(same, compared.length)
 })
 
 t.test('differences are what they are said to be', async (t) => {

@@ -45,10 +45,18 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     const command = new CommandImpl(bound, node, context)
     const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
     const result = applyDirective(bound.spec, bound.name, config, node.text, command)
-    if (result === undefined) continue
+    if (result === undefined) {
+      if (isWithoutEffect(bound.spec) && context.grant === null) context.generation.noteWithoutEffect(bound.name, node)
+      continue
+    }
     return isNestedError(result) ? result : at(result)
   }
   return undefined
+}
+
+/** By their help texts, which -L prints: what is accepted says so first. */
+function isWithoutEffect({ help }: BoundDirective['spec']): boolean {
+  return help?.startsWith('accepted') === true
 }
 
 /** Why a directive may not stand where it stands, or undefined. */

@@ -54,6 +54,8 @@ export class Generation {
   }[] = []
   /** What false conditions kept from being read in the server files, in file order. */
   readonly skippedBodies: SkippedBody[] = []
+  /** Directives that were accepted and have no effect here, each with its first place, `FILE:LINE`. */
+  readonly withoutEffect: Map<string, string> = new Map()
   serverRoot: string
   runtimeDir: string | null = null
   private effects: ReadEffect[] = []
@@ -103,6 +105,10 @@ export class Generation {
   runtimeRelative(path: string): string {
     if (isAbsolute(path)) return normalize(path)
     return this.runtimeDir === null ? this.serverRelative(path) : resolve(this.runtimeDir, path)
+  }
+
+  noteWithoutEffect(name: string, { file, line }: { readonly file: string; readonly line: number }): void {
+    if (!this.withoutEffect.has(name)) this.withoutEffect.set(name, `${file}:${line}`)
   }
 
   /** Asks the reader to do something before its next line. */

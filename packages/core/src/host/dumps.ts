@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describePlace } from '../config/context-bits.ts'
 import type { ServerRecord, VirtualHostAddress } from '../server/server-record.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -40,9 +41,26 @@ export function dumpRunConfig(snapshot: Snapshot): string[] {
     `PidFile: "${plan.pidFile}"`,
   ]
   for (const [name, value] of generation.defines.entries()) lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
-  if (plan.user !== null && plan.user !== '#-1') lines.push(`User: name="${plan.user}"`)
-  if (plan.group !== null && plan.group !== '#-1') lines.push(`Group: name="${plan.group}"`)
+  if (plan.user !== null && plan.user !== '#-1') lines.push(`User: ${owner(plan.user, '/etc/passwd')}`)
+  if (plan.group !== null && plan.group !== '#-1') lines.push(`Group: ${owner(plan.group, '/etc/group')}`)
   return lines
+}
+
+/** Name and number of User or Group; the number is left out where the system's file does not know the name. */
+function owner(name: string, file: string): string {
+  const number = name.startsWith('#') ? name.slice(1) : numberIn(file, name)
+  const used = process.geteuid?.() === 0 ? '' : ' not_used'
+  return `name="${name}"${number === undefined ? '' : ` id=${number}`}${used}`
+}
+
+/** Third field of the line `name:password:number:...`. */
+function numberIn(file: string, name: string): string | undefined {
+  try {
+    const lines = readFileSync(file, 'latin1').split('\n')
+    return lines.find((line) => line.startsWith(`${name}:`))?.split(':')[2]
+  } catch {
+    return undefined
+  }
 }
 
 /** Addresses are padded to this column. */

@@ -90,7 +90,16 @@ export class Snapshot {
       )
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
+    this.reportWithoutEffect()
     await this.runStart('openLogs', this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
+  }
+
+  /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */
+  private reportWithoutEffect(): void {
+    const { withoutEffect } = this.generation
+    if (withoutEffect.size === 0) return
+    const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`).join(', ')
+    this.generation.report('core', 'info', '', `accepted without effect: ${names}`)
   }
 
   /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */

@@ -9,13 +9,19 @@ import { ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from '../core-module/directory-conf
  *
  * @param bits ETAG_INODE, ETAG_SIZE and ETAG_MTIME; other bits are ignored
  * @param requestTimeMs milliseconds since the epoch
+ * @param microseconds the modification time as the system has it, where somebody asked for it: a double cannot hold every one
  * @returns the tag with its quotes; null when no part is asked for
  */
-export function fileEtag(info: FileInfo, bits: number, requestTimeMs: number): string | null {
+export function fileEtag(
+  info: FileInfo,
+  bits: number,
+  requestTimeMs: number,
+  microseconds: number = wholeMicroseconds(info.mtimeMs),
+): string | null {
   let tag = ''
   if ((bits & ETAG_INODE) !== 0) tag = info.inode.toString(16)
   if ((bits & ETAG_SIZE) !== 0) tag += tag === '' ? info.size.toString(16) : `-${info.size.toString(16)}`
-  if ((bits & ETAG_MTIME) !== 0) tag += tag === '' ? hexMicroseconds(info.mtimeMs) : `-${hexMicroseconds(info.mtimeMs)}`
+  if ((bits & ETAG_MTIME) !== 0) tag += tag === '' ? hexadecimal(microseconds) : `-${hexadecimal(microseconds)}`
   if (tag === '') return null
   return requestTimeMs - info.mtimeMs > STRONG_AGE_MS ? `"${tag}"` : `W/"${tag}"`
 }
@@ -68,8 +74,7 @@ export function matchesEtag(list: string, etag: string | null, comparison: 'stro
 const STRONG_AGE_MS = 1000
 
 /** Times before 1970 are shown as 64-bit numbers without sign. */
-function hexMicroseconds(mtimeMs: number): string {
-  const microseconds = wholeMicroseconds(mtimeMs)
+function hexadecimal(microseconds: number): string {
   return microseconds >= 0 ? microseconds.toString(16) : BigInt.asUintN(64, BigInt(microseconds)).toString(16)
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { ETAG_DIGEST } from '../core-module/directory-config.ts'
-import { sameVersion } from '../request/file-info.ts'
+import { fsPath, sameVersion } from '../request/file-info.ts'
 import { fileEtag, lastModified } from '../response/etag.ts'
 import type { FileCache } from './file-cache.ts'
 
@@ -40,7 +41,8 @@ export class ValidatorCache {
     const settled = nowMs - info.mtimeMs > SETTLED_AGE
     const known = this.known.get(path)
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
-    const etag = (bits & ETAG_DIGEST) === 0 ? fileEtag(info, bits, nowMs) : `"${this.digest(path, info)}"`
+    const etag =
+      (bits & ETAG_DIGEST) === 0 ? fileEtag(info, bits, nowMs, exactMicroseconds(path, info)) : `"${this.digest(path, info)}"`
     const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs) }
     if (settled) this.known.set(path, made)
     return made
@@ -50,3 +52,17 @@ export class ValidatorCache {
     return createHash('sha1').update(this.files.wholeContent(path, info)).digest('base64')
   }
 }
+
+/** The modification time as the system has it; undefined when the file is not that version any more. */
+function exactMicroseconds(path: string, info: FileInfo): number | undefined {
+  try {
+    const now = statSync(fsPath(path), { bigint: true, throwIfNoEntry: false })
+    if (now === undefined || Number(now.mtimeNs / NANOSECONDS_PER_MS) !== Math.trunc(info.mtimeMs)) return undefined
+    return Number(now.mtimeNs / NANOSECONDS_PER_US)
+  } catch {
+    return undefined
+  }
+}
+
+const NANOSECONDS_PER_MS = 1_000_000n
+const NANOSECONDS_PER_US = 1000n
