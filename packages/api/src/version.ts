@@ -10,7 +10,7 @@
  *          HostServices.secret, userName and groupName, storeCredentials, escapeQuotes.
  * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword,
  *          Request.lookupEntry, hasOption, setValidators, variantsFrom and useragentPort, Connection.expectPreface, Server.addresses, HostServices.homeFolder,
- *          Request.documentRoot.
+ *          Request.documentRoot, HostServices.inventory.
  */
 export const API_VERSION = '2.4.3'
 

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, resolve } from 'node:path'
 import type { LogLevelName } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
 import { createProcessConfig, type ProcessConfig } from '../core-module/process-config.ts'
 import { createCoreServer } from '../core-module/server-config.ts'
 import { HookRegistry } from '../modules/hook-registry.ts'
@@ -52,6 +53,8 @@ export class Generation {
   }[] = []
   /** What false conditions kept from being read in the server files, in file order. */
   readonly skippedBodies: SkippedBody[] = []
+  /** The lines of the server files, where a module wants to show them; null where nobody does. */
+  keptLines: readonly ConfigNode[] | null = null
   serverRoot: string
   runtimeDir: string | null = null
   private effects: ReadEffect[] = []

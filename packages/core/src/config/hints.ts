@@ -78,6 +78,7 @@ const HOMES: readonly (readonly [directive: string, module: string])[] = [
   ['UserDir', 'userdir'],
   ['VirtualDocumentRoot', 'vhost_alias'],
   ['VirtualDocumentRootIP', 'vhost_alias'],
+  ['AddModuleInfo', 'info'],
   ['RemoteIPHeader', 'remoteip'],
   ['RemoteIPTrustedProxy', 'remoteip'],
   ['RemoteIPInternalProxy', 'remoteip'],
