@@ -275,6 +275,21 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/f.txt'), { headers: { 'x-greeting': 'hello there' } })
     },
   },
+  info: {
+    directive: 'AddModuleInfo core.c x',
+    config: [
+      '<Location /server-info>',
+      'SetHandler server-info',
+      '</Location>',
+      'AddModuleInfo mod_info.c "<b>it shows all</b>"',
+    ],
+    async shows(t, server) {
+      const { status, body } = await server.get('/server-info?mod_info.c')
+      t.equal(status, 200)
+      t.match(body, '<dd><b>it shows all</b></dd>')
+      t.match((await server.get('/server-info?list')).body, '<dd>mod_mime.c</dd>')
+    },
+  },
   mime: {
     directive: 'AddType a/b c',
     config: ['TypesConfig conf/mime.types', 'AddType text/x-special .special'],

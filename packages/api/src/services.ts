@@ -1,4 +1,5 @@
 import type { Command, SectionInfo } from './command.ts'
+import type { ServerInventory } from './inventory.ts'
 import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
@@ -145,6 +146,11 @@ export interface HostServices {
   secret(name: string): Uint8Array
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>
+  /**
+   * What the server is made of. To be called while the module registers itself: its configuration is kept for the function that is returned, and not otherwise. That
+   * is to be called from checkConfig on. Since API 2.4.3.
+   */
+  inventory(): () => ServerInventory
   /** Server description: product name and version as ServerTokens says. */
   serverBanner(): string
   /** Signature for the foot of generated pages as ServerSignature says; '' when Off. */

@@ -11,7 +11,7 @@
  * - 2.4.3  AuthnProvider.decoy, HostServices.refusePassword and costliestHash, a decoy for verifyPassword, Request.lookupEntry,
  *          hasOption and setValidators, shellPattern, isShellPattern, servesName, ConfigServices.condition without Vary, OutputFilter,
  *          Request.addOutputFilter, Hooks.insertFilter, directive.definition, Command.insertLines, Request.variantsFrom, requestReadLimitsOf,
- *          Request.useragentPort and documentRoot, Connection.expectPreface, Server.addresses, HostServices.homeFolder.
+ *          Request.useragentPort and documentRoot, Connection.expectPreface, Server.addresses, HostServices.homeFolder and inventory.
  */
 export const API_VERSION = '2.4.3'
 

@@ -74,6 +74,9 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
     homeFolder: () => null,
+    inventory: () => {
+      throw new Error('not here')
+    },
     watchFile: (_paths, parse) => ({ current: parse }),
     shellPattern: unused,
     openLog: unused,

@@ -220,6 +220,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     openLog: missing,
     secret: missing,
     status: missing,
+    inventory: missing,
     serverBanner: () => 'Gatewright/0.1.0',
     serverSignature: () => '',
     ...changes,

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, resolve } from 'node:path'
 import type { LogLevelName } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
 import { createProcessConfig, type ProcessConfig } from '../core-module/process-config.ts'
 import { createCoreServer } from '../core-module/server-config.ts'
 import { HookRegistry } from '../modules/hook-registry.ts'
@@ -56,6 +57,8 @@ export class Generation {
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted and have no effect here, each with its first place, `FILE:LINE`. */
   readonly withoutEffect: Map<string, string> = new Map()
+  /** The lines of the server files, where a module wants to show them; null where nobody does. */
+  keptLines: readonly ConfigNode[] | null = null
   serverRoot: string
   runtimeDir: string | null = null
   private effects: ReadEffect[] = []

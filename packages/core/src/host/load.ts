@@ -48,6 +48,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     registerModule(generation, services, module, { builtIn: true, file: null })
 
   const nodes = await readAll(generation, services, options)
+  if (generation.keptLines !== null) generation.keptLines = nodes
   preConfigure(generation, options)
   bindAll(generation, services, nodes)
   completeServers(generation)

@@ -32,6 +32,14 @@ export class HookList<F> {
     return { add: (fn, order = {}) => void this.entries.push({ fn, owner, order }) }
   }
 
+  /** Who has a function here, with its rank's number, in the order in which they run. @throws HookCycle */
+  entriesInOrder(): readonly { readonly source: string; readonly rank: number }[] {
+    return sortEntries(this.name, this.entries).map(({ owner, order }) => ({
+      source: owner.module.source,
+      rank: RANKS[order.rank ?? 'middle'],
+    }))
+  }
+
   /** @throws HookCycle */
   sorted(): SortedHook<F> {
     const list = sortEntries(this.name, this.entries)

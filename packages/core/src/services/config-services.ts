@@ -43,6 +43,7 @@ import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
+import { inventoryOf } from './inventory.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
 import {
@@ -139,6 +140,10 @@ export class ConfigServicesImpl implements ConfigServices {
       openLog: (target, server) => this.openLog(target, server),
       secret: (name) => secrets.of(name),
       status: collectStatus,
+      inventory: () => {
+        generation.keptLines ??= []
+        return () => inventoryOf(generation)
+      },
       serverBanner: () => productBanner(generation.process.serverTokens),
       serverSignature: (request, prefix) => serverSignature(own(request), prefix, generation.process.serverTokens),
     }

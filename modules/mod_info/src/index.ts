@@ -1,0 +1,46 @@
+import { DECLINED, defineModule, directive, M_GET, type Module } from '@gatewright/api'
+import { type InfoConfig, mergeConfigs } from './config.ts'
+import { configDump } from './config-dump.ts'
+import { infoPage } from './page.ts'
+
+const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>({
+  name: 'info_module',
+  source: 'mod_info.c',
+  perServer: { create: () => ({ remarks: [] }), merge: mergeConfigs },
+  directives: {
+    AddModuleInfo: directive.take2({
+      scope: 'server',
+      context: ['server', 'virtualhost'],
+      help: 'a module and HTML that the page of /server-info shows with it',
+      set: (config, source, html) => {
+        config.remarks.push({ source, html })
+      },
+    }),
+  },
+  register({ hooks, services, serverConfigOf }) {
+    const inventory = services.inventory()
+    hooks.testConfig.add((start) => {
+      if (start.defined('DUMP_CONFIG')) for (const line of configDump(inventory().config)) start.print(line)
+    })
+    hooks.handler.add((request) => {
+      if (request.handler !== 'server-info') return DECLINED
+      request.allowed ??= new Set()
+      request.allowed.add('GET')
+      if (request.methodNumber !== M_GET) return DECLINED
+      return services.status().then(({ built, mpm }) => {
+        const page = infoPage(
+          {
+            request,
+            inventory: inventory(),
+            facts: { banner: services.serverBanner(), built, mpm },
+            remarks: serverConfigOf(request.server).remarks,
+            signature: services.serverSignature(request, ''),
+          },
+          request.args,
+        )
+        return request.send('text/html; charset=ISO-8859-1', page)
+      })
+    })
+  },
+})
+export default info

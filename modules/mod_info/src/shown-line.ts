@@ -1,0 +1,47 @@
+import type { ConfigLine } from '@gatewright/api'
+
+/** One line of a listing of the configuration. */
+export type ShownLine =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'directive'; readonly line: number; readonly depth: number; readonly name: string; readonly text: string }
+  | { readonly kind: 'open'; readonly line: number; readonly depth: number; readonly title: string }
+  | { readonly kind: 'close'; readonly depth: number; readonly name: string }
+
+/** Values of these directives stay secret. */
+const SECRET = /(?:password|passphrase|secret)$/i
+const HIDDEN = '********'
+
+/** The lines that a listing shows, each file named where it begins; of one module's only its own, with the containers around them. */
+export function* shownLines(config: readonly ConfigLine[], source: string | null): Generator<ShownLine> {
+  const files = new FileNames()
+  for (const line of config) yield* linesOf(line, source, 0, files)
+}
+
+/** Which file was named last. */
+class FileNames {
+  private last = ''
+
+  begins(file: string): boolean {
+    if (file === this.last) return false
+    this.last = file
+    return true
+  }
+}
+
+function* linesOf(line: ConfigLine, source: string | null, depth: number, files: FileNames): Generator<ShownLine> {
+  if (!belongs(line, source)) return
+  if (files.begins(line.file)) yield { kind: 'file', file: line.file }
+  if (line.children === null) {
+    const text = SECRET.test(line.name) ? HIDDEN : line.text
+    yield { kind: 'directive', line: line.line, depth, name: line.name, text }
+    return
+  }
+  const name = line.name.slice(1)
+  yield { kind: 'open', line: line.line, depth, title: `${line.name} ${line.text}` }
+  for (const child of line.children) yield* linesOf(child, source, depth + 1, files)
+  yield { kind: 'close', depth, name: `</${name}>` }
+}
+
+function belongs(line: ConfigLine, source: string | null): boolean {
+  return source === null || line.source === source || line.children?.some((child) => belongs(child, source)) === true
+}

@@ -1,0 +1,51 @@
+import type { ConfigLine, HookName, ModuleEntry, ServerInventory } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
+import type { Generation } from '../config/generation.ts'
+import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
+
+/** Takes stock of a generation. */
+export function inventoryOf(generation: Generation): ServerInventory {
+  const { registry, hooks, providers, process } = generation
+  const names = Object.keys(hooks.lists) as HookName[]
+  return {
+    serverRoot: generation.serverRoot,
+    configFile: generation.options.configFile,
+    modules: registry.modules.map(moduleEntry),
+    hooks: names.map((name) => ({ name, functions: hooks.lists[name].entriesInOrder() })),
+    providers: [
+      { group: 'authn', names: providers.authn.names() },
+      { group: 'authz', names: providers.authz.names() },
+    ],
+    config: (generation.keptLines ?? []).map((node) => configLine(node, registry)),
+    maxProcesses: process.serverLimit,
+    threadsPerProcess: process.threadsPerChild,
+  }
+}
+
+function moduleEntry({ module }: LoadedModule): ModuleEntry {
+  const { source, perDirectory, perServer, directives = {} } = module
+  const configures: ModuleEntry['configures'][number][] = []
+  if (perDirectory !== undefined) configures.push('create directory')
+  if (perDirectory?.merge !== undefined) configures.push('merge directory')
+  if (perServer !== undefined) configures.push('create server')
+  if (perServer?.merge !== undefined) configures.push('merge server')
+  return {
+    source,
+    configures,
+    directives: Object.entries(directives).map(([name, { declaredAs, help }]) => ({
+      name: name.startsWith('<') ? `${name}>` : (declaredAs ?? name),
+      help: help ?? '',
+    })),
+  }
+}
+
+function configLine({ name, text, file, line, children }: ConfigNode, registry: ModuleRegistry): ConfigLine {
+  return {
+    name,
+    text,
+    file,
+    line,
+    source: registry.directive(name)?.[0].owner.module.source ?? null,
+    children: children?.map((child) => configLine(child, registry)) ?? null,
+  }
+}
