@@ -96,7 +96,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], readonly (string 
     ['LoadModule none_module modules/mod_none.so'],
     [
       'httpd: Syntax error on line LINE of ROOT/conf/httpd.conf: Cannot load modules/mod_none.so into server: ROOT/modules/mod_none.so: cannot open shared object file: No such file or directory',
-      'hint: looked for ROOT/modules/mod_none.mjs',
+      'hint: looked for ROOT/modules/mod_none.mjs and MODULES/mod_none.mjs',
     ],
   ],
   [
@@ -146,7 +146,10 @@ for (const [what, lines, said] of MISTAKES) {
     t.equal(run.status, 1)
     t.strictSame(run.stdout, [])
     const shown = run.stderr.map((text) =>
-      text.replaceAll(server.root, 'ROOT').replaceAll(new RegExp(`\\b${line}\\b`, 'g'), 'LINE'),
+      text
+        .replaceAll(server.root, 'ROOT')
+        .replaceAll(MODULES, 'MODULES')
+        .replaceAll(new RegExp(`\\b${line}\\b`, 'g'), 'LINE'),
     )
     t.match(
       shown.filter((text) => !text.startsWith('hint: ') || said.includes(text)),

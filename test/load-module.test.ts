@@ -290,6 +290,20 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match((await server.get('/server-info?list')).body, '<dd>mod_mime.c</dd>')
     },
   },
+  macro: {
+    directive: 'Use none',
+    config: [
+      '<Macro label $path $text>',
+      '<Location $path>',
+      'Header set X-Label "$text"',
+      '</Location>',
+      '</Macro>',
+      'Use label /f.txt hello',
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/f.txt'), { headers: { 'x-label': 'hello' } })
+    },
+  },
   mime: {
     directive: 'AddType a/b c',
     config: ['TypesConfig conf/mime.types', 'AddType text/x-special .special'],
@@ -333,7 +347,11 @@ const LOADED: Readonly<Record<string, Trial>> = {
   },
   rewrite: {
     directive: 'RewriteEngine On',
-    config: ['RewriteEngine On', 'RewriteRule ^/renamed$ /f.txt?from=%{REQUEST_URI} [L]', 'RewriteRule ^/gone - [G]'],
+    // Virtual hosts do not inherit the rules of the server, folders do.
+    config: [
+      ...['<Directory @ROOT@/htdocs>', 'RewriteEngine On'],
+      ...['RewriteRule ^renamed$ f.txt?from=%{REQUEST_URI} [L]', 'RewriteRule ^gone - [G]', '</Directory>'],
+    ],
     async shows(t, server) {
       t.match(await server.get('/renamed'), { status: 200 })
       t.match(await server.get('/gone'), { status: 410 })
