@@ -118,9 +118,10 @@ function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
 }
 
 /** What is put in must not begin a query, which an encoded question mark of the client would do: the path before it would be another than was asked for. */
-function movesQuestionMark(run: Run, { substitution, escaping }: RewriteRule, expanded: string): boolean {
+function movesQuestionMark(run: Run, { substitution, escaping, query }: RewriteRule, expanded: string): boolean {
   if (substitution === null || !expanded.includes('?')) return false
-  for (const part of substitution.parts) {
+  const parts = query.last ? substitution.parts.toReversed() : substitution.parts
+  for (const part of parts) {
     if (typeof part === 'string') {
       if (part.includes('?')) return false
     } else if (expandPart(run, part, escaping).includes('?')) return true

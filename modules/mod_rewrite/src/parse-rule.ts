@@ -61,7 +61,9 @@ function readSubstitution(text: string, flags: RuleFlags): Substitution {
   const query = { discarded: flags.queryDiscarded, appended: flags.queryAppended, last: flags.queryLast, read: true }
   if (text === '-') return { substitution: null, query }
   const mark = text.indexOf('?')
-  if (mark >= 0 && mark === text.length - 1 && !query.appended && !query.discarded)
-    return { substitution: parseTemplate(text.slice(0, -1)), query: { ...query, discarded: true, read: false } }
-  return { substitution: parseTemplate(text), query: { ...query, read: mark >= 0 || !query.discarded } }
+  if (mark < 0 || mark < text.length - 1)
+    return { substitution: parseTemplate(text), query: { ...query, read: mark >= 0 || !query.discarded } }
+  // The one at the end is meant, whatever references put in before it.
+  if (query.appended) return { substitution: parseTemplate(text), query: { ...query, last: true } }
+  return { substitution: parseTemplate(text.slice(0, -1)), query: { ...query, discarded: true, read: false } }
 }

@@ -120,11 +120,13 @@ t.test('a question mark that a client encoded begins no query', async (t) => {
   const server = await serve(
     t,
     `RewriteEngine On
+     RewriteRule ^/last/(.*)$ /$1?z [QSL,R,L]
      RewriteRule ^/safe/(.*)$ /$1 [L]
      RewriteRule ^/unsafe/(.*)$ /$1 [L,UnsafeAllow3F]
      RewriteRule ^/query/(.*)$ /target.txt?q=$1 [L]
      RewriteRule ^/escaped/(.*)$ /none-$1 [B,L]`,
   )
+  t.equal(await answer(server, '/last/x%3fy'), '302 http://localhost/x%3fy?z', 'the rule wrote the last one itself')
   t.equal(await answer(server, '/safe/target.txt%3fx'), '403')
   t.equal(await answer(server, '/unsafe/target.txt%3Fx'), '200 target')
   t.equal(await answer(server, '/query/a%3fb'), '200 target')
