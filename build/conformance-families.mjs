@@ -14,6 +14,7 @@ export const DUE = [
   'sections',
   'status',
   'cli',
+  'config-errors',
   'deflate',
   'filter',
   'expires',
