@@ -42,6 +42,7 @@ const final = fakeRequest({
   prev: original,
   useragentAddress: '127.0.0.1',
   connection: original.connection,
+  useragentPort: 33_228,
   server: original.server,
 })
 const missing = fakeTransaction({ original, final, bodyBytesSent: 8, durationUs: 805 })
