@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import t, { type Test } from 'tap'
 import { buildGateFiles, type GateFiles } from './fixtures/gate-files.ts'
-import { type Run, StagedServer } from './fixtures/staged-server.ts'
+import { MODULES, type Run, StagedServer } from './fixtures/staged-server.ts'
 
 let files: GateFiles
 let neverLoads: Promise<Run & { line: number }>
@@ -149,7 +149,7 @@ t.test('a link to a module is a module, a folder or a dead link is none', async 
       'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot open shared object file: No such file or directory',
     ),
   )
-  t.equal(dead.stderr[1], 'hint: looked for ROOT/modules/mod_x.mjs')
+  t.equal(dead.stderr[1], `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`)
 })
 
 t.test('an empty file and a shared object of httpd are no modules', async (t) => {
