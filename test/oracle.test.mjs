@@ -4,6 +4,7 @@ import t from 'tap'
 import { policyOf } from './oracle/campaign.mjs'
 import { differencesOf, kindOf } from './oracle/differences.mjs'
 import { configuration, policyFiles, policyRequests } from './oracle/layout.mjs'
+import { PLANTS, placeOfPlant } from './oracle/plants.mjs'
 import { describe } from './oracle/report.mjs'
 import { reasonNotToCompare } from './oracle/sides.mjs'
 import { count, section, smaller, toLines } from './oracle/tree.mjs'
@@ -37,6 +38,10 @@ t.test('a bug that is planted is found', { skip: reasonNotToCompare() ?? false }
   t.match(stdout, /^denied-before-no-user +found by policy \d+: /m)
   t.equal(lastLine(stdout), '1 of 1 planted bugs found')
   t.equal(status, 0)
+})
+
+t.test('every bug that can be planted finds its place in the sources', async (t) => {
+  for (const name of Object.keys(PLANTS)) t.doesNotThrow(() => placeOfPlant(name), name)
 })
 
 t.test('an option that is none, and a bug that nobody planted, end with advice', async (t) => {

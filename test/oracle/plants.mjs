@@ -47,7 +47,7 @@ export const PLANTS = {
     bug: 'upper and lower case count in the names of groups',
     module: 'mod_authz_groupfile',
     file: 'membership.ts',
-    find: 'if (wanted.some((group) => groups.has(group.toLowerCase())))',
+    find: 'if (wanted.some((group) => groups.has(groupKey(group))))',
     replace: 'if (wanted.some((group) => groups.has(group)))',
   },
   'short-network': {
@@ -64,14 +64,11 @@ export const PLANTS = {
  * @throws if the source no longer says what is to be changed
  */
 export async function plantedModules(name, folder) {
-  const { module, file, find, replace } = PLANTS[name]
+  const { module, replace } = PLANTS[name]
+  const { changed, text, find } = placeOfPlant(name)
   mkdirSync(folder, { recursive: true })
   const staged = join(ROOT, 'dist/modules')
   for (const each of readdirSync(staged)) copyFileSync(join(staged, each), join(folder, each))
-  const changed = file.startsWith('packages/') ? join(ROOT, file) : join(ROOT, 'modules', module, 'src', file)
-  const text = readFileSync(changed, 'utf8')
-  if (text.split(find).length !== 2)
-    throw new Error(`${changed} does not say "${find}" once: adapt the planted bug ${name} in plants.mjs`)
   const planting = {
     name: 'planting',
     setup({ onLoad }) {
@@ -85,4 +82,17 @@ export async function plantedModules(name, folder) {
   const outfile = join(folder, `${module}.mjs`)
   await build({ ...bundling(source), entryPoints: [entry], outfile, plugins: [planting], logLevel: 'silent' })
   await finishModule(outfile, entry, module)
+}
+
+/**
+ * The source that a planted bug changes.
+ * @throws if it no longer says what is to be changed
+ */
+export function placeOfPlant(name) {
+  const { module, file, find } = PLANTS[name]
+  const changed = file.startsWith('packages/') ? join(ROOT, file) : join(ROOT, 'modules', module, 'src', file)
+  const text = readFileSync(changed, 'utf8')
+  if (text.split(find).length !== 2)
+    throw new Error(`${changed} does not say "${find}" once: adapt the planted bug ${name} in plants.mjs`)
+  return { changed, text, find }
 }
