@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
 import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
+import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
 
@@ -82,7 +83,7 @@ function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 't
     return 1
   }
   if (inPlace) {
-    for (const file of data.files) replaceFile(file.path, fileText(file))
+    for (const file of data.files) replaceKeepingOld(file.path, fileText(file))
     return 0
   }
   if (output !== null) {
@@ -103,12 +104,11 @@ function placeFile(path: string, text: string): void {
   writeFileSync(path, text, 'latin1')
 }
 
-/** The file is the old one or the new one at any moment. */
-function replaceFile(path: string, text: string): void {
+/** The copy has the file's mode: others learn no more from it. */
+function replaceKeepingOld(path: string, text: string): void {
   if (existsSync(path)) {
     if (readFileSync(path, 'latin1') === text) return
-    writeFileSync(`${path}~`, readFileSync(path))
-    writeFileSync(`${path}.new`, text, { encoding: 'latin1', mode: statSync(path).mode })
-  } else writeFileSync(`${path}.new`, text, 'latin1')
-  renameSync(`${path}.new`, path)
+    copyFileSync(path, `${path}~`)
+  }
+  replaceFile(path, text)
 }

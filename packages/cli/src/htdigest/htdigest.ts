@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { PasswordInterrupted } from '../password/ask-password.ts'
 import { Refusal } from '../password/refusal.ts'
-import { replaceFile } from '../password/replace-file.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { ToolConsole } from '../tool-console.ts'
 import { hasUser, rewrite } from './digest-lines.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { replaceFile } from '../../src/password/replace-file.ts'
+import { replaceFile } from '../src/replace-file.ts'
 
 const noRoot = process.getuid?.() !== 0 && 'only root can give files away'
 
