@@ -1,18 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { seededNumbers } from '@gatewright/testing'
 import t from 'tap'
 import { type DocumentItem, parseDocument, printDocument } from '../src/index.ts'
 
 /** Files to generate. */
 const COUNT = 10_000
-
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const PIECES = [
   ...['Require all granted', 'Options +Indexes', 'ServerName "a b"', "Header set X 'it\\'s'", 'RewriteRule ^(.*)$ /x?$1 [L,QSA]'],
@@ -41,7 +34,7 @@ function randomFile(random: (below: number) => number): string {
 }
 
 t.test(`${COUNT} generated files come back byte for byte, also through JSON`, async (t) => {
-  const random = randomNumbers(20)
+  const random = seededNumbers(20)
   let sections = 0
   for (let count = 0; count < COUNT; count++) {
     const text = randomFile(random)

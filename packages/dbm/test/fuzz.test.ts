@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { seededNumbers } from '@gatewright/testing'
 import t from 'tap'
 import { DbmError, openDbm } from '../src/index.ts'
 import { bytes, fixtureRecords, large } from './support/dataset.ts'
 import { writeFixtures } from './support/files.ts'
-import { damage, numbers, rewrite } from './support/mutants.ts'
+import { damage, rewrite } from './support/mutants.ts'
 
 const MUTANTS = 250
 const known = [...fixtureRecords().keys(), ...large.keys()].map(bytes)
@@ -13,7 +14,7 @@ t.test('a damaged file gives records or DbmError, soon, and only records that a 
   for (const [name, { path, type }] of Object.entries(files)) {
     const parts = type === 'SDBM' ? [`${path}.pag`, `${path}.dir`] : [path]
     const originals = parts.map((part) => readFileSync(part))
-    const random = numbers(20120211)
+    const random = seededNumbers(20120211)
     const outcomes = { refused: 0, stopped: 0, read: 0 }
     let slowest = 0
     for (let mutant = 0; mutant < MUTANTS; mutant++) {
@@ -45,7 +46,7 @@ t.test('a damaged file gives records or DbmError, soon, and only records that a 
 
 t.test('noise of any length is no database', async (t) => {
   const { berkeley, sdbm } = writeFixtures(t.testdir())
-  const random = numbers(42)
+  const random = seededNumbers(42)
   for (let length = 0; length < 3000; length += 97) {
     const noise = Buffer.from(Array.from({ length }, () => random(256)))
     writeFileSync(berkeley.path, noise)

@@ -1,10 +1,10 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seededNumbers } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { DbmLookup, openDbm, openDbmWriter } from '../src/index.ts'
 import { bytes, fixtureRecords, large, type Records } from './support/dataset.ts'
 import { writeFixtures } from './support/files.ts'
-import { numbers } from './support/mutants.ts'
 
 /** Looks for all records: each is found as it was stored, or the reader tells of damage. @returns how many were not found */
 function check(t: Test, path: string, type: string, records: Records, what: string): number {
@@ -35,7 +35,7 @@ function sample(records: Records): Records {
 
 t.test('in a file that was cut anywhere a record is found, or the reader tells of damage', async (t) => {
   const files = writeFixtures(t.testdir())
-  const random = numbers(20120213)
+  const random = seededNumbers(20120213)
   for (const [name, { path, type }] of Object.entries(files)) {
     const stored = sample(new Map([...fixtureRecords(), ...large]))
     const whole = openDbm(path, type)
@@ -68,7 +68,7 @@ t.test('a directory that leads elsewhere hides no record', async (t) => {
   }
   const file = readFileSync(gdbm.path)
   const directory = file.readUInt32LE(8)
-  const random = numbers(20120214)
+  const random = seededNumbers(20120214)
   for (let round = 0; round < 30; round++) {
     const changed = Buffer.from(file)
     for (let count = 0; count < 300; count++) {

@@ -1,15 +1,7 @@
 import { inject } from '@gatewright/core'
+import { seededNumbers } from '@gatewright/testing'
 import t from 'tap'
 import { AUTH, ask, PolicySite } from './support/policy-site.ts'
-
-/** A generator of its own, so that a failure can be seen again. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const LINES = [
   'Require all granted',
@@ -45,7 +37,7 @@ const HOST_RULES = ['', '', 'Order deny,allow\nDeny from all\nAllow from 127.0.0
 const SATISFY = ['', '', 'Satisfy Any', 'Satisfy All']
 
 t.test('a decision is the same with and without a tracer', async (t) => {
-  const random = randomNumbers(4)
+  const random = seededNumbers(4)
   const folders = Array.from({ length: 120 }, (_, index) => `f${index}`)
   const files = Object.fromEntries(
     folders.flatMap((folder) => [

@@ -1,14 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
-/** The same numbers in every run, so that what fails once fails again. */
-export function numbers(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
-
 /** Changes some bytes, more of them at the start, where the tables are; now and then cuts the file. */
 export function damage(file: Buffer, random: (limit: number) => number): Buffer {
   const copy = Buffer.from(file)
