@@ -35,8 +35,8 @@ export interface SkippedBody {
   readonly line: number
   /** The section around it, null at the top of a file. */
   readonly parent: { readonly file: string; readonly line: number } | null
-  /** First words of its lines. */
-  readonly names: readonly string[]
+  /** First words of its lines, each once, in their order. */
+  readonly names: ReadonlySet<string>
 }
 
 /** Include lines may nest this deep. */
@@ -77,7 +77,7 @@ export function* readText(
   let skippedFrom = 0
   let skippedFile = path
   let skippedTitle = ''
-  let skippedNames: string[] = []
+  let skippedNames = new Set<string>()
 
   const feed = new LineFeed(path, text, maxLine)
   for (let logical = feed.next(); logical !== undefined; logical = feed.next()) {
@@ -88,7 +88,7 @@ export function* readText(
 
     if (skipped.length > 0) {
       skipped = skipLine(skipped, name, expanded, skippedFile, skippedFrom)
-      skippedNames.push(name)
+      skippedNames.add(name)
       if (skipped.length === 0)
         context.skipped?.({ title: skippedTitle, file: skippedFile, line: skippedFrom, parent: current, names: skippedNames })
       continue
@@ -125,7 +125,7 @@ export function* readText(
           skippedFrom = line
           skippedFile = file
           skippedTitle = expanded.trim()
-          skippedNames = []
+          skippedNames = new Set()
         }
         continue
       }

@@ -1,6 +1,6 @@
 import { type Address, isNetworkError, parseAddress, parseNetwork } from '@gatewright/ipset'
 import type { Stage } from '../explanation.ts'
-import { leaves } from './tree-node.ts'
+import { argumentWords, linesOfSections } from './tree-node.ts'
 
 /** Clients that nobody names: addresses set aside for documentation (RFC 5737, RFC 3849), and the machine itself. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1']
@@ -28,15 +28,11 @@ export function candidateClients(
 
 /** Every address, network and host name in the rules that apply. */
 export function clientWords(stages: readonly Stage[]): string[] {
-  const words = stages.flatMap(({ sections }) =>
-    sections.flatMap(({ hostRules, require }) => [
-      ...(hostRules?.words ?? []).map(({ word }) => word),
-      ...(require === null ? [] : leaves(require.tree)).flatMap(({ line }) =>
-        line !== null && HOST_PROVIDERS.has(line.provider) ? line.argument.split(/\s+/) : [],
-      ),
-    ]),
+  const allowedOrDenied = stages.flatMap(({ sections }) =>
+    sections.flatMap(({ hostRules }) => (hostRules?.words ?? []).map(({ word }) => word)),
   )
-  return [...new Set(words.map((word) => word.replace(/^["']|["']$/g, '')))].filter((word) => word !== '').slice(0, MAX_WORDS)
+  const required = linesOfSections(stages).filter(({ line }) => line !== null && HOST_PROVIDERS.has(line.provider))
+  return [...new Set([...allowedOrDenied, ...required.flatMap(argumentWords)])].slice(0, MAX_WORDS)
 }
 
 const HOST_PROVIDERS: ReadonlySet<string> = new Set(['ip', 'host', 'forward-dns'])

@@ -1,20 +1,16 @@
 import type { Request } from '@gatewright/api'
 import type { Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
-import { leaves } from './tree-node.ts'
+import { argumentWords, linesOfSections } from './tree-node.ts'
 
 /** A password may cost a tenth of a second to check. */
 const MAX_USERS = 24
 
 /** Users whose decision may differ: those that the rules name, then those that the password files in force know. */
 export function candidateUsers(server: PolicyServer, request: Request, stages: readonly Stage[]): string[] {
-  const named = stages.flatMap(({ sections }) =>
-    sections.flatMap(({ require }) =>
-      (require === null ? [] : leaves(require.tree)).flatMap(({ line }) =>
-        line?.provider === 'user' ? line.argument.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, '')) : [],
-      ),
-    ),
-  )
+  const named = linesOfSections(stages)
+    .filter(({ line }) => line?.provider === 'user')
+    .flatMap(argumentWords)
   const { authn } = server.snapshot.generation.providers
   const known = authn.names().flatMap((name) => authn.get(name)?.userNames?.(request) ?? [])
   return [...new Set([...named.filter((name) => known.includes(name)), ...known])].slice(0, MAX_USERS)

@@ -1,5 +1,6 @@
-import type { AuthzStatus, RequireNode } from '@gatewright/api'
-import type { NodeVerdict, TreeNode } from '../explanation.ts'
+import { type AuthzStatus, listedWords, type RequireNode } from '@gatewright/api'
+import { splitWords } from '@gatewright/config'
+import type { NodeVerdict, Stage, TreeNode } from '../explanation.ts'
 import type { NodeValues } from '../recorder.ts'
 
 /** A Require tree with what became of each of its nodes. */
@@ -32,7 +33,17 @@ export function requireLines(node: RequireNode): Extract<RequireNode, { kind: 'r
   return node.kind === 'require' ? [node] : node.children.flatMap(requireLines)
 }
 
+/** The words of a Require line as the provider reads them. */
+export function argumentWords({ line }: TreeNode): string[] {
+  return line === null ? [] : listedWords(line.argument, { words: splitWords })
+}
+
 /** The Require lines of a described tree, without its containers. */
 export function leaves(node: TreeNode): TreeNode[] {
   return node.line === null ? node.children.flatMap(leaves) : [node]
+}
+
+/** The Require lines of all sections that apply, in force or not. */
+export function linesOfSections(stages: readonly Stage[]): TreeNode[] {
+  return stages.flatMap(({ sections }) => sections.flatMap(({ require }) => (require === null ? [] : leaves(require.tree))))
 }

@@ -1,5 +1,5 @@
 import { isLoopback, isNetworkError, matchesNetwork, parseAddress, parseNetwork } from '@gatewright/ipset'
-import { leaves } from '../explain/tree-node.ts'
+import { argumentWords, leaves } from '../explain/tree-node.ts'
 import type { Place, Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 import { hostRulesInForce } from './in-force.ts'
@@ -18,9 +18,9 @@ export function ipv6Loopback({ stage }: SurpriseContext): Surprise[] {
   )
   if (required.some(({ line }) => line?.provider === 'local' || line?.provider === 'all'))
     return missingIn(allowed, 'Allow from ::1')
-  const listed = required.flatMap(({ line, place }) =>
-    line?.provider === 'ip' ? line.argument.split(/\s+/).map((word) => ({ word, place })) : [],
-  )
+  const listed = required
+    .filter(({ line }) => line?.provider === 'ip')
+    .flatMap((node) => argumentWords(node).map((word) => ({ word, place: node.place })))
   return [...missingIn(allowed, 'Allow from ::1'), ...missingIn(listed, 'Require local')]
 }
 

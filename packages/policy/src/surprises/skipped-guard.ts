@@ -11,7 +11,7 @@ export function skippedGuard({ server, stage, recorded }: SurpriseContext): Surp
   )
   const inHtaccess = sections.flatMap((section) => server.snapshot.skippedIn(section))
   return [...new Set([...inServerFiles, ...inHtaccess])].flatMap(({ title, file, line, names }) => {
-    const rules = [...new Set(names.filter((name) => ABOUT_ACCESS.has(name.toLowerCase())))]
+    const rules = [...names].filter((name) => ABOUT_ACCESS.has(name.toLowerCase()))
     if (rules.length === 0) return []
     return [
       {
