@@ -1,5 +1,4 @@
 import type { Request, Transaction } from '@gatewright/api'
-import { ConnectionRecord } from './connection-record.ts'
 import type { RequestRecord } from './request-record.ts'
 
 /** A finished exchange as logs see it. */
@@ -44,8 +43,8 @@ export class TransactionRecord implements Transaction {
   }
 
   get connectionLogId(): string | null {
-    const { connection } = this.first
-    return connection instanceof ConnectionRecord && connection.logId !== '' ? connection.logId : null
+    const { logId } = this.first.connection
+    return logId === '' ? null : logId
   }
 
   responseHeader(name: string): readonly string[] {

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { productBanner } from '../product.ts'
-import { ConnectionRecord } from '../request/connection-record.ts'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import { knownClientName } from './names/index.ts'
@@ -105,7 +104,7 @@ export function expressionVariables(headerValue: HeaderReader, accounts: SystemA
       return (owner === undefined ? null : accounts.groupName(owner.gid)) ?? ''
     },
     REQUEST_LOG_ID: (request) => request.logId,
-    CONN_LOG_ID: ({ connection }) => (connection instanceof ConnectionRecord ? connection.logId : ''),
+    CONN_LOG_ID: ({ connection }) => connection.logId,
     HTTPS: (request) => (request.server.scheme === 'https' ? 'on' : 'off'),
     HTTP2: () => 'off',
     IPV6: (request) => (request.connection.remoteAddress.includes(':') ? 'on' : 'off'),
