@@ -16,19 +16,20 @@ export interface ModuleStamp {
   readonly digest: string
 }
 
-const PREFIX = '//! gatewright-module '
+/** What the line begins with. Since API 2.4.4. */
+export const STAMP_PREFIX = '//! gatewright-module '
 
 /** The first line of a module's file, with its line end. */
 export function formatStamp(stamp: ModuleStamp): string {
-  return `${PREFIX}${JSON.stringify(stamp)}\n`
+  return `${STAMP_PREFIX}${JSON.stringify(stamp)}\n`
 }
 
 /** Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one. */
 export function parseStamp(line: string): ModuleStamp | undefined {
-  if (!line.startsWith(PREFIX)) return undefined
+  if (!line.startsWith(STAMP_PREFIX)) return undefined
   let value: unknown
   try {
-    value = JSON.parse(line.slice(PREFIX.length))
+    value = JSON.parse(line.slice(STAMP_PREFIX.length))
   } catch {
     return undefined
   }
