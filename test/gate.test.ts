@@ -205,7 +205,6 @@ t.test("a shared object under its own name is httpd's, and the hint says what th
 })
 
 t.test('a variable that has no value is named when the path with it leads nowhere', async (t) => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in a configuration
   const { status, stderr } = await check(t, 'x_module', 'modules/mod_${NOSUCH}.so')
   t.equal(status, 1)
   t.match(stderr.at(-1), /^hint: the variable NOSUCH has no value: Define NOSUCH above this line; looked for /)
