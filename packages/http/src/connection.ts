@@ -394,6 +394,9 @@ export class HttpConnection implements TransportSink {
         if (this.transport.writableLength === 0) this.transport.destroy()
         else this.#beginLingering()
         break
+      case IDLE:
+        this.#linger()
+        break
       default:
         this.#closeWhenSent()
     }
@@ -407,7 +410,7 @@ export class HttpConnection implements TransportSink {
     } else if (this.requestCount === 0) {
       this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
     } else {
-      this.#closeWhenSent()
+      this.#linger()
     }
   }
 
@@ -432,7 +435,10 @@ export class HttpConnection implements TransportSink {
     else this.#linger()
   }
 
+  /** A client that sends its next request just now is not to lose the answer to its last one by a reset. */
   #linger(): void {
+    this.#releaseReader()
+    this.input.clear()
     if (this.#engine.lingering >= this.#engine.limits.lingerMax) {
       this.#closeWhenSent()
       return
