@@ -72,7 +72,10 @@ export class Supervisor {
     void this.#reload(how, crew, old).then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
-      if (failure !== null) this.#tellRefusal(old, failure)
+      if (failure !== null) {
+        crew.refused()
+        this.#tellRefusal(old, failure)
+      }
       this.#state?.end(failure)
       this.#tellManager(crew.current ?? old, failure)
       this.#reloadOnceMore()
