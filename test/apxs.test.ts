@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
-import { readModuleFile } from '@gatewright/module-kit'
+import { checkSources, readModuleFile } from '@gatewright/module-kit'
 import t from 'tap'
 import { freePort } from './fixtures/free-port.ts'
 import { InstalledServer } from './fixtures/installed-server.ts'
@@ -67,6 +67,11 @@ t.test('in an installed server', async (t) => {
     t.ok(left.includes('two_words.conf') && left.includes('.gitignore') && left.includes('test/two_words.test.ts'), left.join())
     for (const name of left.filter((name) => /\.\w+$/.test(name)))
       t.notMatch(readFileSync(join(twoWords, name), 'utf8'), /hello|Hello|@API@/, name)
+  })
+
+  t.test('editors find the types of what a generated package and its test import', (t) => {
+    t.strictSame(checkSources({ files: [join(twoWords, 'test/two_words.test.ts')] }), [])
+    t.end()
   })
 
   t.test('what exists is not overwritten, and what cannot be a name is refused', async (t) => {
