@@ -103,14 +103,18 @@ export class Supervisor {
     }
 
     const addresses = listenAddresses(read.plan.listeners)
-    const slots = task.onlyOneWorker ? 1 : Math.max(1, read.plan.workers)
-    const sockets = new ListenSockets(slots)
+    const slots = this.#slotsOf(read)
+    const sockets = new ListenSockets()
     this.#sockets = sockets
-    const failures = sockets.open(addresses)
+    const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
-    const crew = new Crew(this.#context, sockets, slots)
+    const crew = new Crew(this.#context, sockets)
     this.#crew = crew
-    return this.#startFirst(crew, crew.create(read))
+    return this.#startFirst(crew, crew.create(read, slots))
+  }
+
+  #slotsOf({ plan }: GoodRead): number {
+    return this.#context.task.onlyOneWorker ? 1 : Math.max(1, plan.workers)
   }
 
   async #startFirst(crew: Crew, generation: Generation): Promise<number | null> {
@@ -158,7 +162,7 @@ export class Supervisor {
       if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
       else old.log.write(report.module, report.level, report.code, report.text)
     }
-    return read.good ? this.#replaceGeneration(how, crew, old, read) : read.lines
+    return read.good ? this.#replaceGeneration(how, crew, read) : read.lines
   }
 
   #tellRefusal({ log }: Generation, lines: readonly string[]): void {
@@ -166,19 +170,12 @@ export class Supervisor {
     log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
   }
 
-  async #replaceGeneration(how: Reload, crew: Crew, old: Generation, read: GoodRead): Promise<StartFailure | null> {
+  async #replaceGeneration(how: Reload, crew: Crew, read: GoodRead): Promise<StartFailure | null> {
     const addresses = listenAddresses(read.plan.listeners)
-    const failures = this.#sockets?.open(addresses) ?? []
+    const slots = this.#slotsOf(read)
+    const failures = this.#sockets?.open(addresses, slots) ?? []
     if (failures.length > 0 || addresses.length === 0) return bindFailureLines(failures)
-    if (read.plan.workers !== old.plan.workers) {
-      old.log.write(
-        'mpm_event',
-        'warn',
-        '',
-        `the number of workers stays ${old.workers.length}: only a stop and a start change it`,
-      )
-    }
-    const next = crew.create(read)
+    const next = crew.create(read, slots)
     const failure = await next.start(() => {
       logServing(next.log, read.product, this.#context.task)
       return null
