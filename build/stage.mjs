@@ -15,57 +15,39 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { COMPILED_IN_NAMES } from '../packages/cli/src/compiled-in-names.ts'
+import { availableModules } from '../packages/module-kit/src/configure/command.ts'
+import { configure } from '../packages/module-kit/src/configure/configure.ts'
+import { configVariablesText } from '../packages/module-kit/src/install/config-variables.ts'
+import { bundlePrograms, PROGRAMS } from './bundle.mjs'
 import { ROOT } from './inputs.cjs'
 import { stageConfiguration } from './stage-configuration.ts'
 
-/** Programs in bin/, each with the source that its bundle in lib/ begins with. */
-const PROGRAMS = {
-  httpd: 'packages/cli/src/main.ts',
-  gatewright: 'packages/cli/src/gatewright/main.ts',
-  htpasswd: 'packages/cli/src/htpasswd/main.ts',
-  htdigest: 'packages/cli/src/htdigest/main.ts',
-  htdbm: 'packages/cli/src/htdbm/main.ts',
-  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
-}
-/** What the server starts as threads: bundles beside its own. */
-const THREADS = {
-  'password-worker': 'packages/core/src/services/password-worker.ts',
-}
 const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs', 'build']
-
-/** Some packages we use are CommonJS and `require` what Node brings; an ES module has no `require` of its own. */
-const BANNER = "import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)"
 
 /** Everything of a server root except what the server writes: logs/ is made, and left alone. */
 export async function stage(root) {
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true })
-  await bundle(join(root, 'lib'))
+  for (const { name, content } of await bundlePrograms()) place(join(root, 'lib', name), content)
   stageNode(join(root, 'bin/node'))
   for (const name of Object.keys(PROGRAMS)) placeScript(join(root, 'bin', name), script('program').replaceAll('@NAME@', name))
   placeScript(join(root, 'bin/apachectl'), script('apachectl'))
   for (const file of globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }))
     place(join(root, 'modules', basename(file)), readFileSync(join(ROOT, file)))
   stageConfiguration(root)
+  place(join(root, 'build/config_vars.mk'), configVariablesText(configurationOf(root)))
 }
 
-/** One file per program with all that it imports inside, from the sources. */
-async function bundle(folder) {
-  const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { ...PROGRAMS, ...THREADS },
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    conditions: ['gatewright-source', 'module'],
-    banner: { js: BANNER },
-    logLevel: 'warning',
-    write: false,
-  })
-  for (const { path, contents } of outputFiles) place(path, contents)
+/** What would have to be told to configure for the server root that is staged: all modules, and those of packages/cli compiled in. */
+function configurationOf(root) {
+  const compiledIn = COMPILED_IN_NAMES.map((source) => source.replace(/^mod_|\.c$/g, '')).join(' ')
+  return configure({
+    words: [`--prefix=${root}`, '--enable-modules=reallyall', `--enable-mods-static=${compiledIn}`],
+    environment: {},
+    available: availableModules(ROOT),
+    program: join(ROOT, 'build/configure'),
+    readFile: (file) => readFileSync(file, 'utf8'),
+  }).status
 }
 
 /** The Node that runs this, as a second name of the same file where the file system allows it. */

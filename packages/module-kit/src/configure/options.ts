@@ -57,8 +57,8 @@ Where
 
 Modules
   --enable-modules=LIST         none, few, most, all, reallyall, and names, which become shared [most]
-  --enable-mods-shared=LIST     the same, and shared is the default kind
-  --enable-mods-static=LIST     the same, compiled into the program
+  --enable-mods-shared=LIST     the same; such a word makes shared the default kind
+  --enable-mods-static=LIST     the same, compiled into the program: names, or with such a word all
   --enable-NAME[=shared|static] one module, by its name without mod_, with - for _
   --disable-NAME                leaves one out
 

@@ -42,11 +42,14 @@ export function selectModules(words: readonly ConfigureWord[], available: readon
     if (word.kind !== 'feature') continue
     if (LISTS.includes(word.name)) {
       const kind = word.name === 'mods_static' ? 'static' : 'shared'
-      if (word.name !== 'modules') byDefault = kind
       for (const item of listed(word.value)) {
         const asSelection = SELECTIONS.find((name) => name === item)
         if (asSelection === undefined) wishes.set(item, kind)
-        else selection = asSelection
+        else {
+          selection = asSelection
+          // As with httpd, a list that only names modules says nothing about the others.
+          if (word.name !== 'modules') byDefault = kind
+        }
       }
     } else if (isModuleName(word.name, names)) wishes.set(word.name, wishOf(word.value))
   }
