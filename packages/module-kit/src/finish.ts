@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { apiLineOf } from './api-line.ts'
+import { readContents } from './contents.ts'
 import { type ModuleIdentity, readIdentity } from './identity.ts'
 import { stampModule } from './stamp.ts'
 
@@ -17,6 +18,6 @@ export async function finishModule(
   const identity = readIdentity(entry)
   if (identity.source !== `${name}.c`)
     throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must say '${name}.c'`)
-  stampModule(file, identity, await apiLineOf(identity.specifier, dirname(entry), packages))
+  stampModule(file, { ...identity, contents: readContents(entry) }, await apiLineOf(identity.specifier, dirname(entry), packages))
   return identity
 }
