@@ -33,7 +33,7 @@ tell()
 function tasks() {
   const list = new Listr(
     [
-      { title: 'build what changed', task: (_context, task) => buildAll(task) },
+      { title: 'build what changed', enabled: !options.onlyBuilt, task: (_context, task) => buildAll(task) },
       { title: 'bundle the programs', task: async (context) => void (context.parts = plan(await bundle())) },
       {
         title: `install into ${options.destination}${prefix || '/'}`,

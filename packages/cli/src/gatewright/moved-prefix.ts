@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { parseWords, readNiceFile } from '@gatewright/module-kit/configure'
+import { parseOptions, parseWords, readNiceFile } from '@gatewright/module-kit/configure'
 
 /**
  * The prefix that has to be added to a recorded command, because the installation has been moved since; undefined when it says it already.
@@ -7,7 +7,7 @@ import { parseWords, readNiceFile } from '@gatewright/module-kit/configure'
  * @param root where the installation is now
  */
 export function movedPrefix(niceFile: string, root: string): string | undefined {
-  const { words } = readNiceFile(readFileSync(niceFile, 'utf8'), niceFile)
+  const { words } = parseOptions(readNiceFile(readFileSync(niceFile, 'utf8'), niceFile).words)
   const said = parseWords(words).findLast((word) => word.kind === 'folder' && word.name === 'prefix')
   return said !== undefined && 'value' in said && realPath(said.value) === realPath(root) ? undefined : root
 }

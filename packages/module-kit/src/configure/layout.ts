@@ -36,8 +36,9 @@ export function resolveFolders(template: LayoutTemplate, chosen: ReadonlyMap<str
 
 /** Whether everything lies where httpd's default layout has it below the prefix: such an installation may be moved as a whole. */
 export function isMovable(folders: FolderPaths): boolean {
+  if (folders.prefix === '') return false
   const plain = resolveFolders(DEFAULT, new Map([['prefix', folders.prefix]]))
-  return folders.prefix !== '' && FOLDERS.every((name) => folders[name] === plain[name])
+  return FOLDERS.every((name) => folders[name] === plain[name])
 }
 
 /** What the installation's programs are made of, and the Node that runs them. */

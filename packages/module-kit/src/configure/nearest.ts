@@ -6,7 +6,7 @@ export function hintFor(name: string, known: readonly string[], before: string):
 
 /** The known name that differs in the fewest letters, if they are few. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 4))
+  const most = Math.ceil(name.length / 3)
   let best: string | undefined
   let least = most + 1
   for (const candidate of known) {

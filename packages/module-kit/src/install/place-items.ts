@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import type { Item } from './item.ts'
 
-/** What became of the items, by number; `kept` are final paths of the operator's files. */
+/** What became of the items, by number; `kept` are final paths of the operator's files that differ from ours. */
 export interface Placed {
   written: number
   unchanged: number
@@ -32,8 +32,8 @@ export function placeItems(items: readonly Item[], destination: string, placed: 
     const path = `${destination}${item.path}`
     makeFolder(item.kind === 'folder' ? path : dirname(path))
     if (item.kind === 'folder') continue
-    if (item.existing === 'keep' && existsSync(path)) placed.kept.push(item.path)
-    else if (isSame(path, item)) placed.unchanged++
+    if (isSame(path, item)) placed.unchanged++
+    else if (item.existing === 'keep' && existsSync(path)) placed.kept.push(item.path)
     else {
       writeItem(path, item)
       placed.written++
