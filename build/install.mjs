@@ -73,7 +73,7 @@ function refuseClosedPrefix() {
   let folder = `${options.destination}${prefix}` || '/'
   while (!existsSync(folder)) folder = dirname(folder)
   // For a file the error is that of a folder inside it.
-  accessSync(join(folder, '.'), constants.W_OK)
+  accessSync(`${folder}/.`, constants.W_OK)
 }
 
 /** The step of the bootstrap that does nothing when nothing changed. */

@@ -109,9 +109,7 @@ t.test('a folder may stand in the next word, and the last one counts', (t) => {
 t.test('config.nice grows: it holds the words of all runs, and variables twice', (t) => {
   const { nice } = from(NICE_2_4, ['--enable-status', '--prefix=/opt/gw2'])
   t.strictSame(nice.variables, [['CFLAGS', '-O1 -g']])
-  t.strictSame(
-    nice.words.slice(-4), ['--with-apr=/usr/local/apr', 'CFLAGS=-O1 -g', '--enable-status', '--prefix=/opt/gw2'],
-  )
+  t.strictSame(nice.words.slice(-4), ['--with-apr=/usr/local/apr', 'CFLAGS=-O1 -g', '--enable-status', '--prefix=/opt/gw2'])
   t.equal(nice.program, '/src/build/configure')
   t.end()
 })
