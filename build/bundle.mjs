@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { build } from 'esbuild'
 import { compiledIn } from './compiled-in.mjs'
-import { ROOT } from './inputs.cjs'
+import { PROGRAM_BUNDLING } from './program-bundling.ts'
 
 /** Programs in bin/, each with the source that its bundle in lib/ begins with. */
 export const PROGRAMS = {
   httpd: 'packages/cli/src/main.ts',
+  apxs: 'packages/cli/src/apxs/main.ts',
   gatewright: 'packages/cli/src/gatewright/main.ts',
   htpasswd: 'packages/cli/src/htpasswd/main.ts',
   htdigest: 'packages/cli/src/htdigest/main.ts',
@@ -17,9 +18,6 @@ const THREADS = {
   'password-worker': 'packages/core/src/services/password-worker.ts',
 }
 
-/** Some packages we use are CommonJS and `require` what Node brings; an ES module has no `require` of its own. */
-const BANNER = "import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)"
-
 /**
  * One file per program with all that it imports inside, from the sources.
  * @param configured what configure decided to be part of them; absent: what the sources say
@@ -28,18 +26,10 @@ const BANNER = "import { createRequire as __createRequire } from 'node:module'\n
  */
 export async function bundlePrograms(configured) {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
+    ...PROGRAM_BUNDLING,
     entryPoints: { ...PROGRAMS, ...THREADS },
     outdir: 'lib',
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    conditions: ['gatewright-source', 'module'],
-    banner: { js: BANNER },
     plugins: configured === undefined ? [] : [compiledIn(configured)],
-    logLevel: 'warning',
     write: false,
   })
   return outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stages the server root: bin/, lib/, modules/, conf/, htdocs/, logs/, build/. Part of the build; `node build/stage.mjs DIR` stages elsewhere.
+// Stages the server root: bin/, lib/, modules/, conf/, htdocs/, logs/, include/, build/. Part of the build; `node build/stage.mjs DIR` stages elsewhere.
 import {
   chmodSync,
   copyFileSync,
@@ -9,21 +9,19 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { COMPILED_IN_NAMES } from '../packages/cli/src/compiled-in-names.ts'
-import { availableModules } from '../packages/module-kit/src/configure/command.ts'
-import { configure } from '../packages/module-kit/src/configure/configure.ts'
-import { configVariablesText } from '../packages/module-kit/src/install/config-variables.ts'
 import { bundlePrograms, PROGRAMS } from './bundle.mjs'
 import { ROOT } from './inputs.cjs'
+import { place } from './place.ts'
+import { stageConfigVars } from './stage-config-vars.ts'
 import { stageConfiguration } from './stage-configuration.ts'
+import { stageInclude } from './stage-include.ts'
+import { stageToolchain } from './stage-toolchain.ts'
 
-const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs', 'build']
+const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs']
 
 /** Everything of a server root except what the server writes: logs/ is made, and left alone. */
 export async function stage(root) {
@@ -35,19 +33,9 @@ export async function stage(root) {
   for (const file of globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }))
     place(join(root, 'modules', basename(file)), readFileSync(join(ROOT, file)))
   stageConfiguration(root)
-  place(join(root, 'build/config_vars.mk'), configVariablesText(configurationOf(root)))
-}
-
-/** What would have to be told to configure for the server root that is staged: all modules, and those of packages/cli compiled in. */
-function configurationOf(root) {
-  const compiledIn = COMPILED_IN_NAMES.map((source) => source.replace(/^mod_|\.c$/g, '')).join(' ')
-  return configure({
-    words: [`--prefix=${root}`, '--enable-modules=reallyall', `--enable-mods-static=${compiledIn}`],
-    environment: {},
-    available: availableModules(ROOT),
-    program: join(ROOT, 'build/configure'),
-    readFile: (file) => readFileSync(file, 'utf8'),
-  }).status
+  stageConfigVars(root)
+  await stageInclude(root)
+  await stageToolchain(root)
 }
 
 /** The Node that runs this, as a second name of the same file where the file system allows it. */
@@ -70,13 +58,6 @@ function script(name) {
 function placeScript(file, text) {
   place(file, text)
   chmodSync(file, 0o755)
-}
-
-/** Replaced as a whole, and only when it changed: a running server never sees half a file. */
-function place(file, content) {
-  if (existsSync(file) && readFileSync(file).equals(Buffer.from(content))) return
-  writeFileSync(`${file}.new`, content)
-  renameSync(`${file}.new`, file)
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -13,7 +13,7 @@ export interface Materials {
   readonly source: string
   /** Folder of config.nice. */
   readonly buildFolder: string
-  /** What the build staged: its include/ and build/toolchain/ are taken from there. */
+  /** What the build staged: what modules are compiled against, with and from is taken from there. */
   readonly staged: string
   /** Names of the programs in bin/. */
   readonly programs: readonly string[]
@@ -102,7 +102,7 @@ function building(status: ConfigStatus, { source, buildFolder, staged }: Materia
   return [
     folder(includedir),
     ...copyOf(join(staged, 'include'), includedir),
-    ...copyOf(join(staged, 'build/toolchain'), `${installbuilddir}/toolchain`),
+    ...['toolchain', 'template'].flatMap((name) => copyOf(join(staged, 'build', name), `${installbuilddir}/${name}`)),
     file(`${installbuilddir}/config.nice`, { from: join(buildFolder, 'config.nice') }, 0o755),
     file(`${installbuilddir}/config_vars.mk`, Buffer.from(configVariablesText(status, { source, buildFolder }))),
   ]
