@@ -10,6 +10,7 @@ export {
   ReplayedSource,
   TextSource,
 } from './config/source.ts'
+export type { StandardFiles } from './config/standard-files.ts'
 export type { Listener } from './core-module/process-config.ts'
 export type { LoadOptions, Plan, WorkerServer } from './host/contract.ts'
 export {

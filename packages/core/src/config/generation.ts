@@ -12,6 +12,7 @@ import { ServerRecord } from '../server/server-record.ts'
 import { Defines } from './defines.ts'
 import type { ReadEffect, SkippedBody } from './reader.ts'
 import type { ConfigSource } from './source.ts'
+import { DEFAULT_LAYOUT_FILES, type StandardFiles } from './standard-files.ts'
 
 /** Writes a line about the configuration while it is being read, in the error log's format; with module '' a bare line of the start-up class. */
 export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
@@ -23,6 +24,7 @@ export interface GenerationOptions {
   readonly configFile: string
   /** Where the installation's own modules lie; absent: nowhere. */
   readonly modulesFolder?: string
+  readonly standardFiles?: StandardFiles
   /** -D words. */
   readonly defines: readonly string[]
   readonly source: ConfigSource
@@ -43,6 +45,7 @@ export class Generation {
   readonly defines: Defines
   readonly process: ProcessConfig
   readonly main: ServerRecord
+  readonly standardFiles: StandardFiles
   /** Virtual hosts in file order. */
   readonly virtualHosts: ServerRecord[] = []
   /** Every section of the server files, in file order. */
@@ -71,7 +74,8 @@ export class Generation {
     this.defines = new Defines(options.defines, options.environment, (name) =>
       this.report('core', 'warn', 'AH00111', `Config variable \${${name}} is not defined`),
     )
-    this.process = createProcessConfig()
+    this.standardFiles = options.standardFiles ?? DEFAULT_LAYOUT_FILES
+    this.process = createProcessConfig(this.standardFiles.pidFile)
     this.main = new ServerRecord(createCoreServer(), { isVirtual: false, file: options.configFile, line: 0 })
     this.main.defaults = new Section(
       {

@@ -140,7 +140,7 @@ function completeServers(generation: Generation): void {
   nameMainServer(generation)
   const defaults = main.defaults
   if (defaults === null) throw new Error('a generation begins with its server section')
-  main.core.documentRoot ??= generation.serverRelative('htdocs')
+  main.core.documentRoot ??= generation.serverRelative(generation.standardFiles.documentRoot)
   main.base = new MergedConfig(registry, {
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),

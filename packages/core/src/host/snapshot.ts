@@ -32,7 +32,6 @@ import { statusOfOne } from './status-keeper.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
-const STANDARD_ERROR_LOG = 'logs/error_log'
 
 /** Milliseconds a hook may take where Timeout is no positive number. */
 const STANDARD_TIMEOUT = 60_000
@@ -78,7 +77,10 @@ export class Snapshot {
   /** Opens the error logs and whatever modules log to. @throws ConfigError */
   async openLogs(): Promise<void> {
     try {
-      this.services.errorLogs.open(this.generation.servers, this.generation.serverRelative(STANDARD_ERROR_LOG))
+      this.services.errorLogs.open(
+        this.generation.servers,
+        this.generation.serverRelative(this.generation.standardFiles.errorLog),
+      )
     } catch (error) {
       const system = osError(error)
       const cause = system === undefined ? '' : `${osErrorText(system)}: `
@@ -274,7 +276,7 @@ export class Snapshot {
   }
 
   private errorLogTarget(): string {
-    return this.generation.main.core.errorLog ?? this.generation.serverRelative(STANDARD_ERROR_LOG)
+    return this.generation.main.core.errorLog ?? this.generation.serverRelative(this.generation.standardFiles.errorLog)
   }
 
   private async runStart(
