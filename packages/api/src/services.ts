@@ -8,7 +8,9 @@ import type { Server } from './server.ts'
 
 /** A compiled regular expression: PCRE syntax, bytes, searched (not anchored). */
 export interface Pattern {
+  /** As it is written. */
   readonly source: string
+  /** True when the pattern is found in the text. */
   test(text: string): boolean
   /** Groups 0 to n of the first match, '' for a group that did not take part; null when nothing matches. */
   match(text: string): readonly string[] | null
@@ -39,18 +41,22 @@ export interface Text {
 
 /** Failure of an expression at run time. Recognised by its name: copies of this class in different modules are the same to `isExpressionError`. */
 export class ExpressionError extends Error {
+  /** What it is recognised by. */
   override readonly name = 'ExpressionError'
 }
 
+/** Tells failures of expressions from other errors. */
 export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
 
 /** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
 export interface ShellPattern {
+  /** True when the whole text fits. */
   matches(text: string): boolean
 }
 
+/** How a shell pattern is read. */
 export interface ShellPatternRules {
   /** A dot at the beginning is matched by a dot only. */
   readonly leadingDot?: 'literal' | 'ordinary'
@@ -67,6 +73,7 @@ export interface ConfigServices {
   /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
   isShellPattern(name: string): boolean
   /**
+   * A boolean expression (`<If>`, `Require expr`), or an error text when it is not understood.
    * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
    */
   condition(
@@ -74,7 +81,10 @@ export interface ConfigServices {
     command: Command,
     options?: { readonly vary?: 'told' | 'untold' },
   ): Condition | { readonly error: string }
-  /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
+  /**
+   * A string with `%{...}` in it, or an error text when it is not understood.
+   * @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's
+   */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
   methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
@@ -90,6 +100,7 @@ export interface ConfigServices {
 
 /** A file that is cached and validated by one stat per path and turn of the event loop. */
 export interface CachedFile<T> {
+  /** What was made of its content. */
   readonly value: T
 }
 
@@ -123,6 +134,7 @@ export interface HostServices {
   addressesOf(name: string): Promise<readonly string[]>
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
+  /** Name of the system's group of a number; null when there is none. Since API 2.4.2. */
   groupName(gid: number): string | null
   /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
@@ -157,63 +169,100 @@ export interface HostServices {
   serverSignature(request: Request, prefix: string): string
 }
 
+/** A log that is open. */
 export interface LogTarget {
+  /** Writes a text, which brings its own line end, with the other lines of this turn of the event loop. */
   write(line: string): void
 }
 
 /** One worker's numbers. Times in milliseconds, CPU in seconds. */
 export interface WorkerStatus {
+  /** Number of the slot, from 0. */
   readonly slot: number
+  /** Its process. */
   readonly pid: number
+  /** Generation of the configuration that it serves. */
   readonly generation: number
+  /** True while it only finishes what it has begun. */
   readonly stopping: boolean
+  /** Requests that it has finished. */
   readonly accesses: number
+  /** Bytes of their bodies. */
   readonly bytes: number
+  /** Time that they took together. */
   readonly duration: number
+  /** CPU time of its own code. */
   readonly cpuUser: number
+  /** CPU time that the system spent for it. */
   readonly cpuSystem: number
+  /** Connections that are open. */
   readonly connections: number
+  /** Requests in work. */
   readonly busy: number
+  /** Connections that wait for another request. */
   readonly keepAlive: number
+  /** Responses that are being sent. */
   readonly writing: number
+  /** Connections that wait for the client to close. */
   readonly closing: number
   /** Requests in work and the latest finished ones. */
   readonly requests: readonly RequestStatus[]
 }
 
+/** One line of the status page. */
 export interface RequestStatus {
   /** Scoreboard letter: W, R, K, L, C, G, _ */
   readonly state: string
+  /** Address of the client. */
   readonly client: string
+  /** `http/1.1`, or an empty text. */
   readonly protocol: string
   /** `name:port` of the virtual host. */
   readonly vhost: string
+  /** The request line, or what was last served. */
   readonly requestLine: string
   /** Milliseconds of the latest request, and since the slot was last used. */
   readonly duration: number
+  /** Milliseconds since the slot was last used. */
   readonly idle: number
   /** Requests on this connection, by this slot. */
   readonly connectionAccesses: number
+  /** Requests by this slot. */
   readonly slotAccesses: number
+  /** Bytes of this connection. */
   readonly connectionBytes: number
+  /** Bytes by this slot. */
   readonly slotBytes: number
 }
 
+/** What status pages show of the server as a whole. */
 export interface ServerStatus {
+  /** Milliseconds since the epoch of the start; reloads do not change it. */
   readonly startedAt: number
+  /** Configurations that have been served, the present one included. */
   readonly configGeneration: number
+  /** Reloads since the start. */
   readonly mpmGeneration: number
+  /** Name of the process model, `event`. */
   readonly mpm: string
+  /** When the server was built, or an empty text. */
   readonly built: string
+  /** MaxRequestWorkers. */
   readonly maxRequestWorkers: number
+  /** ThreadsPerChild. */
   readonly threadsPerWorker: number
+  /** ExtendedStatus. */
   readonly extended: boolean
+  /** The system's load over 1, 5 and 15 minutes. */
   readonly load: readonly [number, number, number]
+  /** All workers, those that are stopping included. */
   readonly workers: readonly WorkerStatus[]
 }
 
 /** A per-directory configuration object of one module with the section that holds it, for checks after loading. */
 export interface PlacedConfig<D> {
+  /** What the directives of the section filled. */
   readonly config: D
+  /** Where they stand. */
   readonly section: SectionInfo
 }
