@@ -5,6 +5,7 @@ import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { ServerStatus } from './server-status.ts'
 
 /** A compiled regular expression: PCRE syntax, bytes, searched (not anchored). */
 export interface Pattern {
@@ -173,90 +174,6 @@ export interface HostServices {
 export interface LogTarget {
   /** Writes a text, which brings its own line end, with the other lines of this turn of the event loop. */
   write(line: string): void
-}
-
-/** One worker's numbers. Times in milliseconds, CPU in seconds. */
-export interface WorkerStatus {
-  /** Number of the slot, from 0. */
-  readonly slot: number
-  /** Its process. */
-  readonly pid: number
-  /** Generation of the configuration that it serves. */
-  readonly generation: number
-  /** True while it only finishes what it has begun. */
-  readonly stopping: boolean
-  /** Requests that it has finished. */
-  readonly accesses: number
-  /** Bytes of their bodies. */
-  readonly bytes: number
-  /** Time that they took together. */
-  readonly duration: number
-  /** CPU time of its own code. */
-  readonly cpuUser: number
-  /** CPU time that the system spent for it. */
-  readonly cpuSystem: number
-  /** Connections that are open. */
-  readonly connections: number
-  /** Requests in work. */
-  readonly busy: number
-  /** Connections that wait for another request. */
-  readonly keepAlive: number
-  /** Responses that are being sent. */
-  readonly writing: number
-  /** Connections that wait for the client to close. */
-  readonly closing: number
-  /** Requests in work and the latest finished ones. */
-  readonly requests: readonly RequestStatus[]
-}
-
-/** One line of the status page. */
-export interface RequestStatus {
-  /** Scoreboard letter: W, R, K, L, C, G, _ */
-  readonly state: string
-  /** Address of the client. */
-  readonly client: string
-  /** `http/1.1`, or an empty text. */
-  readonly protocol: string
-  /** `name:port` of the virtual host. */
-  readonly vhost: string
-  /** The request line, or what was last served. */
-  readonly requestLine: string
-  /** Milliseconds of the latest request, and since the slot was last used. */
-  readonly duration: number
-  /** Milliseconds since the slot was last used. */
-  readonly idle: number
-  /** Requests on this connection, by this slot. */
-  readonly connectionAccesses: number
-  /** Requests by this slot. */
-  readonly slotAccesses: number
-  /** Bytes of this connection. */
-  readonly connectionBytes: number
-  /** Bytes by this slot. */
-  readonly slotBytes: number
-}
-
-/** What status pages show of the server as a whole. */
-export interface ServerStatus {
-  /** Milliseconds since the epoch of the start; reloads do not change it. */
-  readonly startedAt: number
-  /** Configurations that have been served, the present one included. */
-  readonly configGeneration: number
-  /** Reloads since the start. */
-  readonly mpmGeneration: number
-  /** Name of the process model, `event`. */
-  readonly mpm: string
-  /** When the server was built, or an empty text. */
-  readonly built: string
-  /** MaxRequestWorkers. */
-  readonly maxRequestWorkers: number
-  /** ThreadsPerChild. */
-  readonly threadsPerWorker: number
-  /** ExtendedStatus. */
-  readonly extended: boolean
-  /** The system's load over 1, 5 and 15 minutes. */
-  readonly load: readonly [number, number, number]
-  /** All workers, those that are stopping included. */
-  readonly workers: readonly WorkerStatus[]
 }
 
 /** A per-directory configuration object of one module with the section that holds it, for checks after loading. */

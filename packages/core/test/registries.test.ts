@@ -45,11 +45,12 @@ t.test('a second provider of a name is refused with both modules named, unless i
   const { authz } = providers.forModule(loaded('a'))
   const later = providers.forModule(loaded('b')).authz
   authz.add('ip', denying)
-  const refusal =
-    'the authz provider ip of mod_b.c is registered already, by mod_a.c\n' +
-    "hint: load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }"
-  t.throws(() => later.add('ip', granting), { message: refusal })
-  t.throws(() => later.add('ip', granting, { replace: false }), { message: refusal })
+  const refusal = {
+    message: 'the authz provider ip of mod_b.c is registered already, by mod_a.c',
+    hint: "load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }",
+  }
+  t.throws(() => later.add('ip', granting), refusal)
+  t.throws(() => later.add('ip', granting, { replace: false }), refusal)
   t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is registered already, by mod_a\.c/)
   t.equal(authz.get('ip'), denying, 'the first one stays')
   later.add('ip', granting, { replace: true })

@@ -8,8 +8,18 @@ import type {
   ProviderGroup,
   Providers,
 } from '@gatewright/api'
-import { withHint } from '../config/reader.ts'
 import type { LoadedModule } from './registry.ts'
+
+/** A provider or optional function that another module has registered under the same name. */
+export class NameTaken extends Error {
+  /** What to do about it. */
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.hint = hint
+  }
+}
 
 /** The providers of one group by name, with the modules that added them. */
 class Group<P> {
@@ -45,11 +55,9 @@ class Group<P> {
     const key = this.keyOf(name)
     const known = this.providers.get(key)
     if (known !== undefined && !replace) {
-      throw new Error(
-        withHint(
-          `the ${this.title} provider ${name} of ${owner} is registered already, by ${known.owner}`,
-          `load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }`,
-        ),
+      throw new NameTaken(
+        `the ${this.title} provider ${name} of ${owner} is registered already, by ${known.owner}`,
+        `load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }`,
       )
     }
     this.providers.set(key, { provider: this.decoration === null ? provider : this.decoration(provider), owner })
@@ -99,11 +107,9 @@ export class FunctionRegistry {
   offer<F extends AnyFunction>(key: OptionalFunction<F>, fn: F, owner: string = 'the server'): void {
     const known = this.functions.get(keyOf(key))
     if (known !== undefined) {
-      throw new Error(
-        withHint(
-          `the optional function ${key.name} of ${owner} is offered already, by ${known.owner}`,
-          'load one of the two modules only',
-        ),
+      throw new NameTaken(
+        `the optional function ${key.name} of ${owner} is offered already, by ${known.owner}`,
+        'load one of the two modules only',
       )
     }
     this.functions.set(keyOf(key), { fn, owner })
