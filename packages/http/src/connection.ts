@@ -26,6 +26,9 @@ const LINGERING = 5
 const CLOSING = 6
 const CLOSED = 7
 
+/** `working`: a request is with the host; `writing`: the client has still to take an answer. */
+export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
+
 /** After so many requests in one go other connections have their turn. */
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
@@ -130,6 +133,22 @@ export class HttpConnection implements TransportSink {
 
   get closed(): boolean {
     return this.#phase === CLOSED
+  }
+
+  /** What it is doing, for status pages. */
+  get activity(): ConnectionActivity {
+    switch (this.#phase) {
+      case BUSY:
+        return 'working'
+      case IDLE:
+        return this.transport.writableLength > 0 ? 'writing' : 'keepAlive'
+      case LINGERING:
+      case CLOSING:
+      case CLOSED:
+        return 'closing'
+      default:
+        return 'reading'
+    }
   }
 
   /** For the engine: blocks for sending files. */
