@@ -108,9 +108,15 @@ function denyFrom(count) {
   })
 }
 
+/** Measured in the same rounds: the same file where AllowOverride is None. */
 function htaccess(scenario) {
-  const ask = { ...SMALL, path: `${DEEP}/small.html` }
-  return { ...scenario, ask, httpd: { ...GATE.httpd, override: 'All' }, visits: [{ ...STRANGER, path: ask.path }] }
+  const path = `${DEEP}/small.html`
+  const deep = { ...scenario, ask: { ...SMALL, path }, visits: [{ ...STRANGER, path }] }
+  return {
+    ...deep,
+    httpd: { ...GATE.httpd, override: 'All' },
+    baseline: { ...deep, name: 'override-none', httpd: GATE.httpd },
+  }
 }
 
 function basic(algorithm, title, connections) {

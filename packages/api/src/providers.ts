@@ -9,7 +9,10 @@ export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 
 /** Decides about one request. `denied-no-user` means: a user could change this, ask for one. */
 export type AuthzCheck = (request: Request) => MaybePromise<AuthzStatus>
 
-/** One form of `Require NAME ...`. Group `authz`. */
+/**
+ * One form of `Require NAME ...`. Group `authz`.
+ * @suppliedByModules
+ */
 export interface AuthzProvider {
   /**
    * Compiles the arguments of a Require line once, at load.
@@ -26,7 +29,10 @@ export interface AuthzProvider {
 
 export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 
-/** A source of user names and passwords (`AuthBasicProvider NAME`). Group `authn`. */
+/**
+ * A source of user names and passwords (`AuthBasicProvider NAME`). Group `authn`.
+ * @suppliedByModules
+ */
 export interface AuthnProvider {
   /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>

@@ -23,6 +23,7 @@ export { type InjectedResponse, type InjectOptions, inject } from './host/inject
 export { loadConfiguration } from './host/load.ts'
 export { Snapshot } from './host/snapshot.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
+export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'
 export { PRODUCT, productBanner } from './product.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'

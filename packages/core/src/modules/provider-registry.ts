@@ -8,6 +8,9 @@ import type {
   Providers,
 } from '@gatewright/api'
 
+/** A provider or optional function that another module has registered under the same name. */
+export class NameTaken extends Error {}
+
 /** One group of providers. */
 class Group<P> implements ProviderGroup<P> {
   private readonly title: string
@@ -20,7 +23,7 @@ class Group<P> implements ProviderGroup<P> {
 
   add(name: string, provider: P, options: { readonly replace?: boolean } = {}): void {
     if (this.providers.has(name) && options.replace !== true)
-      throw new Error(`the ${this.title} provider ${name} is registered already`)
+      throw new NameTaken(`the ${this.title} provider ${name} is registered already`)
     this.providers.set(name, this.decoration === null ? provider : this.decoration(provider))
   }
 
@@ -61,7 +64,7 @@ export class FunctionRegistry implements OptionalFunctions {
   private readonly functions = new Map<string, (...args: never[]) => unknown>()
 
   offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void {
-    if (this.functions.has(key.name)) throw new Error(`the optional function ${key.name} is offered already`)
+    if (this.functions.has(key.name)) throw new NameTaken(`the optional function ${key.name} is offered already`)
     this.functions.set(key.name, fn)
   }
 

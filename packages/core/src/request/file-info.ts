@@ -19,6 +19,12 @@ export function fsPath(path: string): string | Buffer {
 export class StatCache {
   private readonly answers = new Map<string, StatResult>()
   private armed = false
+  private turnNumber = 0
+
+  /** Number of the turn that the answers belong to; meaningful once something was asked in the present turn. */
+  get turn(): number {
+    return this.turnNumber
+  }
 
   /** Follows symbolic links. */
   stat(path: string): StatResult {
@@ -56,6 +62,7 @@ export class StatCache {
 
   private readonly forget = (): void => {
     this.armed = false
+    this.turnNumber++
     this.answers.clear()
   }
 }

@@ -14,6 +14,7 @@ import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { UnreadableBody } from './body-chunks.ts'
 import { withDeadline } from './deadline.ts'
+import { type HookCall, hookCall } from './hook-call.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
@@ -25,6 +26,7 @@ type DeadlineOf = (request: Request) => number
  */
 export class HookRunner {
   private readonly name: HookName
+  private readonly call: HookCall
   private readonly functions: readonly RequestHook[]
   private readonly owners: readonly LoadedModule[]
   private readonly stopsAtOk: boolean
@@ -33,6 +35,7 @@ export class HookRunner {
 
   constructor(name: HookName, hook: SortedHook<RequestHook>, log: CoreLog, deadlineOf: DeadlineOf) {
     this.name = name
+    this.call = hookCall(name)
     this.functions = hook.functions
     this.owners = hook.owners
     this.stopsAtOk = HOOK_RULES[name] === 'run-first'
@@ -45,11 +48,11 @@ export class HookRunner {
   }
 
   run(request: Request): MaybePromise<Outcome> {
-    const { functions } = this
+    const { functions, call } = this
     let index = 0
     try {
       for (; index < functions.length; index++) {
-        const result = functions[index](request)
+        const result = call(functions[index], request)
         if (typeof result !== 'number') return this.continueAfter(request, result, index)
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
       }
@@ -67,7 +70,7 @@ export class HookRunner {
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
         index++
         if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
-        const next = this.functions[index](request)
+        const next = this.call(this.functions[index], request)
         result = typeof next === 'number' ? next : await withDeadline(next, this.deadlineOf(request))
       }
     } catch (error) {

@@ -13,6 +13,9 @@ export interface Folder {
   readonly path: string
   readonly parent: Folder | null
   readonly sections: readonly Section[]
+  /** What a walk to the end of this folder came to, and the turn of the event loop for which that holds. */
+  walked: WalkState | null
+  walkedInTurn: number
 }
 
 /** The folders of one server that requests have led to. */
@@ -40,7 +43,7 @@ export class DirectoryTree {
     if (known !== undefined) return known
     if (this.folders.size >= MAX_FOLDERS) this.folders.clear()
     const parent = path === '/' ? null : this.folder(path.slice(0, path.lastIndexOf('/')) || '/')
-    const folder: Folder = { path, parent, sections: this.sectionsAt(path) }
+    const folder: Folder = { path, parent, sections: this.sectionsAt(path), walked: null, walkedInTurn: 0 }
     this.folders.set(path, folder)
     return folder
   }

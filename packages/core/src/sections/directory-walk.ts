@@ -153,8 +153,18 @@ function finishAtGap(
   return HTTP_FORBIDDEN
 }
 
-/** The state of the walk behind a folder: its parents' sections first, then its own, then its .htaccess file. */
+/** The state of the walk behind a folder: found once per turn, as all that the walk asks the file system is; a refusal is found, and logged, each time. */
 function folderState(request: RequestRecord, context: WalkContext, tree: DirectoryTree, folder: Folder): WalkState | Outcome {
+  if (folder.walked !== null && folder.walkedInTurn === context.stats.turn) return folder.walked
+  const state = walkFolder(request, context, tree, folder)
+  if (typeof state === 'number') return state
+  folder.walked = state
+  folder.walkedInTurn = context.stats.turn
+  return state
+}
+
+/** Its parents' sections first, then its own, then its .htaccess file. */
+function walkFolder(request: RequestRecord, context: WalkContext, tree: DirectoryTree, folder: Folder): WalkState | Outcome {
   const above = folder.parent === null ? tree.start : folderState(request, context, tree, folder.parent)
   if (typeof above === 'number') return above
   if (folder.parent !== null) {
