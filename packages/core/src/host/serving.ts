@@ -107,7 +107,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
     this.filterChain = new FilterChain(parts.files, this.log)
-    this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
+    this.handlerContext = { stats: parts.stats, files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
   }
