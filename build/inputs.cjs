@@ -35,8 +35,11 @@ function addPath(hash, path) {
   hash.update(`${path} ${content.length}\n`).update(content)
 }
 
+/** Names of what a build, or configure, writes. */
+const MADE = ['dist', 'node_modules', 'config.nice', 'config.status.json']
+
 function isMade(name) {
-  return name === 'dist' || name === 'node_modules'
+  return MADE.includes(name)
 }
 
 /** What the build of a workspace reads in its own folder. */
