@@ -44,7 +44,7 @@ function isMade(name) {
 
 /** What the build of a workspace reads in its own folder. */
 function workspaceInputs(folder) {
-  return ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
+  return ['src', 'template', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
 }
 
 /** Folders of all workspaces, `packages/api` ..., in the order of their names. */

@@ -18,7 +18,7 @@ export {
   type ServerOptions,
   type TestServer,
 } from './host/create-server.ts'
-export { dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export { type CheckedHtaccess, checkHtaccess, type HtaccessProgress, servedFolders } from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'

@@ -4,9 +4,14 @@ import type { ConfigNode } from '@gatewright/config'
 import { createProcessConfig, type ProcessConfig } from '../core-module/process-config.ts'
 import { createCoreServer } from '../core-module/server-config.ts'
 import { HookRegistry } from '../modules/hook-registry.ts'
+import { OptionalHookRegistry } from '../modules/optional-hook-registry.ts'
 import { FunctionRegistry, ProviderRegistry } from '../modules/provider-registry.ts'
 import { ModuleRegistry } from '../modules/registry.ts'
+import { Slots } from '../modules/slots.ts'
+import { Cleanups } from '../request/cleanups.ts'
+import { ConnectionRecord } from '../request/connection-record.ts'
 import { MethodRegistry } from '../request/method-registry.ts'
+import { RequestRecord } from '../request/request-record.ts'
 import { Section } from '../sections/section.ts'
 import { ServerRecord } from '../server/server-record.ts'
 import { Defines } from './defines.ts'
@@ -41,6 +46,11 @@ export class Generation {
   readonly hooks: HookRegistry = new HookRegistry()
   readonly providers: ProviderRegistry = new ProviderRegistry()
   readonly functions: FunctionRegistry = new FunctionRegistry()
+  readonly optionalHooks: OptionalHookRegistry = new OptionalHookRegistry()
+  readonly requestSlots: Slots<RequestRecord> = new Slots(ownRequest)
+  readonly connectionSlots: Slots<ConnectionRecord> = new Slots(ownConnection)
+  /** What modules want done when this generation ends in this process. */
+  readonly ending: Cleanups = new Cleanups()
   readonly methods: MethodRegistry = new MethodRegistry()
   readonly defines: Defines
   readonly process: ProcessConfig
@@ -132,4 +142,14 @@ export class Generation {
   get servers(): readonly ServerRecord[] {
     return [this.main, ...this.virtualHosts]
   }
+}
+
+function ownRequest(request: object): RequestRecord {
+  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+  return request
+}
+
+function ownConnection(connection: object): ConnectionRecord {
+  if (!(connection instanceof ConnectionRecord)) throw new TypeError('not a connection of this server')
+  return connection
 }
