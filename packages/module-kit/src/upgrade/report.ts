@@ -1,16 +1,16 @@
-import type { PointedDiagnostic } from './pointers.ts'
+import { printProblem } from '../print-problem.ts'
+import type { PointedProblem } from './pointers.ts'
 import type { UpgradeResult } from './upgrade.ts'
 
-/** A diagnostic as compilers print it, and below it where to read on. */
-export function diagnosticLines({ file, line, column, code, message, pointer }: PointedDiagnostic): string[] {
-  const complaint = `${file}:${line}:${column}: error TS${code}: ${message}`
-  return pointer === null ? [complaint] : [complaint, `hint: this is another one since 2.2: see ${pointer}`]
+/** A problem as compilers print it, and below it where to read on. @param folder what paths are shown relative to */
+export function printPointed(problem: PointedProblem, folder: string): string {
+  const printed = printProblem(problem, folder)
+  return problem.pointer === null ? printed : `${printed}\nhint: this changed between 2.2 and 2.4, see ${problem.pointer}`
 }
 
 /** What `apxs -c --upgrade` prints: what it did, and what is left to do. */
-export function upgradeReport({ files, remaining }: UpgradeResult): string[] {
-  const done = files.flatMap(({ file, original, diff }) => [`rewrote ${file}, former text in ${original}`, diff])
-  if (files.length === 0) done.push('nothing to rewrite')
-  if (remaining.length === 0) return [...done, 'nothing left to do by hand']
-  return [...done, 'left to do by hand:', ...remaining.flatMap(diagnosticLines)]
+export function upgradeReport({ files, remaining }: UpgradeResult, folder: string): string {
+  const done = files.length === 0 ? ['nothing to rewrite'] : files.map(({ diff }) => diff)
+  const left = remaining.map((problem) => printPointed(problem, folder))
+  return [...done, left.length === 0 ? 'nothing is left to do by hand' : 'left to do by hand:', ...left].join('\n')
 }
