@@ -96,6 +96,11 @@ export interface Request {
   status: number
   user: string | null
   authType: string | null
+  /**
+   * What kind of rule refused the request, for counts: names of providers, say. Modules that refuse may set it; only words of the configuration, nothing that
+   * clients choose. Since API 2.4.4.
+   */
+  refusedBy: string
   /** The client as access control and logs see it (mod_remoteip may change it). */
   useragentAddress: string
   /** The client's port; 0 where it is not known. Since API 2.4.3. */

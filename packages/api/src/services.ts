@@ -5,6 +5,7 @@ import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { ServerStatus } from './server-status.ts'
 
 /** A compiled regular expression: PCRE syntax, bytes, searched (not anchored). */
 export interface Pattern {
@@ -159,57 +160,6 @@ export interface HostServices {
 
 export interface LogTarget {
   write(line: string): void
-}
-
-/** One worker's numbers. Times in milliseconds, CPU in seconds. */
-export interface WorkerStatus {
-  readonly slot: number
-  readonly pid: number
-  readonly generation: number
-  readonly stopping: boolean
-  readonly accesses: number
-  readonly bytes: number
-  readonly duration: number
-  readonly cpuUser: number
-  readonly cpuSystem: number
-  readonly connections: number
-  readonly busy: number
-  readonly keepAlive: number
-  readonly writing: number
-  readonly closing: number
-  /** Requests in work and the latest finished ones. */
-  readonly requests: readonly RequestStatus[]
-}
-
-export interface RequestStatus {
-  /** Scoreboard letter: W, R, K, L, C, G, _ */
-  readonly state: string
-  readonly client: string
-  readonly protocol: string
-  /** `name:port` of the virtual host. */
-  readonly vhost: string
-  readonly requestLine: string
-  /** Milliseconds of the latest request, and since the slot was last used. */
-  readonly duration: number
-  readonly idle: number
-  /** Requests on this connection, by this slot. */
-  readonly connectionAccesses: number
-  readonly slotAccesses: number
-  readonly connectionBytes: number
-  readonly slotBytes: number
-}
-
-export interface ServerStatus {
-  readonly startedAt: number
-  readonly configGeneration: number
-  readonly mpmGeneration: number
-  readonly mpm: string
-  readonly built: string
-  readonly maxRequestWorkers: number
-  readonly threadsPerWorker: number
-  readonly extended: boolean
-  readonly load: readonly [number, number, number]
-  readonly workers: readonly WorkerStatus[]
 }
 
 /** A per-directory configuration object of one module with the section that holds it, for checks after loading. */

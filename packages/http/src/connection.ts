@@ -26,6 +26,9 @@ const LINGERING = 5
 const CLOSING = 6
 const CLOSED = 7
 
+/** `working`: a request is with the host; `writing`: the client has still to take an answer. */
+export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
+
 /** After so many requests in one go other connections have their turn. */
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
@@ -130,6 +133,22 @@ export class HttpConnection implements TransportSink {
 
   get closed(): boolean {
     return this.#phase === CLOSED
+  }
+
+  /** What it is doing, for status pages. */
+  get activity(): ConnectionActivity {
+    switch (this.#phase) {
+      case BUSY:
+        return 'working'
+      case IDLE:
+        return this.transport.writableLength > 0 ? 'writing' : 'keepAlive'
+      case LINGERING:
+      case CLOSING:
+      case CLOSED:
+        return 'closing'
+      default:
+        return 'reading'
+    }
   }
 
   /** For the engine: blocks for sending files. */
@@ -394,6 +413,9 @@ export class HttpConnection implements TransportSink {
         if (this.transport.writableLength === 0) this.transport.destroy()
         else this.#beginLingering()
         break
+      case IDLE:
+        this.#linger()
+        break
       default:
         this.#closeWhenSent()
     }
@@ -407,7 +429,7 @@ export class HttpConnection implements TransportSink {
     } else if (this.requestCount === 0) {
       this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
     } else {
-      this.#closeWhenSent()
+      this.#linger()
     }
   }
 
@@ -432,7 +454,10 @@ export class HttpConnection implements TransportSink {
     else this.#linger()
   }
 
+  /** A client that sends its next request just now is not to lose the answer to its last one by a reset. */
   #linger(): void {
+    this.#releaseReader()
+    this.input.clear()
     if (this.#engine.lingering >= this.#engine.limits.lingerMax) {
       this.#closeWhenSent()
       return

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
-import { HttpConnection } from './connection.ts'
+import { type ConnectionActivity, HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { HeadReader } from './head-reader.ts'
 import { HostCache } from './host-cache.ts'
@@ -64,6 +64,13 @@ export class HttpEngine {
   /** The number of open connections. */
   get connections(): number {
     return this.#registry.length
+  }
+
+  /** How many connections do what. */
+  activities(): Record<ConnectionActivity, number> {
+    const counts = { reading: 0, working: 0, writing: 0, keepAlive: 0, closing: 0 }
+    for (let i = 0; i < this.#registry.length; i++) counts[this.#registry.at(i).activity]++
+    return counts
   }
 
   /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */

@@ -1,5 +1,5 @@
 export { BlockPool, type BlockPoolOptions } from './block-pool.ts'
-export { HttpConnection } from './connection.ts'
+export { type ConnectionActivity, HttpConnection } from './connection.ts'
 export { type EngineLimits, HttpEngine } from './engine.ts'
 export { Exchange } from './exchange.ts'
 export type { FilePart } from './file-sender.ts'

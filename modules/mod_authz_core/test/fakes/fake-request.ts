@@ -78,6 +78,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     status: 200,
     user: facts.user ?? null,
     authType: null,
+    refusedBy: '',
     useragentAddress: from,
     useragentPort: 40_001,
     headersIn: new FakeFields(facts.headers ?? {}),

@@ -111,6 +111,7 @@ export class FakeRequest implements Request {
   status = 200
   user: string | null = null
   authType: string | null = null
+  refusedBy = ''
   useragentAddress = '192.0.2.7'
   useragentPort = 40_001
   headersIn: FakeFields = new FakeFields()

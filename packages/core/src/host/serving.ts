@@ -282,7 +282,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private answer(request: RequestRecord, outcome: Outcome): void {
-    const failed = outcome === 401 && request.accessRefused && !this.challenge(request)
+    const failed = outcome === 401 && request.refusalStatus === 401 && !this.challenge(request)
     const answered = answerError(request, failed ? HTTP_INTERNAL_SERVER_ERROR : outcome, this)
     if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
   }
@@ -310,7 +310,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   /** A sub-request that another user might make has the challenge that its main request may answer with. */
   private withChallenge(sub: MaybePromise<RequestRecord>): MaybePromise<RequestRecord> {
     if (sub instanceof Promise) return sub.then((settled) => this.withChallenge(settled))
-    if (sub.status === 401 && sub.accessRefused && !this.challenge(sub)) sub.status = 500
+    if (sub.status === 401 && sub.refusalStatus === 401 && !this.challenge(sub)) sub.status = 500
     return sub
   }
 
@@ -408,7 +408,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (!complete) request.persistent = false
     this.parts.hooks.logTransaction.run(original, original)
     original.connection.keepalives++
-    this.status.end(original, request.bodyBytesSent, Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000))
+    const duration = Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000)
+    this.status.end(original, request.status, request.bodyBytesSent, duration)
     for (let one: RequestRecord | null = original; one !== null; one = one.next) {
       one.done((error) =>
         this.log.write(original, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
@@ -512,11 +513,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** A connection that a module could not prepare is not served. */
   private admit(connection: HttpConnection): void {
+    this.status.tally.connected()
     if (this.connectionRecord(connection).refused) connection.destroy()
   }
 
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
-    return this.status.worker(identity, this.engine.connections)
+    return this.status.worker(identity, this.engine, this.parts.services)
   }
 }
 

@@ -26,6 +26,7 @@ export function createWorkerServer(serving: Serving, services: ConfigServicesImp
     },
     close: async () => {
       serving.engine.close()
+      serving.status.close()
       await services.passwords.close()
       // One turn, so that what the closed connections still log is in the files.
       await new Promise<void>((resolve) => setImmediate(resolve))

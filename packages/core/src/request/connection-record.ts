@@ -16,7 +16,7 @@ export class ConnectionRecord implements Connection {
   refused = false
   /** What is known of its client's name, null before it was asked for. */
   clientName: ClientName | null = null
-  /** Bytes of all finished requests, for status pages. */
+  /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
   /** Is told of every decision about requests of this connection; null for those that are served. */
   tracer: DecisionTracer | null = null

@@ -79,6 +79,7 @@ export class RequestRecord implements Request {
   status = 200
   user: string | null = null
   authType: string | null = null
+  refusedBy = ''
   useragentAddress: string
   useragentPort: number
   readonly headersIn: Fields
@@ -122,8 +123,13 @@ export class RequestRecord implements Request {
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
-  /** True when access control ended the request with a status: a 401 is challenged then. */
-  accessRefused = false
+  /** Status that access control ended the request with: a 401 is challenged then. 0 when it did not. */
+  refusalStatus = 0
+  /** True when access control let it pass. */
+  accessGranted = false
+  /** Module and code of the last message at error or worse about this request. */
+  errorModule = ''
+  errorCode = ''
   firstByteAtUs = 0
   /** Where status pages show it while it is in work; null when it is not. */
   place: WorkPlace | null = null

@@ -143,7 +143,7 @@ export class Responder {
     const range = request.headersIn.get('range')
     if (range === undefined || request.version === 9) return null
     const headers = request.existingHeadersOut
-    if (headers?.get('Accept-Ranges') !== 'bytes') return null
+    if (headers === null || !headers.has('Accept-Ranges')) return null
     const ifRange = request.headersIn.get('if-range')
     if (
       ifRange !== undefined &&

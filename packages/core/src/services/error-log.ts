@@ -100,8 +100,13 @@ export class ErrorLogs {
   }
 
   write(subject: LogSubject, owner: LogOwner, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void {
-    if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
     const request = subject instanceof RequestRecord ? subject : undefined
+    // Why a request was refused is counted whatever LogLevel says.
+    if (request !== undefined && code !== '' && LEVELS[level] <= LEVELS.error) {
+      request.errorModule = owner.shortName
+      request.errorCode = code
+    }
+    if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
     const connection = connectionOf(subject)
     const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
     const firstOfConnection = connection !== undefined && connection.logId === ''

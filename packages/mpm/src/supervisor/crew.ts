@@ -88,10 +88,16 @@ export class Crew {
     const old = this.#current
     this.#current = next
     if (old === null) return
+    this.#desk.reloaded('done')
     old.leave(limit ?? drainLimit(old.plan))
     const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
     void old.gone().then(() => this.dismiss(old))
+  }
+
+  /** A configuration could not be used: the generation that serves goes on. */
+  refused(): void {
+    this.#desk.reloaded('refused')
   }
 
   /** Forgets a generation without workers and closes the sockets that only it wanted. */
@@ -156,6 +162,7 @@ export class Crew {
     if (blockage !== null && (worker.wasToldToLeave || generation.isServing))
       generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
     if (worker.wasToldToLeave || !generation.isServing) return
+    this.#desk.died()
     if (blockage === null)
       logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
     if (isOneThatServes(generation, worker)) this.#replace(generation, worker)

@@ -121,9 +121,10 @@ class Worker {
     if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
     await snapshot.postConfig()
     dropPrivileges(ownerOf(snapshot.plan))
-    this.#loaded = { assignment, snapshot, server: snapshot.serve() }
+    const loaded = { assignment, snapshot, server: snapshot.serve() }
+    this.#loaded = loaded
     this.#stopCatching = catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
-    setInterval(() => this.#parent.send({ type: 'beat' }), HEARTBEAT).unref()
+    setInterval(() => this.#parent.send({ type: 'beat', status: { ...ownStatus(loaded), requests: [] } }), HEARTBEAT).unref()
   }
 
   async #listen(): Promise<void> {
@@ -152,9 +153,9 @@ class Worker {
 
   /** What this process knows of the configuration, with the numbers of all workers. */
   async #collectStatus(snapshot: Snapshot, built: string): Promise<ServerStatus> {
-    const { startedAt, generation, load, workers } = await this.#questions.ask()
+    const { generation, ...known } = await this.#questions.ask()
     const facts = await snapshot.ownStatus()
-    return { ...facts, startedAt, configGeneration: generation + 1, mpmGeneration: generation, built, load, workers }
+    return { ...facts, ...known, configGeneration: generation + 1, mpmGeneration: generation, built }
   }
 
   async #end(loaded: Loaded): Promise<void> {
