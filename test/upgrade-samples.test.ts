@@ -1,10 +1,12 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { checkSources, pointProblems, upgradeReport, upgradeSources } from '@gatewright/module-kit'
+import { checkSources, upgradeSources } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
 import { buildSample, checkAgainst, placeSample, SAMPLES } from './fixtures/build-sample.ts'
+import { runTool } from './fixtures/gatewright.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
+const textOf = (source: string): string => readFileSync(join(SAMPLES, source), 'utf8')
 const moduleLine = (name: string): string => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`
 
 /** A server that has a module's file among its own. */
@@ -57,47 +59,48 @@ t.test('mod_hello, which uses nothing that changed', async (t) => {
 t.test('mod_visitor, whose source has to change', async (t) => {
   const source = 'mod_visitor/2.2/mod_visitor.ts'
   await t.test('is refused as it was built against 2.2', (t) => isRefusedAsBuiltBefore(t, source))
-  await t.test('stops when it is built anew, and every problem points at a section of UPGRADING.md', async (t) => {
-    const copy = placeSample(source, t.testdir(), 'api')
-    const problems = pointProblems(checkSources(checkAgainst('api', copy)))
-    const told = problems.map(({ line, pointer }) => `${line} ${pointer}`)
-    t.strictSame(told, [
-      '9 UPGRADING.md#api-client-port',
-      '11 UPGRADING.md#api-hook-order',
-      '16 UPGRADING.md#api-loglevel',
-      '17 UPGRADING.md#api-client-address',
-      '18 UPGRADING.md#api-some-auth-required',
-      '19 UPGRADING.md#api-server-version',
-      '20 UPGRADING.md#api-default-type',
-    ])
+  await t.test('stops apxs -c, which points at a section of UPGRADING.md below every problem', async (t) => {
+    const folder = t.testdir({ 'mod_visitor.ts': textOf(source) })
+    const { status, stderr } = await runTool('apxs', ['-c', 'mod_visitor.ts'], folder)
+    t.equal(status, 1)
+    const told = [...stderr.matchAll(/^mod_visitor\.ts:(\d+):.* error TS.*\n.*\n.*\nhint: this changed .* see (\S+)$/gm)]
+    t.strictSame(
+      told.map(([, line, pointer]) => `${line} ${pointer}`),
+      [
+        '9 UPGRADING.md#api-client-port',
+        '11 UPGRADING.md#api-hook-order',
+        '16 UPGRADING.md#api-loglevel',
+        '17 UPGRADING.md#api-client-address',
+        '18 UPGRADING.md#api-some-auth-required',
+        '19 UPGRADING.md#api-server-version',
+        '20 UPGRADING.md#api-default-type',
+      ],
+    )
+    t.equal(stderr.match(/ error TS/g)?.length, told.length, 'there are no problems without')
+    const guide = /^hint: apxs -c --upgrade .*; UPGRADING\.md is (\S+)$/m.exec(stderr)?.[1] ?? ''
+    for (const [, , pointer] of told) t.match(readFileSync(guide, 'utf8'), `<a id="${pointer.split('#')[1]}"></a>`)
+    t.strictSame(readdirSync(folder), ['mod_visitor.ts'], 'nothing was made')
   })
-  await t.test('is rewritten where that is mechanical, keeps its form and comments, and says what is left', async (t) => {
-    const folder = t.testdir()
-    const copy = placeSample(source, folder, 'api')
-    const before = readFileSync(copy, 'latin1')
-    const result = upgradeSources(checkAgainst('api', copy))
-    t.equal(readFileSync(`${copy}.orig`, 'latin1'), before)
+  await t.test('is rewritten by apxs -c --upgrade where that is mechanical, and keeps its form and comments', async (t) => {
+    const before = textOf(source)
+    const folder = t.testdir({ 'mod_visitor.ts': before })
+    const { status, stderr } = await runTool('apxs', ['-c', '--upgrade', 'mod_visitor.ts'], folder)
+    t.equal(status, 1, 'something is left')
     t.equal(
-      readFileSync(copy, 'latin1'),
+      readFileSync(join(folder, 'mod_visitor.ts'), 'utf8'),
       before
         .replace('request.connection.remoteAddr.port', 'request.useragentPort')
         .replace("null,\n      ['mod_authz_host.c'],\n      'first'", "{ before: ['mod_authz_host.c'], rank: 'first' }")
         .replace('request.connection.remoteIp', 'request.useragentAddress')
         .replace('serverVersion', 'serverBanner'),
     )
-    const report = upgradeReport(result, folder)
-    t.match(report, /^-.*remoteAddr\.port < 1024.*\n(-.*\n)*\+.*useragentPort < 1024/m)
+    t.equal(readFileSync(join(folder, 'mod_visitor.ts.orig'), 'utf8'), before)
     t.match(
-      report,
-      /^left to do by hand:\nmod_visitor\.ts:\d+:\d+: error TS2339: .*'loglevel'.*\n.*\n.*\nhint: .*UPGRADING\.md#api-loglevel$/m,
+      stderr,
+      /^--- mod_visitor\.ts\.orig\n\+\+\+ mod_visitor\.ts\n@@ -9,4 \+9,2 @@\n-.*remoteAddr\.port < 1024.*\n(-.*\n){3}\+.*useragentPort < 1024/m,
     )
-    t.strictSame(
-      result.remaining.map(({ pointer }) => pointer?.split('#')[1]),
-      ['api-loglevel', 'api-some-auth-required', 'api-default-type'],
-    )
-    const again = upgradeSources(checkAgainst('api', copy))
-    t.strictSame([again.files, again.remaining.length], [[], 3], 'a second run finds nothing more')
-    t.equal(readFileSync(`${copy}.orig`, 'latin1'), before)
+    const left = stderr.slice(stderr.indexOf('left to do by hand:'))
+    t.strictSame(left.match(/#api-[\w-]+/g), ['#api-loglevel', '#api-some-auth-required', '#api-default-type'])
   })
   await t.test('answers once its author has done the rest', async (t) => {
     const copy = placeSample('mod_visitor/2.4/mod_visitor.ts', t.testdir(), 'api')

@@ -10,7 +10,8 @@ import type { Installation } from './installation.ts'
 import type { ApxsOptions } from './options.ts'
 import { compiledAgainst, linkPackages } from './packages.ts'
 import { packageFolderOf, refuseOtherLanguages } from './sources.ts'
-import { loadToolchain, type Toolchain, toolchainFolder } from './toolchain.ts'
+import { type CheckOptions, loadToolchain, type Toolchain, toolchainFolder, upgradeGuide } from './toolchain.ts'
+import { upgradeModule } from './upgrade.ts'
 
 /**
  * `apxs -c`: type-checks sources against the API of this server and makes one stamped file of them. When anything is wrong nothing is written.
@@ -28,7 +29,13 @@ export async function compileModule(
   const packageFolder = packageFolderOf(files[0])
   if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
   const kit = await loadToolchain(installation)
-  check(kit, files, installation, console)
+  const sources = {
+    files,
+    packages: compiledAgainst(installation),
+    typeRoots: [join(toolchainFolder(installation.build), 'node_modules/@types')],
+  }
+  if (options.upgrade) upgradeModule(kit, sources, installation, console)
+  check(kit, sources, installation, console)
   const { entry, name } = mainSource(kit, files)
   const output = options.output === undefined ? `${name}.mjs` : withEnding(options.output)
   console.err(`building ${output}`)
@@ -45,13 +52,18 @@ export async function compileModule(
   return output
 }
 
-function check(kit: Toolchain, files: readonly string[], installation: Installation, console: ApxsConsole): void {
-  console.err(`checking ${files.join(' ')} against module API ${API_VERSION}`)
-  const typeRoots = [join(toolchainFolder(installation.build), 'node_modules/@types')]
-  const problems = kit.checkSources({ files, packages: compiledAgainst(installation), typeRoots })
+function check(kit: Toolchain, sources: CheckOptions, installation: Installation, console: ApxsConsole): void {
+  console.err(`checking ${sources.files.join(' ')} against module API ${API_VERSION}`)
+  const problems = kit.pointProblems(kit.checkSources(sources))
   if (problems.length === 0) return
-  for (const problem of problems) console.err(kit.printProblem(problem, process.cwd()))
-  throw new CommandFailure([])
+  for (const problem of problems) console.err(kit.printPointed(problem, process.cwd()))
+  const isOld = problems.some(({ pointer }) => pointer !== null)
+  throw new CommandFailure([], isOld ? oldModuleHint(installation) : undefined)
+}
+
+/** Advice about sources that were written for the API of 2.2. */
+function oldModuleHint({ build }: Installation): string {
+  return `apxs -c --upgrade rewrites what is mechanical and keeps the former text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
 }
 
 /** The source that defines the module, itself or through what it imports. */

@@ -6,6 +6,8 @@ export interface ApxsOptions {
   readonly query: boolean
   readonly compile: boolean
   readonly install: boolean
+  /** --upgrade, with -c: rewrite sources of the 2.2 line first. */
+  readonly upgrade: boolean
   /** -e: edit the configuration, whether or not the module's file is there. */
   readonly edit: boolean
   /** What becomes of the LoadModule line: -a, -A or neither. Who asks for both gets a commented one, as from httpd's own. */
@@ -27,10 +29,15 @@ export interface ApxsOptions {
 
 const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
+/** The only option that httpd's own has not. */
+const UPGRADE = '--upgrade'
 
 /** @returns the options, or what is wrong with the command line */
 export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { readonly problem: string } {
-  const { options, words } = getopt(argv, LETTERS)
+  const { options, words } = getopt(
+    argv.filter((word) => word !== UPGRADE),
+    LETTERS,
+  )
   const last = options.at(-1)
   if (last !== undefined && 'problem' in last) {
     return {
@@ -45,6 +52,7 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
     generate: has('g'),
     query: has('q'),
     compile: has('c'),
+    upgrade: argv.includes(UPGRADE),
     install: has('i'),
     edit: has('e'),
     line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path'
 import { printProblem } from '../print-problem.ts'
 import type { PointedProblem } from './pointers.ts'
 import type { UpgradeResult } from './upgrade.ts'
@@ -10,7 +11,9 @@ export function printPointed(problem: PointedProblem, folder: string): string {
 
 /** What `apxs -c --upgrade` prints: what it did, and what is left to do. */
 export function upgradeReport({ files, remaining }: UpgradeResult, folder: string): string {
-  const done = files.length === 0 ? ['nothing to rewrite'] : files.map(({ diff }) => diff)
+  const shown = (file: string): string => relative(folder, resolve(file))
+  const done = files.flatMap(({ file, original, diff }) => [`--- ${shown(original)}`, `+++ ${shown(file)}`, ...diff])
+  if (files.length === 0) done.push('nothing to rewrite')
   const left = remaining.map((problem) => printPointed(problem, folder))
   return [...done, left.length === 0 ? 'nothing is left to do by hand' : 'left to do by hand:', ...left].join('\n')
 }

@@ -13,7 +13,8 @@ export interface UpgradedFile {
   readonly file: string
   /** Where its former text is; that of the first run stays. */
   readonly original: string
-  readonly diff: string
+  /** Lines of a diff, without the names of the files. */
+  readonly diff: readonly string[]
 }
 
 export interface UpgradeResult {
@@ -76,7 +77,7 @@ class Sources {
     return [...this.#before].flatMap(([file, before]) => {
       const now = this.textOf(file)
       const original = `${file}.orig`
-      return before === now ? [] : [{ file, original, diff: lineDiff(before, now, { before: original, after: file }) }]
+      return before === now ? [] : [{ file, original, diff: lineDiff(before, now) }]
     })
   }
 }
