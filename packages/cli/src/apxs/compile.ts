@@ -54,10 +54,10 @@ export async function compileModule(
 
 function check(kit: Toolchain, sources: CheckOptions, installation: Installation, console: ApxsConsole): void {
   console.err(`checking ${sources.files.join(' ')} against module API ${API_VERSION}`)
-  const problems = kit.pointProblems(kit.checkSources(sources))
-  if (problems.length === 0) return
-  for (const problem of problems) console.err(kit.printPointed(problem, process.cwd()))
-  const isOld = problems.some(({ pointer }) => pointer !== null)
+  const diagnostics = kit.pointDiagnostics(kit.checkSources(sources))
+  if (diagnostics.length === 0) return
+  for (const diagnostic of diagnostics) console.err(kit.printPointed(diagnostic, process.cwd()))
+  const isOld = diagnostics.some(({ pointer }) => pointer !== null)
   throw new CommandFailure([], isOld ? oldModuleHint(installation) : undefined)
 }
 

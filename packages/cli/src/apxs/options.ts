@@ -6,10 +6,10 @@ export interface ApxsOptions {
   readonly query: boolean
   readonly compile: boolean
   readonly install: boolean
-  /** --upgrade, with -c: rewrite sources of the 2.2 line first. */
-  readonly upgrade: boolean
   /** -e: edit the configuration, whether or not the module's file is there. */
   readonly edit: boolean
+  /** --upgrade: what is mechanical about a module of the 2.2 line is rewritten before it is compiled. */
+  readonly upgrade: boolean
   /** What becomes of the LoadModule line: -a, -A or neither. Who asks for both gets a commented one, as from httpd's own. */
   readonly line: 'active' | 'commented' | 'untouched'
   /** -v */
@@ -29,7 +29,6 @@ export interface ApxsOptions {
 
 const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
-/** The only option that httpd's own has not. */
 const UPGRADE = '--upgrade'
 
 /** @returns the options, or what is wrong with the command line */
@@ -52,9 +51,9 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
     generate: has('g'),
     query: has('q'),
     compile: has('c'),
-    upgrade: argv.includes(UPGRADE),
     install: has('i'),
     edit: has('e'),
+    upgrade: argv.includes(UPGRADE),
     line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',
     aligned: has('v'),
     name: all('n').at(-1),

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import type { SourceProblem } from '../check.ts'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 import { clientAddress, clientPort, type Fix, hookOrder, renamed, requestInstead } from './fixes.ts'
 import { callAround, hookOf } from './syntax.ts'
 
@@ -7,8 +7,8 @@ import { callAround, hookOf } from './syntax.ts'
 export interface ApiChange {
   /** Where UPGRADING.md says what to do. */
   readonly anchor: string
-  /** True when a problem comes from this change. @param node what stands at its place */
-  causes(problem: SourceProblem, node: ts.Node): boolean
+  /** True when a diagnostic comes from this change. @param node what stands at its place */
+  causes(diagnostic: SourceDiagnostic, node: ts.Node): boolean
   /** Absent when somebody has to think about it. */
   readonly fix?: Fix
 }
@@ -20,7 +20,7 @@ export const FORMER_PACKAGE = '@gatewright/api-2.2'
 export const API_CHANGES: readonly ApiChange[] = [
   {
     anchor: 'api-package',
-    causes: ({ code, text }) => code === CANNOT_FIND_MODULE && text.includes(FORMER_PACKAGE),
+    causes: ({ code, message }) => code === CANNOT_FIND_MODULE && message.includes(FORMER_PACKAGE),
     fix: (node) =>
       ts.isStringLiteral(node) ? { start: node.getStart() + 1, end: node.getEnd() - 1, text: '@gatewright/api' } : undefined,
   },
@@ -66,16 +66,16 @@ const ORDER_CODES = new Set([WRONG_ARGUMENT, 2554, 2559, 2353])
 type Cause = ApiChange['causes']
 
 function gone(type: string, ...names: readonly string[]): Cause {
-  return ({ code, text }) =>
-    NO_PROPERTY.has(code) && names.some((name) => text.startsWith(`Property '${name}' does not exist on type '${type}`))
+  return ({ code, message }) =>
+    NO_PROPERTY.has(code) && names.some((name) => message.startsWith(`Property '${name}' does not exist on type '${type}`))
 }
 
 function noExport(name: string): Cause {
-  return ({ code, text }) => NO_EXPORT.has(code) && text.includes(`'${name}'`)
+  return ({ code, message }) => NO_EXPORT.has(code) && message.includes(`'${name}'`)
 }
 
 function either(...causes: readonly Cause[]): Cause {
-  return (problem, node) => causes.some((cause) => cause(problem, node))
+  return (diagnostic, node) => causes.some((cause) => cause(diagnostic, node))
 }
 
 /** True for an argument behind the function, or the call itself, which is where too many arguments are told. */

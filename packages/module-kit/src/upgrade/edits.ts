@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string
 }
 
-/** Applies edits of one text; of two that overlap, as two problems of one expression may ask for, the later one is left out. */
+/** Applies edits of one text; of two that overlap, as two diagnostics of one expression may ask for, the later one is left out. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = ''
   let copied = 0

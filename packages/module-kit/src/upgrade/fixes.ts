@@ -2,7 +2,7 @@ import ts from 'typescript'
 import type { TextEdit } from './edits.ts'
 import { callAround, hookOf } from './syntax.ts'
 
-/** Rewrites the place of a problem, where only one reading is possible. */
+/** Rewrites the place of a diagnostic, where only one reading is possible. */
 export type Fix = (node: ts.Node) => TextEdit | undefined
 
 /** `request.connection.remoteIp` means the client that rules and logs are about; a hook that has no request yet means the peer. */

@@ -1,12 +1,12 @@
 import ts from 'typescript'
-import type { SourceProblem } from '../check.ts'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
 }
 
-/** The innermost node at the place of a problem; undefined when the text has changed since. */
-export function nodeAt(tree: ts.SourceFile, { line, column }: SourceProblem): ts.Node | undefined {
+/** The innermost node at the place of a diagnostic; undefined when the text has changed since. */
+export function nodeAt(tree: ts.SourceFile, { line, column }: SourceDiagnostic): ts.Node | undefined {
   const starts = tree.getLineStarts()
   if (line < 1 || line > starts.length) return undefined
   return innermost(tree, starts[line - 1] + column - 1)

@@ -1,11 +1,12 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
-import { type CheckOptions, checkSources, type SourceProblem } from '../check.ts'
+import { type CheckOptions, checkSources } from '../check.ts'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 import { reachableFiles } from '../reachable-files.ts'
 import { FORMER_PACKAGE } from './changes.ts'
 import { applyEdits, type TextEdit } from './edits.ts'
 import { lineDiff } from './line-diff.ts'
-import { attributeProblems, type PointedProblem, pointProblems } from './pointers.ts'
+import { attributeDiagnostics, type PointedDiagnostic, pointDiagnostics } from './pointers.ts'
 import { parse } from './syntax.ts'
 
 /** A file that was rewritten. */
@@ -20,10 +21,10 @@ export interface UpgradedFile {
 export interface UpgradeResult {
   readonly files: readonly UpgradedFile[]
   /** What is left for the author. */
-  readonly remaining: readonly PointedProblem[]
+  readonly remaining: readonly PointedDiagnostic[]
 }
 
-/** A fix may bring up the next problem: of `a.connection.remoteIp` and then of what is done with it. */
+/** A fix may bring up the next diagnostic: of `a.connection.remoteIp` and then of what is done with it. */
 const ROUNDS = 10
 
 /**
@@ -33,14 +34,14 @@ const ROUNDS = 10
 export function upgradeSources(options: CheckOptions): UpgradeResult {
   const sources = new Sources(options.files.flatMap(reachableFiles))
   for (const file of sources.names()) sources.edit(file, importEdits(file, sources.textOf(file)))
-  let problems = checkSources(options)
+  let diagnostics = checkSources(options)
   for (let round = 0; round < ROUNDS; round++) {
-    const fixes = fixesByFile(problems, (file) => sources.textOf(file))
+    const fixes = fixesByFile(diagnostics, (file) => sources.textOf(file))
     const changed = [...fixes].filter(([file, edits]) => sources.edit(file, edits))
     if (changed.length === 0) break
-    problems = checkSources(options)
+    diagnostics = checkSources(options)
   }
-  return { files: sources.upgraded(), remaining: pointProblems(problems, (file) => sources.textOf(file)) }
+  return { files: sources.upgraded(), remaining: pointDiagnostics(diagnostics, (file) => sources.textOf(file)) }
 }
 
 /** The files of a module: as they were, and as they are by now, on disk as well. */
@@ -82,11 +83,11 @@ class Sources {
   }
 }
 
-function fixesByFile(problems: readonly SourceProblem[], textOf: (file: string) => string): Map<string, TextEdit[]> {
+function fixesByFile(diagnostics: readonly SourceDiagnostic[], textOf: (file: string) => string): Map<string, TextEdit[]> {
   const edits = new Map<string, TextEdit[]>()
-  for (const { problem, node, change, follows } of attributeProblems(problems, textOf)) {
+  for (const { diagnostic, node, change, follows } of attributeDiagnostics(diagnostics, textOf)) {
     const edit = node === undefined || follows ? undefined : change?.fix?.(node)
-    if (edit !== undefined) edits.set(problem.file, [...(edits.get(problem.file) ?? []), edit])
+    if (edit !== undefined) edits.set(diagnostic.file, [...(edits.get(diagnostic.file) ?? []), edit])
   }
   return edits
 }

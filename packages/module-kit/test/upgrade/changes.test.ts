@@ -4,8 +4,8 @@ import {
   API_CHANGES,
   type CheckOptions,
   checkSources,
-  pointProblems,
-  type SourceProblem,
+  pointDiagnostics,
+  type SourceDiagnostic,
   upgradeSources,
 } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
@@ -61,7 +61,7 @@ function written(t: Test, rows: readonly { readonly code: string }[]): string[] 
   })
 }
 
-const told = ({ line, code, text }: SourceProblem): string => `${line}: TS${code}: ${text}`
+const told = ({ line, code, message }: SourceDiagnostic): string => `${line}: TS${code}: ${message}`
 
 t.test('what httpd did not change builds against both lines', async (t) => {
   const files = written(t, UNCHANGED)
@@ -75,7 +75,7 @@ t.test('what httpd did not change builds against both lines', async (t) => {
 t.test('what changed builds against 2.2, and stops against 2.4 with a pointer at every problem', async (t) => {
   const files = written(t, CHANGED)
   t.strictSame(checkSources(against('api-2.2', files)).map(told), [])
-  const problems = pointProblems(checkSources(against('api', files)))
+  const problems = pointDiagnostics(checkSources(against('api', files)))
   for (const [index, { what, anchor }] of CHANGED.entries()) {
     const here = problems.filter(({ file }) => file === files[index])
     t.ok(here.length > 0, `${what} does not build and lie`)

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CheckOptions, checkSources, pointProblems, upgradeReport, upgradeSources } from '@gatewright/module-kit'
+import { type CheckOptions, checkSources, pointDiagnostics, upgradeReport, upgradeSources } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -43,9 +43,9 @@ export const addressOf = (request: Request): string =>
 t.test('the files of a module are rewritten together, imports of the former package included', async (t) => {
   const folder = folderWith(t, { 'index.ts': INDEX, 'address.ts': ADDRESS })
   const entry = join(folder, 'index.ts')
-  const before = pointProblems(checkSources(against24(entry)))
+  const before = pointDiagnostics(checkSources(against24(entry)))
   t.ok(before.length >= 3)
-  for (const { pointer, text } of before) t.equal(pointer, 'UPGRADING.md#api-package', text)
+  for (const { pointer, message } of before) t.equal(pointer, 'UPGRADING.md#api-package', message)
 
   const result = upgradeSources(against24(entry))
   t.equal(
