@@ -47,7 +47,7 @@ async function stageTesting(folder: string): Promise<void> {
 /** TypeScript takes longer to load than everything else here, so it is asked only about sources that it has not seen. */
 async function stageDeclarations(folder: string): Promise<void> {
   const stamp = `declared-${hashOfText(folder)}`
-  const sources = hashOf(DECLARED.map((name) => `${TESTING}/${name}.ts`))
+  const sources = hashOf(['build/stage-include.ts', ...DECLARED.map((name) => `${TESTING}/${name}.ts`)])
   const target = (name: string): string => join(folder, `${basename(name)}.d.mts`)
   if (readStamp(stamp) === sources && DECLARED.every((name) => existsSync(target(name)))) return
   const { default: ts } = await import('typescript')
@@ -58,7 +58,9 @@ async function stageDeclarations(folder: string): Promise<void> {
       compilerOptions: { declaration: true, isolatedDeclarations: true, target: ts.ScriptTarget.ES2024 },
     })
     if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics([...diagnostics], ts.createCompilerHost({})))
-    place(target(name), outputText.replaceAll(/(from ["'])\.[^"']*\/([^"'/]+)\.ts(["'])/g, '$1./$2.mjs$3'))
+    // All lie in one folder there, beside that of the API: through a link to the folder, names of packages would not lead anywhere.
+    const besides = outputText.replaceAll(/(from ["'])\.[^"']*\/([^"'/]+)\.ts(["'])/g, '$1./$2.mjs$3')
+    place(target(name), besides.replaceAll(/(from ["'])@gatewright\/api(["'])/g, '$1../api/index.js$2'))
   }
   writeStamp(stamp, sources)
 }

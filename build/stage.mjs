@@ -13,35 +13,20 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { bundlePrograms, PROGRAMS } from './bundle.mjs'
 import { ROOT } from './inputs.cjs'
 import { place } from './place.ts'
-import { PROGRAM_BUNDLING } from './program-bundling.ts'
 import { stageConfigVars } from './stage-config-vars.ts'
 import { stageConfiguration } from './stage-configuration.ts'
 import { stageInclude } from './stage-include.ts'
 import { stageToolchain } from './stage-toolchain.ts'
 
-/** Programs in bin/, each with the source that its bundle in lib/ begins with. */
-const PROGRAMS = {
-  httpd: 'packages/cli/src/main.ts',
-  apxs: 'packages/cli/src/apxs/main.ts',
-  gatewright: 'packages/cli/src/gatewright/main.ts',
-  htpasswd: 'packages/cli/src/htpasswd/main.ts',
-  htdigest: 'packages/cli/src/htdigest/main.ts',
-  htdbm: 'packages/cli/src/htdbm/main.ts',
-  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
-}
-/** What the server starts as threads: bundles beside its own. */
-const THREADS = {
-  'password-worker': 'packages/core/src/services/password-worker.ts',
-}
 const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs']
 
 /** Everything of a server root except what the server writes: logs/ is made, and left alone. */
 export async function stage(root) {
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true })
-  await bundle(join(root, 'lib'))
+  for (const { name, content } of await bundlePrograms()) place(join(root, 'lib', name), content)
   stageNode(join(root, 'bin/node'))
   for (const name of Object.keys(PROGRAMS)) placeScript(join(root, 'bin', name), script('program').replaceAll('@NAME@', name))
   placeScript(join(root, 'bin/apachectl'), script('apachectl'))
@@ -51,17 +36,6 @@ export async function stage(root) {
   stageConfigVars(root)
   await stageInclude(root)
   await stageToolchain(root)
-}
-
-/** One file per program with all that it imports inside, from the sources. */
-async function bundle(folder) {
-  const { outputFiles } = await build({
-    ...PROGRAM_BUNDLING,
-    entryPoints: { ...PROGRAMS, ...THREADS },
-    outdir: folder,
-    write: false,
-  })
-  for (const { path, contents } of outputFiles) place(path, contents)
 }
 
 /** The Node that runs this, as a second name of the same file where the file system allows it. */

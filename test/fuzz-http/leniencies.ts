@@ -35,6 +35,10 @@ const LENIENCIES: readonly Leniency[] = [
     applies: ({ trailers }, fault) => FRAMING_FAULT.test(fault) && trailers.some(isFramingField),
   },
   {
+    name: 'a query alone as a target',
+    applies: ({ target }, fault) => fault.startsWith('HPE_INVALID_URL') && target.startsWith('?'),
+  },
+  {
     name: 'bytes in a target that are not ASCII',
     applies: ({ target }, fault) => fault.startsWith('HPE_INVALID_URL') && /[\x80-\xff]/.test(target),
   },

@@ -88,9 +88,12 @@ function messageOf({ incoming, persistent, end }: Request): Reading['messages'][
   }
 }
 
-/** The host of an absolute target takes the place of the Host field (RFC 9112 section 3.2.2), which is left to the server here. */
+/** The host of an absolute target, in lower case and without the dot at its end, takes the place of the Host field (RFC 9112 section 3.2.2): here this is left to the server. */
 function withHostOfTarget(target: string, fields: readonly string[]): readonly string[] {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1].toLowerCase()
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
+    .exec(target)?.[1]
+    .toLowerCase()
+    .replace(/\.(?=:|$)/, '')
   if (authority === undefined) return fields
   const place = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
   return place < 0 ? fields : fields.with(place + 1, authority)

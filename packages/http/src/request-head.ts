@@ -109,8 +109,8 @@ function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
 function judgeTarget(target: string, uri: ParsedTarget, strict: boolean): Refusal | null {
   if (uri.error !== '') return unparsable(uri.error)
   if (!strict) return null
-  // No form of RFC 9112 section 3.2. httpd takes them for paths, others may read a host out of `http:/host`.
-  if (target.startsWith('?') || (uri.form === 'absolute' && uri.host === null)) return unparsable(target)
+  // No form of RFC 9112 section 3.2. httpd takes it for a path, others may read a host out of `http:/host`.
+  if (uri.form === 'absolute' && uri.host === null) return unparsable(target)
   if (uri.fragment !== null) return refusal(400, logLine('AH02421', 'HTTP Request Line; URI must not contain a fragment'))
   if (uri.userinfo !== null) {
     return refusal(400, logLine('AH02422', 'HTTP Request Line; URI must not contain a username/password'))

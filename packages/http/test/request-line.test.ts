@@ -51,6 +51,7 @@ const ROWS: [line: string, strict: number, unsafe: number][] = [
   ['GET HTTP/1.1', 400, 400],
   ['GET f.txt HTTP/1.1', 400, 400],
   ['GET * HTTP/1.1', 400, 400],
+  ['GET ? HTTP/1.1', 200, 200],
   ['GET \\ HTTP/1.1', 400, 400],
   ['GET localhost:80 HTTP/1.1', 400, 400],
   ['PRI * HTTP/2.0', 400, 400],

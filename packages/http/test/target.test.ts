@@ -72,8 +72,8 @@ t.test('schemes but http and https are refused, and so is a user name in strict 
   t.equal(status('ftp://h/', false), 400)
 })
 
-t.test('a target of no form is refused in strict mode, where httpd takes it for a path', async (t) => {
-  for (const target of ['?q', '?', 'http:/p', 'http:', 'https:/h/p']) {
+t.test('an absolute target without an authority is refused in strict mode, where httpd takes it for a path', async (t) => {
+  for (const target of ['http:/p', 'http:', 'https:/h/p']) {
     const raw = `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`
     t.match(first(raw).refusal, { status: 400, log: { code: 'AH03450' } }, target)
     t.equal(first(raw, { strict: false }).refusal, null, target)

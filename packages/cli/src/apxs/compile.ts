@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
+import type { SourceDiagnostic } from '@gatewright/module-kit'
 import { placeFile } from '@gatewright/module-kit/place'
 import type { ApxsConsole } from './console.ts'
 import { definitions } from './definitions.ts'
@@ -28,7 +29,7 @@ export async function compileModule(
   const packageFolder = packageFolderOf(files[0])
   if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
   const kit = await loadToolchain(installation)
-  check(kit, files, installation, console)
+  await check(kit, files, options, installation, console)
   const { entry, name } = mainSource(kit, files)
   const output = options.output === undefined ? `${name}.mjs` : withEnding(options.output)
   console.err(`building ${output}`)
@@ -45,12 +46,26 @@ export async function compileModule(
   return output
 }
 
-function check(kit: Toolchain, files: readonly string[], installation: Installation, console: ApxsConsole): void {
+async function check(
+  kit: Toolchain,
+  files: readonly string[],
+  { upgrade }: ApxsOptions,
+  installation: Installation,
+  console: ApxsConsole,
+): Promise<void> {
   console.err(`checking ${files.join(' ')} against module API ${API_VERSION}`)
   const typeRoots = [join(toolchainFolder(installation.build), 'node_modules/@types')]
-  const problems = kit.checkSources({ files, packages: compiledAgainst(installation), typeRoots })
-  if (problems.length === 0) return
-  for (const problem of problems) console.err(kit.printProblem(problem, process.cwd()))
+  const checked = (): readonly SourceDiagnostic[] =>
+    kit.checkSources({ files, packages: compiledAgainst(installation), typeRoots })
+  if (upgrade) {
+    const result = await kit.upgradeSources({ files: [...new Set(files.flatMap(kit.reachableFiles))], check: checked })
+    for (const line of kit.upgradeReport(result)) console.err(line)
+    if (result.remaining.length > 0) throw new CommandFailure([])
+    return
+  }
+  const diagnostics = kit.pointDiagnostics(checked())
+  if (diagnostics.length === 0) return
+  for (const line of diagnostics.flatMap(kit.diagnosticLines)) console.err(line)
   throw new CommandFailure([])
 }
 

@@ -8,6 +8,8 @@ export interface ApxsOptions {
   readonly install: boolean
   /** -e: edit the configuration, whether or not the module's file is there. */
   readonly edit: boolean
+  /** --upgrade: what is mechanical about a module of the 2.2 line is rewritten before it is compiled. */
+  readonly upgrade: boolean
   /** What becomes of the LoadModule line: -a, -A or neither. Who asks for both gets a commented one, as from httpd's own. */
   readonly line: 'active' | 'commented' | 'untouched'
   /** -v */
@@ -27,10 +29,14 @@ export interface ApxsOptions {
 
 const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
+const UPGRADE = '--upgrade'
 
 /** @returns the options, or what is wrong with the command line */
 export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { readonly problem: string } {
-  const { options, words } = getopt(argv, LETTERS)
+  const { options, words } = getopt(
+    argv.filter((word) => word !== UPGRADE),
+    LETTERS,
+  )
   const last = options.at(-1)
   if (last !== undefined && 'problem' in last) {
     return {
@@ -47,6 +53,7 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
     compile: has('c'),
     install: has('i'),
     edit: has('e'),
+    upgrade: argv.includes(UPGRADE),
     line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',
     aligned: has('v'),
     name: all('n').at(-1),

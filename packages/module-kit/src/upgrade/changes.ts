@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import type { SourceDiagnostic } from './diagnostic.ts'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 import { clientAddress, clientPort, type Fix, hookOrder, renamed, requestInstead } from './fixes.ts'
 import { callAround, hookOf } from './syntax.ts'
 

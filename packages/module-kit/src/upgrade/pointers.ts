@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 import { API_CHANGES, type ApiChange } from './changes.ts'
-import type { SourceDiagnostic } from './diagnostic.ts'
 import { nodeAt, parse, statementOf } from './syntax.ts'
 
 /** A diagnostic with the section of UPGRADING.md that says what to do, if it comes from the change of the API's line. */
@@ -38,7 +38,7 @@ export function attributeDiagnostics(diagnostics: readonly SourceDiagnostic[], t
     return known
   }
   const direct = diagnostics.map((diagnostic): Attribution => {
-    const node = nodeAt(treeOf(diagnostic.file), diagnostic)
+    const node = diagnostic.file === '' ? undefined : nodeAt(treeOf(diagnostic.file), diagnostic)
     const change = node === undefined ? undefined : API_CHANGES.find(({ causes }) => causes(diagnostic, node))
     return { diagnostic, node, change, follows: false }
   })

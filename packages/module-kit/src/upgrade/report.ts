@@ -1,10 +1,11 @@
+import { printDiagnostic } from '../print-diagnostic.ts'
 import type { PointedDiagnostic } from './pointers.ts'
 import type { UpgradeResult } from './upgrade.ts'
 
 /** A diagnostic as compilers print it, and below it where to read on. */
-export function diagnosticLines({ file, line, column, code, message, pointer }: PointedDiagnostic): string[] {
-  const complaint = `${file}:${line}:${column}: error TS${code}: ${message}`
-  return pointer === null ? [complaint] : [complaint, `hint: this is another one since 2.2: see ${pointer}`]
+export function diagnosticLines(diagnostic: PointedDiagnostic): string[] {
+  const complaint = printDiagnostic(diagnostic, process.cwd())
+  return diagnostic.pointer === null ? [complaint] : [complaint, `hint: this is another one since 2.2: see ${diagnostic.pointer}`]
 }
 
 /** What `apxs -c --upgrade` prints: what it did, and what is left to do. */

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import type { SourceDiagnostic } from './diagnostic.ts'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)

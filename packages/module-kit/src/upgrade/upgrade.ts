@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
+import type { SourceDiagnostic } from '../diagnostic.ts'
 import { FORMER_PACKAGE } from './changes.ts'
-import type { SourceDiagnostic } from './diagnostic.ts'
 import { applyEdits, type TextEdit } from './edits.ts'
 import { lineDiff } from './line-diff.ts'
 import { attributeDiagnostics, type PointedDiagnostic, pointDiagnostics } from './pointers.ts'
