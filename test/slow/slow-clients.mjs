@@ -10,7 +10,8 @@ import { Crowd } from './crowd.mjs'
 import { SERVER_NAMES, withServers } from './place.mjs'
 import { visit } from './visitor.mjs'
 
-/** ms that a server has to notice that the attackers have gone. */
+/** ms that an attack has to take hold, and that a server has to notice that the attackers have gone. */
+const HOLD_MS = 2000
 const REST_MS = 1000
 
 const { values: options } = parseArgs({
@@ -54,6 +55,7 @@ async function measure(attack, { server, port }) {
   const crowd = new Crowd(attack, port)
   try {
     await crowd.gather(connections)
+    await pause(HOLD_MS)
     const [before, attacked] = [crowd.open, await visit(port, seconds)]
     return { attack: attack.name, server, idle, attacked, open: Math.min(before, crowd.open), again: crowd.again }
   } finally {

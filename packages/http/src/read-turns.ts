@@ -2,7 +2,7 @@
  * Reads of files that may be under way at a time. As many as there are threads to do them keep these busy; with more, a turn of the loop would have as many blocks to write as
  * there are clients of large files, and everybody else would wait for that turn to end.
  */
-const AT_ONCE = 8
+const AT_ONCE = 4
 
 /** Lets files be read in the order in which they ask for it, a few at a time. */
 export class ReadTurns {
