@@ -24,7 +24,7 @@ function whenHeadingComes(act: (heading: HTMLHeadingElement) => void): void {
 
 function live(heading: HTMLHeadingElement, start: Status): void {
   const history = new History(start.server.startedAt)
-  const panel = new Panel({ onPause: () => (timer === null ? void look() : pause()) })
+  const panel = new Panel({ period: PERIOD, onPause: () => (timer === null ? void look() : pause()) })
   let latest = start
   let timer: number | null = null
   heading.after(panel.element)
@@ -39,7 +39,7 @@ function live(heading: HTMLHeadingElement, start: Status): void {
   async function look(): Promise<void> {
     clearTimeout(timer ?? undefined)
     timer = window.setTimeout(look, PERIOD)
-    panel.running(PERIOD)
+    panel.running()
     try {
       const response = await fetch('?json', { cache: 'no-store', signal: AbortSignal.timeout(2 * PERIOD) })
       if (!response.ok) throw new Error(`the server answers ${response.status}`)

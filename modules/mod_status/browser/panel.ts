@@ -68,7 +68,8 @@ const FIGURES = 15
 export class Panel {
   readonly element: HTMLElement
   readonly #charts = CHARTS.map((options) => new Chart(options))
-  readonly #state = element('span', { role: 'status' }, 'Live')
+  readonly #period: number
+  readonly #state = element('span', { role: 'status' })
   readonly #life = element('span')
   readonly #button = element('button', { type: 'button' }, 'Pause')
   readonly #tiles = new Map<string, Tile>()
@@ -76,8 +77,12 @@ export class Panel {
   readonly #decisions = element('tbody')
   readonly #figures = element('tbody')
 
-  /** @param onPause called when the button is pressed, which pauses and goes on */
-  constructor({ onPause }: { readonly onPause: () => void }) {
+  /**
+   * @param period milliseconds between two looks
+   * @param onPause called when the button is pressed, which pauses and goes on
+   */
+  constructor({ period, onPause }: { readonly period: number; readonly onPause: () => void }) {
+    this.#period = period
     this.#button.addEventListener('click', onPause)
     const columns = CHARTS.flatMap(({ series }) => series)
     this.element = element(
@@ -103,6 +108,7 @@ export class Panel {
         ),
       ),
     )
+    this.running()
   }
 
   show(status: Status, samples: readonly Sample[]): void {
@@ -124,8 +130,8 @@ export class Panel {
     this.#figures.replaceChildren(...latestFirst.map((sample) => row('td', [timeOfDay(sample.time), ...figuresOf(sample)])))
   }
 
-  running(period: number): void {
-    this.#say(`Live, every ${period / 1000} seconds`, 'Pause')
+  running(): void {
+    this.#say(`Live, every ${this.#period / 1000} seconds`, 'Pause')
   }
 
   paused(): void {

@@ -47,16 +47,17 @@ figcaption { margin-bottom: .5rem; font-weight: 600; }
 .red { --color: var(--red); } .purple { --color: var(--purple); } .grey { --color: var(--grey); }
 .area { fill: var(--color); fill-opacity: .85; }
 .line { fill: none; stroke: var(--color); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; vector-effect: non-scaling-stroke; }
-.legend { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; min-height: 1.55em; align-content: flex-start; margin: 0; padding: 0; list-style: none; font-size: .82rem; color: var(--dim); }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; min-height: 1.55em; align-content: flex-start; margin: 0; padding: 0; list-style: none; font-size: .82rem; color: var(--dim); }
 .legend i { display: inline-block; width: .7em; height: .7em; margin-right: .45em; border-radius: 2px; background: var(--color); }
-.legend b { display: inline-block; min-width: 3.4em; color: var(--text); font-weight: 600; font-variant-numeric: tabular-nums; }
+.legend b { display: inline-block; min-width: 2.6em; color: var(--text); font-weight: 600; font-variant-numeric: tabular-nums; }
 .tables { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 .75rem; align-items: start; margin-top: 1rem; }
 .scroll { overflow-x: auto; }
-.live table { width: 100%; margin: 0 0 1rem; background: var(--card); white-space: nowrap; }
+.live table { width: 100%; margin: 0 0 1rem; font-size: .82rem; background: var(--card); white-space: nowrap; }
+.live th, .live td { padding: .3rem .5rem; }
 .live caption { padding: 0 0 .35rem; text-align: left; font-weight: 600; }
 .live summary { width: fit-content; color: var(--link); cursor: pointer; }
 .live details table { margin-top: .75rem; }
-@media (min-width: 75rem) { .tables { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); } }
+@media (min-width: 75rem) { .tables { grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); } }
 @media (max-width: 40rem) {
 .legend { min-height: 3.1em; }
 body { padding: 0 .75rem; }
