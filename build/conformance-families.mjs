@@ -21,6 +21,7 @@ export const DUE = [
   'allowmethods',
   'reqtimeout',
   'static',
+  'content',
   'htaccess',
   'privileges',
   'autoindex',

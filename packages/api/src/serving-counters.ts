@@ -30,10 +30,13 @@ export interface ServingCounters {
   readonly responses: readonly number[]
   /** Responses by DURATION_BOUNDS, each counted once, and those that took longer. */
   readonly durations: readonly number[]
+  /** Connections that were accepted. */
   readonly acceptedConnections: number
   /** Requests that access control let pass. */
   readonly granted: number
+  /** Requests that access control refused, by what refused them. */
   readonly refusals: readonly RefusalCount[]
+  /** What became of passwords that clients sent. */
   readonly passwords: PasswordCounters
   /** Log lines that could not be written. */
   readonly lostLogLines: number
@@ -45,15 +48,17 @@ export interface ServingCounters {
 export interface RefusalCount {
   /** Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could not be applied. */
   readonly outcome: 'denied' | 'challenged' | 'failed'
-  /** Short name of the module that said in the error log why, and the code of its message; '' when nothing was said. */
+  /** Short name of the module that said in the error log why; '' when nothing was said, as `code` then. */
   readonly module: string
+  /** Code of that message. */
   readonly code: string
   /** What kind of rule it was, as `Request.refusedBy` says: providers of a Require tree, say; '' when that is not known. */
   readonly rule: string
+  /** Requests. */
   readonly count: number
 }
 
-/** Since API 2.4.4. */
+/** What became of passwords that clients sent. Since API 2.4.4. */
 export interface PasswordCounters {
   /** Compared with a hash, which is slow. */
   readonly computed: number

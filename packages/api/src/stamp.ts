@@ -11,6 +11,7 @@ export interface ModuleStamp {
   readonly magic: number
   /** Identifier and source name of the module. */
   readonly module: string
+  /** Source name of the module. */
   readonly source: string
   /** SHA-256 in hexadecimal of all bytes behind the stamp's line. */
   readonly digest: string

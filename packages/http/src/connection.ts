@@ -413,6 +413,9 @@ export class HttpConnection implements TransportSink {
         if (this.transport.writableLength === 0) this.transport.destroy()
         else this.#beginLingering()
         break
+      case IDLE:
+        this.#linger()
+        break
       default:
         this.#closeWhenSent()
     }
@@ -426,7 +429,7 @@ export class HttpConnection implements TransportSink {
     } else if (this.requestCount === 0) {
       this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
     } else {
-      this.#closeWhenSent()
+      this.#linger()
     }
   }
 
@@ -451,7 +454,10 @@ export class HttpConnection implements TransportSink {
     else this.#linger()
   }
 
+  /** A client that sends its next request just now is not to lose the answer to its last one by a reset. */
   #linger(): void {
+    this.#releaseReader()
+    this.input.clear()
     if (this.#engine.lingering >= this.#engine.limits.lingerMax) {
       this.#closeWhenSent()
       return

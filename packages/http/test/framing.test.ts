@@ -30,14 +30,21 @@ t.test('a length must be digits within 63 bits, once', async (t) => {
   })
 })
 
-t.test('chunked must be the last transfer coding', async (t) => {
+t.test('chunked must be the last transfer coding, once, behind known ones', async (t) => {
   for (const [text, accepted] of [
     ['chunked', true],
     ['Chunked', true],
     ['gzip, chunked', true],
     ['gzip\r\nTransfer-Encoding: chunked', true],
-    ['chunked, chunked', true],
-    [',chunked', true],
+    ['X-GZip, chunked', true],
+    ['deflate ,\t compress, chunked', true],
+    ['chunked, chunked', false],
+    ['chunked\r\nTransfer-Encoding: chunked', false],
+    ['chunked, gzip, chunked', false],
+    ['identity, chunked', false],
+    ['x-unknown, chunked', false],
+    [',chunked', false],
+    ['gzip,, chunked', false],
     ['identity', false],
     ['gzip', false],
     ['xchunked', false],

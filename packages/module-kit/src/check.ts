@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
+import type { SourceDiagnostic } from './diagnostic.ts'
 
 /** What of a module is checked, and against what. */
 export interface CheckOptions {
@@ -14,28 +15,14 @@ export interface CheckOptions {
   readonly typeRoots?: readonly string[]
 }
 
-/** One thing that is wrong with a source. */
-export interface SourceProblem {
-  /** Absolute path; empty for a problem that is in no file. */
-  readonly file: string
-  /** From 1; 0 where there is no file. */
-  readonly line: number
-  /** From 1, in UTF-16 units; 0 where there is no file. */
-  readonly column: number
-  /** TypeScript's number of the problem: 2339 for TS2339. */
-  readonly code: number
-  /** What is wrong, in one or more lines. */
-  readonly text: string
-}
-
 /**
  * Type-checks a module's sources as `tsc --strict` would, in the order of files and lines. Nothing is written and nothing of the module runs. Declarations in
  * `node_modules` are believed.
  */
-export function checkSources(options: CheckOptions): readonly SourceProblem[] {
+export function checkSources(options: CheckOptions): readonly SourceDiagnostic[] {
   const files = options.files.map((file) => resolve(file))
   const program = ts.createProgram({ rootNames: files, options: compilerOptions(files, options) })
-  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(problemOf)
+  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(described)
 }
 
 function compilerOptions(files: readonly string[], { packages = {}, typeRoots }: CheckOptions): ts.CompilerOptions {
@@ -63,9 +50,9 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
   }
 }
 
-function problemOf(found: ts.Diagnostic): SourceProblem {
-  const text = ts.flattenDiagnosticMessageText(found.messageText, '\n')
-  if (found.file === undefined || found.start === undefined) return { file: '', line: 0, column: 0, code: found.code, text }
+function described(found: ts.Diagnostic): SourceDiagnostic {
+  const message = ts.flattenDiagnosticMessageText(found.messageText, '\n')
+  if (found.file === undefined || found.start === undefined) return { file: '', line: 0, column: 0, code: found.code, message }
   const { line, character } = found.file.getLineAndCharacterOfPosition(found.start)
-  return { file: found.file.fileName, line: line + 1, column: character + 1, code: found.code, text }
+  return { file: found.file.fileName, line: line + 1, column: character + 1, code: found.code, message }
 }

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { FOLDERS } from './configure/folders.ts'
 
-/** Names whose values are folders. Each stands there under `exp_NAME` as well. */
-const FOLDERS: ReadonlySet<string> = new Set(
-  (
-    'prefix exec_prefix bindir sbindir libdir libexecdir mandir sysconfdir datadir installbuilddir errordir iconsdir ' +
-    'htdocsdir manualdir cgidir includedir localstatedir runtimedir logfiledir proxycachedir'
-  ).split(' '),
-)
+/** Each stands there under `exp_NAME` as well. */
+const NAMES: ReadonlySet<string> = new Set(FOLDERS)
 
 /** The names and values of an installation, in the order of the file. */
 export type ConfigVars = ReadonlyMap<string, string>
@@ -41,5 +37,5 @@ function expand(value: string, written: ConfigVars, within: readonly string[]): 
 }
 
 function valueMeant(name: string, value: string, base: string): string {
-  return value !== '' && FOLDERS.has(name.replace(/^exp_/, '')) ? resolve(base, value) : value
+  return value !== '' && NAMES.has(name.replace(/^exp_/, '')) ? resolve(base, value) : value
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkSources, printProblem } from '@gatewright/module-kit'
+import { checkSources, printDiagnostic } from '@gatewright/module-kit'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -35,20 +35,23 @@ t.test('what the API has not, and what strictness forbids in an imported file, i
   t.match(
     problems.filter(({ code }) => code !== 7006),
     [
-      { file: join(folder, 'index.ts'), line: 9, column: 12, code: 2551, text: /'handlers'.*'handler'/ },
-      { file: join(folder, 'text.ts'), line: 2, column: 14, code: 2322, text: /undefined/ },
+      { file: join(folder, 'index.ts'), line: 9, column: 12, code: 2551, message: /'handlers'.*'handler'/ },
+      { file: join(folder, 'text.ts'), line: 2, column: 14, code: 2322, message: /undefined/ },
     ],
   )
-  t.match(printProblem(problems[0], folder), /^index\.ts:9:12: error TS2551: .*\n {8}\thooks\.handlers\.add\(.*\n {8}\t {6}\^$/)
-  t.ok(printProblem(problems[0], join(folder, 'elsewhere')).startsWith(`${folder}/index.ts:9:12: `))
+  t.match(
+    printDiagnostic(problems[0], folder),
+    /^index\.ts:9:12: error TS2551: .*\n {8}\thooks\.handlers\.add\(.*\n {8}\t {6}\^$/,
+  )
+  t.ok(printDiagnostic(problems[0], join(folder, 'elsewhere')).startsWith(`${folder}/index.ts:9:12: `))
   t.end()
 })
 
 t.test('a file that is not there is a problem in no file', (t) => {
   const missing = join(t.testdir(), 'nothing.ts')
   const problems = checkSources({ files: [missing], packages: PACKAGES, typeRoots: TYPE_ROOTS })
-  t.match(problems, [{ file: '', line: 0, column: 0, code: 6053, text: missing }])
-  t.match(printProblem(problems[0], '/'), /^error TS6053: File .* not found/)
+  t.match(problems, [{ file: '', line: 0, column: 0, code: 6053, message: missing }])
+  t.match(printDiagnostic(problems[0], '/'), /^error TS6053: File .* not found/)
   t.end()
 })
 

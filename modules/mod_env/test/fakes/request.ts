@@ -5,6 +5,7 @@ import {
   type Fields,
   type FileInfo,
   httpStatus,
+  type InputFilter,
   M_GET,
   type MaybePromise,
   OK,
@@ -47,6 +48,7 @@ export function fakeConnection(changes: Partial<Connection> = {}): Connection {
     baseServer: mainServer,
     aborted: false,
     expectPreface: () => undefined,
+    onClose: () => undefined,
     ...changes,
   }
 }
@@ -132,7 +134,7 @@ export class FakeRequest implements Request {
   redirectedTo: Request | null = null
   sent: { contentType: string; body: Body } | null = null
   /** Filters and names of filters that were added. */
-  addedFilters: (OutputFilter | string)[] = []
+  addedFilters: (OutputFilter | InputFilter | string)[] = []
 
   send(contentType: string, body: Body): Outcome {
     this.sent = { contentType, body }
@@ -145,6 +147,14 @@ export class FakeRequest implements Request {
 
   addOutputFilter(filter: OutputFilter | string): void {
     this.addedFilters.push(filter)
+  }
+
+  addInputFilter(filter: InputFilter | string): void {
+    this.addedFilters.push(filter)
+  }
+
+  run(): never {
+    throw new Error('not part of these tests')
   }
 
   async *readBody(): AsyncIterable<Uint8Array> {}

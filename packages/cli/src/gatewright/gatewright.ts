@@ -14,6 +14,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: "what a module's file holds, and whether this server would load it",
     run: async (argv) => (await import('./module.ts')).runModule(argv),
   },
+  rebuild: {
+    about: 'this server built and installed again, with further options of configure',
+    run: async (argv) => (await import('./rebuild.ts')).runRebuild(argv),
+  },
 }
 
 /** The command line of `gatewright`: questions about configurations and modules, beside the server. @returns the exit status */

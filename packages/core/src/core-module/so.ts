@@ -79,6 +79,6 @@ export const soModule: Module<undefined, undefined> = defineModule({
 
 function registerHint(error: unknown): string {
   return error instanceof NameTaken
-    ? 'another module above has it already: load one of the two'
+    ? error.hint
     : 'the module fails while it registers itself: ask its author, or take its LoadModule line out'
 }

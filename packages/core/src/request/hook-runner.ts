@@ -3,6 +3,7 @@ import {
   HOOK_RULES,
   type HookName,
   HTTP_INTERNAL_SERVER_ERROR,
+  isBodyRefused,
   type MaybePromise,
   OK,
   type Outcome,
@@ -93,6 +94,7 @@ export class HookRunner {
   private failed(request: Request, index: number, error: unknown): Outcome {
     // Not the module's fault, and no news to the log.
     if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
+    if (isBodyRefused(error)) return this.checked(request, error.status, index)
     const owner = this.owners[index]?.module.source ?? 'unknown module'
     logHookFailure(this.log, request, this.name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR

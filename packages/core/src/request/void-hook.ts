@@ -23,13 +23,19 @@ export class VoidHook<S> {
     let whole = true
     for (let index = 0; index < functions.length; index++) {
       try {
-        this.call(functions[index], subject)
+        const result: unknown = this.call(functions[index], subject)
+        // Nobody waits for it, but whoever wrote it should learn of its failure.
+        if (result instanceof Promise) result.catch((error: unknown) => this.failed(request, index, error))
       } catch (error) {
         whole = false
-        logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
+        this.failed(request, index, error)
       }
     }
     return whole
+  }
+
+  private failed(request: Request | null, index: number, error: unknown): void {
+    logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { LogLevelName, LogSubject, ModuleLog, OsError, Request } from '@gatewright/api'
+import type { LogLevelName, LogSubject, ModuleLog, OsError, Request, SubjectLog } from '@gatewright/api'
 import {
   compileErrorLogFormat,
   createErrorLineFormatter,
@@ -93,9 +93,20 @@ export class ErrorLogs {
 
   /** The log of one module. */
   forModule(owner: LogOwner): ModuleLog & CoreLog {
+    const writer =
+      (subject: LogSubject, level: LogLevelName): SubjectLog['error'] =>
+      (text, cause) =>
+        this.write(subject, owner, level, '', text, cause)
     return {
       enabled: (subject, level) => isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file'),
       write: (subject, level, code, text, cause) => this.write(subject, owner, level, code, text, cause),
+      about: (subject) => ({
+        error: writer(subject, 'error'),
+        warn: writer(subject, 'warn'),
+        notice: writer(subject, 'notice'),
+        info: writer(subject, 'info'),
+        debug: writer(subject, 'debug'),
+      }),
     }
   }
 

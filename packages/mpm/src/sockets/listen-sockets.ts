@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { type ActivatedSocket, activatedFor } from './activated-sockets.ts'
 import { type BindResult, type BoundSocket, bindSocket } from './bind-socket.ts'
 import { addressText, attempts, clash, type ListenAddress } from './listen-address.ts'
 
@@ -23,8 +24,14 @@ const NO_SUCH_FAMILY: ReadonlySet<number> = new Set([
  * lost: fewer workers take several each.
  */
 export class ListenSockets {
+  readonly #activated: readonly ActivatedSocket[]
   readonly #open = new Map<string, readonly BoundSocket[]>()
   #perAddress = 0
+
+  /** @param activated sockets that a service manager bound; their addresses are not bound anew, and all workers share them */
+  constructor(activated: readonly ActivatedSocket[]) {
+    this.#activated = activated
+  }
 
   /** How many sockets each address has. */
   get perAddress(): number {
@@ -96,6 +103,8 @@ export class ListenSockets {
     portIsOurs: boolean,
   ): { readonly sockets: readonly BoundSocket[] } | { readonly failures: readonly BindFailure[] } {
     if (known.length >= wanted) return { sockets: known }
+    const given = activatedFor(this.#activated, listen)
+    if (given !== undefined) return { sockets: Array.from({ length: wanted }, () => given.socket) }
     const failures: BindFailure[] = []
     for (const address of attempts(listen)) {
       const result = portIsOurs ? bindSlots(address, known, wanted) : probeAndBind(address, wanted)

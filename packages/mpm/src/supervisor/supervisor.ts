@@ -68,6 +68,7 @@ export class Supervisor {
     }
     this.#reloading = true
     this.#state?.begin()
+    this.#context.manager.reloading()
     void this.#reload(how, crew, old).then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
@@ -76,6 +77,7 @@ export class Supervisor {
         this.#tellRefusal(old, failure)
       }
       this.#state?.end(failure)
+      this.#tellManager(crew.current ?? old, failure)
       this.#reloadOnceMore()
     })
   }
@@ -107,7 +109,7 @@ export class Supervisor {
 
     const addresses = listenAddresses(read.plan.listeners)
     const slots = this.#slotsOf(read)
-    const sockets = new ListenSockets()
+    const sockets = new ListenSockets(this.#context.activated)
     this.#sockets = sockets
     const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
@@ -139,6 +141,7 @@ export class Supervisor {
     }
     crew.takeOver(generation)
     this.#context.onServing()
+    this.#tellManager(generation)
     this.#reloadOnceMore()
     return null
   }
@@ -147,6 +150,11 @@ export class Supervisor {
     const again = this.#reloadAgain
     this.#reloadAgain = null
     if (again !== null) this.reload(again)
+  }
+
+  #tellManager(generation: Generation, refused: StartFailure | null = null): void {
+    const status = `configuration ${generation.number} serves with ${generation.slots} ${generation.slots === 1 ? 'worker' : 'workers'}`
+    this.#context.manager.ready(refused === null ? status : `${status}; a new one was refused: ${refused[0]}`)
   }
 
   #refuse(lines: readonly string[]): number {
@@ -190,6 +198,7 @@ export class Supervisor {
   }
 
   async #stop(how: Stop): Promise<void> {
+    this.#context.manager.stopping()
     const graceful = how === 'SIGWINCH'
     if (graceful) this.#announceStop(how)
     const left = this.#crew?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
