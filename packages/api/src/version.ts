@@ -12,8 +12,9 @@
  *          hasOption and setValidators, shellPattern, isShellPattern, servesName, ConfigServices.condition without Vary, OutputFilter,
  *          Request.addOutputFilter, Hooks.insertFilter, directive.definition, Command.insertLines, Request.variantsFrom, requestReadLimitsOf,
  *          Request.useragentPort and documentRoot, Connection.expectPreface, Server.addresses, HostServices.homeFolder and inventory.
+ * - 2.4.4  Request.lookupEntry with a query.
  */
-export const API_VERSION = '2.4.3'
+export const API_VERSION = '2.4.4'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'
