@@ -29,6 +29,7 @@ export const DUE = [
   'remoteip',
   'user-and-host-folders',
   'info',
+  'projects',
 ]
 
 /** The families that are still being worked on: counted in CI, without consequence. */

@@ -48,12 +48,20 @@ async function ask({ method, target, fields }, port, normaliser) {
 
 function observed({ line, headers, body }, normaliser) {
   const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const sent = body.toString('latin1')
+  const text = normaliser.text(sent)
+  // A length that follows from a port or a product's name says nothing.
+  const lengthOf = (value) => (text === sent ? value : '*')
   const fields = headers
     .filter(([name]) => !NOT_COMPARED.has(name.toLowerCase()))
-    .map(([name, value]) => [name, isTime(name) ? sinceDate(value, date) : normaliser.text(value)])
-  return { line, fields, body: normaliser.text(body.toString('latin1')) }
+    .map(([name, value]) => [
+      name,
+      isTime(name) ? sinceDate(value, date) : isLength(name) ? lengthOf(value) : normaliser.text(value),
+    ])
+  return { line, fields, body: text }
 }
 
+const isLength = (name) => name.toLowerCase() === 'content-length'
 const isTime = (name) => name.toLowerCase() === 'expires'
 
 /** A time of the answer's own clock, so that two servers can be asked in different seconds. */

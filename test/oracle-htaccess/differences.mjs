@@ -4,6 +4,9 @@
 const BUILT_IN =
   /^<!DOCTYPE[\s\S]*?<title>(\d{3} [^<]*)<\/title>[\s\S]*?<h1>[\s\S]*?(<address>.*<\/address>)?\s*<\/body>\s*<\/html>\s*$/i
 
+/** Help behind a wrong number of arguments is each server's own. */
+const ARGUMENT_COUNT = /((?:takes|requires) (?:[\w-]+ ?)+ arguments?), .*/
+
 /** The differing parts, each `[part, expected, got]`. */
 export function differencesOf(expectedAnswer, gotAnswer) {
   const [expected, got] = [facts(expectedAnswer), facts(gotAnswer)]
@@ -23,7 +26,7 @@ function facts({ failure, line, fields = [], body = '', error }) {
     ...valuesByName(kept),
     'order of the header fields': kept.map(([name]) => name),
     body: page === null ? body : `built-in page ${page[1]} ${page[2] ?? ''}`,
-    'error log': error,
+    'error log': error?.map((text) => text.replace(ARGUMENT_COUNT, '$1')),
   }
 }
 
