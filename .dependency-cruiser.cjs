@@ -16,7 +16,8 @@ const ROOMS = {
   core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
   policy: ['core', 'config', 'expr', 'http', 'log', 'api', 'ipset'],
-  testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm'],
+  // An installed one finds the modules of its server where config_vars.mk says.
+  testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm', 'module-kit'],
   // The stamp is written and read in the form that api defines.
   'module-kit': ['api'],
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd'],

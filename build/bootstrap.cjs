@@ -1,5 +1,5 @@
 // Makes a fresh clone ready and keeps it so: dependencies, test runner, build. Called before `npm start` and `npm test`; does
-// nothing when nothing changed. CommonJS and built-ins only, for Node 18 and newer: it fetches the Node that all else runs on.
+// nothing when nothing changed; `node build/bootstrap.cjs dependencies` does only that step. CommonJS and built-ins only, for Node 18 and newer: it fetches the Node that all else runs on.
 'use strict'
 const { spawn } = require('node:child_process')
 const { existsSync } = require('node:fs')
@@ -49,7 +49,9 @@ main().catch((error) => {
 
 async function main() {
   let worked = false
+  const only = process.argv.slice(2)
   for (const step of STEPS) {
+    if (only.length > 0 && !only.includes(step.name)) continue
     if (existsSync(join(ROOT, step.makes)) && readStamp(step.name) === hashOf(step.inputs())) continue
     worked = true
     say(step.doing)

@@ -35,13 +35,16 @@ function addPath(hash, path) {
   hash.update(`${path} ${content.length}\n`).update(content)
 }
 
+/** Names of what a build, or configure, writes. */
+const MADE = ['dist', 'node_modules', 'config.nice', 'config.status.json']
+
 function isMade(name) {
-  return name === 'dist' || name === 'node_modules'
+  return MADE.includes(name)
 }
 
 /** What the build of a workspace reads in its own folder. */
 function workspaceInputs(folder) {
-  return ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
+  return ['src', 'template', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
 }
 
 /** Folders of all workspaces, `packages/api` ..., in the order of their names. */
@@ -56,7 +59,7 @@ function workspaceFolders() {
 
 /** Everything that a complete build and its staging depend on. */
 function buildInputs() {
-  return ['package-lock.json', 'tsconfig.json', 'build', 'conf', ...workspaceFolders().flatMap(workspaceInputs)]
+  return ['package-lock.json', 'tsconfig.json', 'UPGRADING.md', 'build', 'conf', ...workspaceFolders().flatMap(workspaceInputs)]
 }
 
 function readStamp(name) {

@@ -1,16 +1,18 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCE = join(import.meta.dirname, '../conf')
 
 /**
  * Puts conf/ into a server root: its site to htdocs/, the rest to conf/. Files of the same name are replaced, others stay. The
- * root's own path is written where httpd.conf says @prefix@, as `make install` of httpd does.
+ * root's own path is written where httpd.conf and the files for services say @prefix@, as `make install` of httpd does.
  */
 export function stageConfiguration(root: string): void {
   const site = join(SOURCE, 'htdocs')
   cpSync(site, join(root, 'htdocs'), { recursive: true })
   cpSync(SOURCE, join(root, 'conf'), { recursive: true, filter: (path) => path !== site })
-  const main = join(root, 'conf/httpd.conf')
-  writeFileSync(main, readFileSync(main, 'utf8').replaceAll('@prefix@', root))
+  for (const name of ['httpd.conf', ...globSync('service/*', { cwd: SOURCE })]) {
+    const file = join(root, 'conf', name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('@prefix@', root))
+  }
 }

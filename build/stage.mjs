@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stages the server root: bin/, lib/, modules/, conf/, htdocs/, logs/, build/. Part of the build; `node build/stage.mjs DIR` stages elsewhere.
+// Stages the server root: bin/, lib/, modules/, conf/, htdocs/, logs/, include/, build/. Part of the build; `node build/stage.mjs DIR` stages elsewhere.
 import {
   chmodSync,
   copyFileSync,
@@ -9,63 +9,33 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { bundlePrograms, PROGRAMS } from './bundle.mjs'
 import { ROOT } from './inputs.cjs'
+import { place } from './place.ts'
+import { stageConfigVars } from './stage-config-vars.ts'
 import { stageConfiguration } from './stage-configuration.ts'
+import { stageInclude } from './stage-include.ts'
+import { stageToolchain } from './stage-toolchain.ts'
 
-/** Programs in bin/, each with the source that its bundle in lib/ begins with. */
-const PROGRAMS = {
-  httpd: 'packages/cli/src/main.ts',
-  gatewright: 'packages/cli/src/gatewright/main.ts',
-  htpasswd: 'packages/cli/src/htpasswd/main.ts',
-  htdigest: 'packages/cli/src/htdigest/main.ts',
-  htdbm: 'packages/cli/src/htdbm/main.ts',
-  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
-}
-/** What the server starts as threads: bundles beside its own. */
-const THREADS = {
-  'password-worker': 'packages/core/src/services/password-worker.ts',
-}
-const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs', 'build']
-
-/** Some packages we use are CommonJS and `require` what Node brings; an ES module has no `require` of its own. */
-const BANNER = "import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)"
+const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs']
 
 /** Everything of a server root except what the server writes: logs/ is made, and left alone. */
 export async function stage(root) {
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true })
-  await bundle(join(root, 'lib'))
+  for (const { name, content } of await bundlePrograms()) place(join(root, 'lib', name), content)
   stageNode(join(root, 'bin/node'))
   for (const name of Object.keys(PROGRAMS)) placeScript(join(root, 'bin', name), script('program').replaceAll('@NAME@', name))
   placeScript(join(root, 'bin/apachectl'), script('apachectl'))
   for (const file of globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }))
     place(join(root, 'modules', basename(file)), readFileSync(join(ROOT, file)))
   stageConfiguration(root)
-}
-
-/** One file per program with all that it imports inside, from the sources. */
-async function bundle(folder) {
-  const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { ...PROGRAMS, ...THREADS },
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    conditions: ['gatewright-source', 'module'],
-    banner: { js: BANNER },
-    logLevel: 'warning',
-    write: false,
-  })
-  for (const { path, contents } of outputFiles) place(path, contents)
+  await stageConfigVars(root)
+  await stageInclude(root)
+  await stageToolchain(root)
 }
 
 /** The Node that runs this, as a second name of the same file where the file system allows it. */
@@ -88,13 +58,6 @@ function script(name) {
 function placeScript(file, text) {
   place(file, text)
   chmodSync(file, 0o755)
-}
-
-/** Replaced as a whole, and only when it changed: a running server never sees half a file. */
-function place(file, content) {
-  if (existsSync(file) && readFileSync(file).equals(Buffer.from(content))) return
-  writeFileSync(`${file}.new`, content)
-  renameSync(`${file}.new`, file)
 }
 
 if (process.argv[1] === import.meta.filename) {

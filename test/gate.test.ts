@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import t, { type Test } from 'tap'
@@ -136,9 +137,10 @@ t.test('a link to a module is a module, a folder or a dead link is none', async 
     folder.stderr[0],
     refused(
       folder.line,
-      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot open shared object file: Is a directory',
+      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot read file data: Is a directory',
     ),
   )
+  t.equal(folder.stderr[1], "hint: ROOT/modules/mod_x.mjs is a folder: name the module's file in it")
   const dead = await check(t, 'probe_module', 'modules/mod_x.so', ({ root }) =>
     symlinkSync('none', join(root, 'modules/mod_x.mjs')),
   )
@@ -150,6 +152,62 @@ t.test('a link to a module is a module, a folder or a dead link is none', async 
     ),
   )
   t.equal(dead.stderr[1], `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`)
+})
+
+t.test('a pipe or a device is no module, and nobody waits for it', async (t) => {
+  const make: readonly ((path: string) => unknown)[] = [
+    (path) => execFileSync('mkfifo', [path]),
+    (path) => symlinkSync('/dev/zero', path),
+    (path) => symlinkSync('/dev/stdin', path),
+  ]
+  for (const place of make) {
+    const { status, stderr, line } = await check(t, 'x_module', 'modules/mod_x.so', ({ root }) =>
+      place(join(root, 'modules/mod_x.mjs')),
+    )
+    t.equal(status, 1)
+    t.strictSame(stderr, [
+      refused(line, 'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot read file data: Not a regular file'),
+      'hint: ROOT/modules/mod_x.mjs is a pipe, socket or device: name the file that apxs -c has built',
+    ])
+  }
+})
+
+t.test('a file that may not be read is told as such, with who has to read it', async (t) => {
+  const server = await StagedServer.make(t)
+  chmodSync(server.file('modules/mod_x.mjs', readFileSync(files.good)), 0o000)
+  const line = server.configure('LoadModule probe_module modules/mod_x.so') + 1
+  const { status, stderr } = await server.runAs(65534, '-t')
+  t.equal(status, 1)
+  t.strictSame(
+    stderr.map((text) => text.replaceAll(server.root, 'ROOT')),
+    [
+      refused(
+        line,
+        'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot open shared object file: Permission denied',
+      ),
+      'hint: the user who starts the server must be able to read ROOT/modules/mod_x.mjs and to enter the folders above it',
+    ],
+  )
+})
+
+t.test("a shared object under its own name is httpd's, and the hint says what this server would load", async (t) => {
+  const { status, stderr, line } = await check(t, 'x_module', 'modules/mod_x.so', (server) =>
+    server.file('modules/mod_x.so', Buffer.from('\x7fELF\x02\x01', 'latin1')),
+  )
+  t.equal(status, 1)
+  t.strictSame(stderr, [
+    refused(
+      line,
+      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: a module of httpd, which this server cannot run',
+    ),
+    `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`,
+  ])
+})
+
+t.test('a variable that has no value is named when the path with it leads nowhere', async (t) => {
+  const { status, stderr } = await check(t, 'x_module', 'modules/mod_${NOSUCH}.so')
+  t.equal(status, 1)
+  t.match(stderr.at(-1), /^hint: the variable NOSUCH has no value: Define NOSUCH above this line; looked for /)
 })
 
 t.test('an empty file and a shared object of httpd are no modules', async (t) => {
@@ -177,47 +235,73 @@ function stamped(code: string, cookie = MODULE_MAGIC_COOKIE, name = 'x'): string
 const DEFINE = (body: string, name = 'x'): string =>
   `const module = { name: '${name}_module', source: 'mod_${name}.c', ${body} }\nmodule[Symbol.for('gatewright.module')] = true\nexport default module\n`
 
-/** Code that cannot be loaded, and the message. Line numbers count the stamp's line. */
-const BROKEN: readonly (readonly [string, string, string | RegExp])[] = [
-  ['throws', "const a = 1\nthrow new Error('out of order')\n", `${CANNOT}3:7: out of order`],
-  ['throws what is no error', "throw 'a text'\n", `${CANNOT}a text`],
-  ['throws while it is registered', DEFINE("register() { throw new Error('not today') }"), `${CANNOT}not today`],
-  ['has a syntax error', 'const a = 1\n\nconst b = ;\n', `${CANNOT}4: Unexpected token ';'`],
+const ASK_AUTHOR = /^hint: the module itself fails while it is loaded: ask its author/
+const IS_ESM = /^hint: write import and export default instead, and build it again/
+const NOT_BUNDLED = /^hint: a module's file has all inside that it imports: build it again with apxs -c$/
+const NO_DEFAULT = /^hint: the file must export default what defineModule\(\{ name: 'x_module', \.\.\. \}\) returns$/
+
+/** Code that cannot be loaded, the message, and what the hint says. Line numbers count the stamp's line. */
+const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = [
+  ['throws', "const a = 1\nthrow new Error('out of order')\n", `${CANNOT}3:7: out of order`, ASK_AUTHOR],
+  ['throws what is no error', "throw 'a text'\n", `${CANNOT}a text`, ASK_AUTHOR],
+  [
+    'throws while it is registered',
+    DEFINE("register() { throw new Error('not today') }"),
+    `${CANNOT}not today`,
+    /^hint: the module fails while it registers itself: ask its author/,
+  ],
+  [
+    'has a syntax error',
+    'const a = 1\n\nconst b = ;\n',
+    `${CANNOT}4: Unexpected token ';'`,
+    /^hint: it is no JavaScript that this Node \(v[\d.]+\) reads: /,
+  ],
   [
     'is CommonJS',
     'module.exports = {}\n',
     /^Cannot load modules\/mod_x\.so into server: ROOT\/modules\/mod_x\.mjs: .*module is not defined.*modules are ES modules/,
+    IS_ESM,
   ],
-  ['requires', "const fs = require('node:fs')\n", /require is not defined.*modules are ES modules/],
+  ['requires', "const fs = require('node:fs')\n", /require is not defined.*modules are ES modules/, IS_ESM],
   [
     'imports a package that is not there',
     "import x from 'no-such-package'\n",
     /Cannot find package 'no-such-package'.*\(it was not bundled: build it with apxs\)$/,
+    NOT_BUNDLED,
   ],
   [
     'imports a file that is not there',
     "import x from './no-such-file.mjs'\n",
     /Cannot find module .*no-such-file\.mjs.*\(it was not bundled: build it with apxs\)$/,
+    NOT_BUNDLED,
   ],
-  ['imports a name that is not there', "import { nope } from 'node:fs'\n", /does not provide an export named 'nope'/],
+  [
+    'imports a name that is not there',
+    "import { nope } from 'node:fs'\n",
+    /does not provide an export named 'nope'/,
+    /^hint: what it imports is not there in this Node/,
+  ],
   [
     'exports no module',
     'export default { name: "x_module" }\n',
     "Can't locate API module structure `x_module' in file ROOT/modules/mod_x.mjs: ROOT/modules/mod_x.mjs: undefined symbol: x_module",
+    NO_DEFAULT,
   ],
   [
     'exports nothing',
     '\n',
     "Can't locate API module structure `x_module' in file ROOT/modules/mod_x.mjs: ROOT/modules/mod_x.mjs: undefined symbol: x_module",
+    NO_DEFAULT,
   ],
   [
     'holds another module than its stamp says',
     DEFINE('', 'y'),
     "Can't locate API module structure `x_module' in file ROOT/modules/mod_x.mjs: ROOT/modules/mod_x.mjs: undefined symbol: x_module",
+    /^hint: the file's code is y_module, whatever its stamp says: /,
   ],
 ]
 
-for (const [what, code, message] of BROKEN) {
+for (const [what, code, message, hint] of BROKEN) {
   t.test(`a module that ${what} ends the start and is named`, async (t) => {
     const { status, stderr, line } = await check(t, 'x_module', 'modules/mod_x.so', (server) =>
       server.file('modules/mod_x.mjs', stamped(code)),
@@ -228,6 +312,8 @@ for (const [what, code, message] of BROKEN) {
     const said = stderr[0].slice(prefix.length)
     if (typeof message === 'string') t.equal(said, message)
     else t.match(said, message)
+    t.match(stderr[1], hint)
+    t.equal(stderr.length, 2)
   })
 }
 
@@ -272,6 +358,7 @@ t.test('a provider that two modules add ends the start with the line of the seco
       'Cannot load modules/mod_b.so into server: ROOT/modules/mod_b.mjs: the authz provider badge is registered already',
     ),
   )
+  t.equal(stderr[1], 'hint: another module above has it already: load one of the two')
 })
 
 t.test('a second LoadModule of a name is a warning, and its file is not looked at', async (t) => {

@@ -65,6 +65,27 @@ const BAD_MODULES: Readonly<
     lines: ['LoadModule thrower_module modules/mod_thrower.so'],
     said: /httpd: Syntax error on line LINE of \S+: .*not today/,
   },
+  'that throws while it registers itself': {
+    make: async (folder) => {
+      const definition = "{ name: 'clumsy_module', source: 'mod_clumsy.c', register() { throw new Error('both hands full') } }"
+      writeFileSync(
+        join(folder, 'mod_clumsy.mjs'),
+        `const module = ${definition}\nmodule[Symbol.for('gatewright.module')] = true\nexport default module\n`,
+      )
+      stampModule(join(folder, 'mod_clumsy.mjs'), { module: 'clumsy_module', source: 'mod_clumsy.c' }, LINE_OF_API)
+    },
+    lines: ['LoadModule clumsy_module modules/mod_clumsy.so'],
+    said: /httpd: Syntax error on line LINE of \S+: .*both hands full/,
+  },
+  'of the 2.2 line': {
+    make: async (folder) => {
+      writeFileSync(join(folder, 'mod_ancient.mjs'), "throw new Error('it ran')\n")
+      const old = { cookie: 'AP22', api: '2.2.43', magic: 20051115 }
+      stampModule(join(folder, 'mod_ancient.mjs'), { module: 'ancient_module', source: 'mod_ancient.c' }, old)
+    },
+    lines: ['LoadModule ancient_module modules/mod_ancient.so'],
+    said: /httpd: Syntax error on line LINE of \S+: API module structure 'ancient_module' .* but saw 41503232/,
+  },
   'that ends the process while it is loaded': {
     make: async (folder) => {
       writeFileSync(join(folder, 'mod_quitter.mjs'), 'process.exit(0)\n')

@@ -5,7 +5,10 @@ import { comparedWithLog } from '../load/log-check.ts'
 import { ServerUnderLoad } from '../load/server-under-load.ts'
 import { check, type Experiment, nothingFailed } from './experiment.ts'
 
-/** Loads the configuration again and again, as fast as generations come to serve. */
+/** The numbers of workers that generations have in turn. */
+const SIZES = [2, 3, 1] as const
+
+/** Loads the configuration again and again, as fast as generations come to serve, with a different number of workers each time. */
 export const reloads: Experiment = {
   name: 'graceful reloads',
   async run(owner, times, progress) {
@@ -14,6 +17,7 @@ export const reloads: Experiment = {
     const former = new Set<number>()
     const descriptors = openDescriptors(server.pid)
     for (let done = 1; done <= times; done++) {
+      site.resize(SIZES[done % SIZES.length])
       for (const pid of await site.reload('SIGUSR1')) former.add(pid)
       await load.answers(200)
       progress(done, load.report())

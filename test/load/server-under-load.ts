@@ -22,7 +22,7 @@ const WARM = 200
 export class ServerUnderLoad {
   readonly server: StagedServer
   readonly load: LoadClient
-  readonly #workers: number
+  #workers: number
 
   private constructor(server: StagedServer, workers: number) {
     this.server = server
@@ -49,6 +49,12 @@ export class ServerUnderLoad {
   configure(...lines: readonly string[]): number {
     const own = [`StartServers ${this.#workers}`, ...SITE, LOGGED]
     return this.server.configure(...own, ...lines) + own.length + 1
+  }
+
+  /** The number of workers that the next reload makes. */
+  resize(workers: number): void {
+    this.#workers = workers
+    this.configure()
   }
 
   /** Process ids of the workers, while no reload is under way; the configuration must not have log programs, which are children, too. */

@@ -1,5 +1,5 @@
+import type { Random } from '../fixtures/random.ts'
 import type { ExpressionGenerator } from './expression-generator.ts'
-import type { Random } from './random.ts'
 
 /** One expression in one place of a .htaccess file. */
 export interface Case {

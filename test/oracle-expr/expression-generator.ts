@@ -1,3 +1,4 @@
+import type { Random } from '../fixtures/random.ts'
 import {
   ESCAPES,
   FILE_FUNCTIONS,
@@ -14,7 +15,6 @@ import {
   WRONG_FUNCTIONS,
   WRONG_VARIABLES,
 } from './expression-words.ts'
-import type { Random } from './random.ts'
 
 const STRING_OPERATORS = '== = != < <= > >='.split(' ')
 const INTEGER_OPERATORS = '-eq -ne -lt -le -gt -ge eq ne lt le gt ge'.split(' ')

@@ -4,10 +4,10 @@
 import { Agent } from 'node:http'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
+import { Random } from '../fixtures/random.ts'
 import { type Case, randomCase } from './case.ts'
 import { GATEWRIGHT, HTTPD, type Running, start } from './contestant.ts'
 import { ExpressionGenerator } from './expression-generator.ts'
-import { Random } from './random.ts'
 import { Site } from './site.ts'
 import { type Answer, randomVisit, type Visit, visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http'
 import { request } from 'node:http'
+import type { Random } from '../fixtures/random.ts'
 import { TEXTS } from './expression-words.ts'
-import type { Random } from './random.ts'
 
 /** A request, the same for both servers. */
 export interface Visit {

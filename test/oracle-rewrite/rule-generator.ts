@@ -1,4 +1,4 @@
-import type { Random } from '../oracle-expr/random.ts'
+import type { Random } from '../fixtures/random.ts'
 
 /** Where the rules of a case stand: in a virtual host, or in the .htaccess file of its folder. */
 export type RulePlace = 'host' | 'folder'

@@ -40,6 +40,7 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
     }
     const outcome = (request: Request, allowed: boolean): Outcome => {
       if (allowed) return OK
+      request.refusedBy = 'Allow/Deny'
       const target = request.filename === '' ? `uri ${request.uri}` : request.filename
       log.write(request, 'error', 'AH01797', `client denied by server configuration: ${target}`)
       return HTTP_FORBIDDEN

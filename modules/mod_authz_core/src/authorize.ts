@@ -15,6 +15,7 @@ import {
 import type { AuthzConfig } from './authz-config.ts'
 import { evaluate } from './decision/evaluate.ts'
 import type { Group } from './decision/node.ts'
+import { providersOf } from './decision/providers-of.ts'
 import { type Tracer, tracerPair } from './decision/tracer.ts'
 import { Trail } from './decision/trail.ts'
 
@@ -85,10 +86,12 @@ export class Authorizer {
         return OK
       case 'denied-no-user':
         if (moment === 'before authentication') return DECLINED
+        request.refusedBy = providersOf(root)
         this.host.log.write(request, 'error', 'AH01629', `authorization failure (no authenticated user): ${request.uri}`)
         return HTTP_UNAUTHORIZED
       case 'denied':
       case 'neutral':
+        request.refusedBy = providersOf(root)
         return this.refusal(request, moment)
       default:
         return HTTP_INTERNAL_SERVER_ERROR

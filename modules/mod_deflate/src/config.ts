@@ -26,6 +26,8 @@ export interface DeflateConfig {
   ratioLimit?: number
   /** How many buffers in a row may be over the limit. */
   ratioBurst?: number
+  /** Bytes that a request body may have when it is inflated; 0 for any number. */
+  requestLimit?: number
 }
 
 /** What is in force for a request. */
@@ -41,7 +43,11 @@ export const DEFAULT_RATIO_LIMIT = 200
 export const DEFAULT_RATIO_BURST = 3
 
 export function mergeDeflateConfig(base: Readonly<DeflateConfig>, over: Readonly<DeflateConfig>): DeflateConfig {
-  return { ratioLimit: over.ratioLimit ?? base.ratioLimit, ratioBurst: over.ratioBurst ?? base.ratioBurst }
+  return {
+    ratioLimit: over.ratioLimit ?? base.ratioLimit,
+    ratioBurst: over.ratioBurst ?? base.ratioBurst,
+    requestLimit: over.requestLimit ?? base.requestLimit,
+  }
 }
 
 export function mergeDeflateServerConfig(

@@ -38,6 +38,16 @@ export function removeGzip(request: Request): boolean {
   return true
 }
 
+/** Takes gzip away from a request's own codings when it is the one that was applied last; false when it is not. */
+export function removeGzipOfRequest({ headersIn }: Request): boolean {
+  const field = headersIn.get(FIELD)
+  const rest = field === undefined ? null : withoutGzip(field)
+  if (rest === null) return false
+  if (rest === '') headersIn.delete(FIELD)
+  else headersIn.set(FIELD, rest)
+  return true
+}
+
 /** The codings before gzip; null when the last one is another. */
 function withoutGzip(codings: string): string | null {
   const items = itemsOf(codings)

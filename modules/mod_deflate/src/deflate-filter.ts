@@ -118,6 +118,8 @@ export class DeflateFilter implements OutputFilter {
 function isWorthwhile(request: Request, body: FilteredBody): boolean {
   const { env, headersOut, status, contentType } = request
   if (body instanceof Uint8Array && body.length <= TOO_SHORT) return false
+  // A failed condition has no body: what HEAD is told of is the length of the file.
+  if (status === 412 && request.headerOnly) return false
   if (request.main !== null || status === 204 || headersOut.has('Content-Range') || env.has('no-gzip')) return false
   if (env.get('gzip-only-text/html') === '1' && contentType?.startsWith('text/html') !== true) return false
   return isIdentity(contentEncodingOf(request))

@@ -72,8 +72,12 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'greatest length of an inflated request body; accepted, as request bodies are not inflated',
-    set: (_config, text) => (/^\d+$/.test(text) ? undefined : 'DeflateInflateLimitRequestBody requires a non-negative integer.'),
+    help: 'greatest length of an inflated request body, in bytes',
+    set: (config, text) => {
+      if (!/^\d+$/.test(text)) return 'DeflateInflateLimitRequestBody requires a non-negative integer.'
+      config.requestLimit = Number(text)
+      return undefined
+    },
   }),
   DeflateInflateRatioLimit: directive.take1({
     scope: 'directory',

@@ -55,7 +55,10 @@ export class InflateFilter implements OutputFilter {
     const bufferSize = this.settingsOf.server(request.server).bufferSize ?? DEFAULT_BUFFER_SIZE
     const codec = new Codec(
       createGunzip({ chunkSize: Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK) }),
-      ratioGuard(ratioLimit, ratioBurst, (text) => this.log.write(request, 'warn', 'AH02650', text)),
+      ratioGuard(ratioLimit, ratioBurst, (text) => {
+        this.log.write(request, 'warn', 'AH02650', text)
+        return new Error(text)
+      }),
     )
     request.onDone(() => codec.close())
     try {

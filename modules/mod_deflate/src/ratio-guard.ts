@@ -4,9 +4,9 @@ import type { Codec } from './codec.ts'
  * Ends inflating when a little input makes too much output: a check to make of each buffer of output.
  * @param limit bytes of output per byte of input
  * @param burst buffers in a row that may be over the limit
- * @param complain is told why
+ * @param complain is told why; what it returns is thrown
  */
-export function ratioGuard(limit: number, burst: number, complain: (text: string) => void): (codec: Codec) => void {
+export function ratioGuard(limit: number, burst: number, complain: (text: string) => Error): (codec: Codec) => void {
   let hits = 0
   return (codec) => {
     if (codec.bytesRead === 0) return
@@ -17,7 +17,6 @@ export function ratioGuard(limit: number, burst: number, complain: (text: string
     hits++
     if (hits <= burst) return
     const text = `Inflated content ratio is larger than the configured limit ${limit} by ${burst} time(s)`
-    complain(text)
-    throw new Error(text)
+    throw complain(text)
   }
 }

@@ -42,6 +42,7 @@ export function assignTypes(
         if (info.encoding) request.contentEncoding = appendCoding(request.contentEncoding, info.encoding)
         if (info.handler) request.handler = info.handler
         if (info.outputFilters) for (const name of info.outputFilters.split(';')) request.addOutputFilter(name)
+        if (info.inputFilters) for (const name of info.inputFilters.split(';')) request.addInputFilter(name)
       }
       unknown?.judge(path.slice(start, end), info, types.has(extension))
     }

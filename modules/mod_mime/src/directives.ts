@@ -29,7 +29,10 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   AddLanguage: add('language', 'a language tag such as fr and the extensions that mean it'),
   AddCharset: add('charset', 'a character set and the extensions that mean it'),
   AddHandler: add('handler', 'a handler and the extensions of files that it answers for'),
-  AddInputFilter: add('inputFilters', 'accepted; request bodies pass no filters'),
+  AddInputFilter: add(
+    'inputFilters',
+    'filters of request bodies with ; between them, and the extensions of files that they are sent to',
+  ),
   AddOutputFilter: add('outputFilters', 'filters with ; between them, and the extensions of files that they take'),
   RemoveType: directive.iterate({
     scope: 'directory',

@@ -41,7 +41,13 @@ const MAIN = [
 ]
 
 const warnings: string[] = []
-const log: ModuleLog = { enabled: () => true, write: (_subject, level, code) => void warnings.push(`${level} ${code}`) }
+const log: ModuleLog = {
+  enabled: () => true,
+  write: (_subject, level, code) => void warnings.push(`${level} ${code}`),
+  about: () => {
+    throw new Error('not part of these tests')
+  },
+}
 
 function checked(name: string, config: MimeConfig, changes: Partial<FakeRequest> = {}): FakeRequest & { outcome: number } {
   const request = fakeRequest({ filename: `/srv/docs.d/${name}`, fileInfo: fakeFile(), ...changes })

@@ -1,6 +1,11 @@
 import { DECLINED, type HostServices, M_GET, type MaybePromise, type Outcome, type Request } from '@gatewright/api'
-import { autoText } from './auto.ts'
-import { statusOptions } from './options.ts'
+import { autoText, type StatusContext } from './auto.ts'
+import { exposition } from './exposition.ts'
+import { statusJson } from './json.ts'
+import { CONTENT_SECURITY_POLICY } from './live.ts'
+import { metricFamilies } from './metrics.ts'
+import { type MetricsFormat, metricsFormat, preferredFormat } from './metrics-format.ts'
+import { type StatusOptions, statusOptions } from './options.ts'
 import { statusPage } from './page.ts'
 import { summarize } from './summary.ts'
 
@@ -15,12 +20,34 @@ export function answerStatus(request: Request, services: StatusServices): MaybeP
   if (request.methodNumber !== M_GET) return DECLINED
   return services.status().then((status) => {
     const options = statusOptions(request.args)
-    const summary = summarize(status, Date.now())
-    const context = { status, summary, serverName: request.serverName(), banner: services.serverBanner() }
+    const context = {
+      status,
+      summary: summarize(status, Date.now()),
+      serverName: request.serverName(),
+      banner: services.serverBanner(),
+    }
     if (options.refresh !== null) request.headersOut.set('Refresh', String(options.refresh))
-    if (options.auto) return request.send('text/plain; charset=ISO-8859-1', autoText(context))
-    const signature = services.serverSignature(request, '<hr />\n')
-    const frame = { localAddress: request.connection.localAddress, signature, detail: options.detail }
-    return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
+    // It is old as soon as it was sent, and names clients.
+    request.headersOut.set('Cache-Control', 'no-store')
+    return answer(request, services, context, options)
   })
+}
+
+function answer(request: Request, services: StatusServices, context: StatusContext, { form, detail }: StatusOptions): Outcome {
+  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context))
+  if (form === 'json') return request.send('application/json', statusJson(context))
+  const format = formatFor(request, form)
+  if (format !== null) return request.send(format.contentType, exposition(metricFamilies(context), format))
+  const signature = services.serverSignature(request, '<hr />\n')
+  const frame = { localAddress: request.connection.localAddress, signature, detail }
+  request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+  return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
+}
+
+/** The format of metrics to answer in; null for the page. */
+function formatFor(request: Request, form: StatusOptions['form']): MetricsFormat | null {
+  if (form === 'page') return null
+  request.headersOut.merge('Vary', 'Accept')
+  const accept = request.headersIn.get('accept')
+  return form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
 }

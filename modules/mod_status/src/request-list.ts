@@ -11,12 +11,12 @@ export function requestList(status: ServerStatus): string {
 }
 
 function entryOf(worker: WorkerStatus, request: RequestStatus): string {
-  const { connectionAccesses, slotAccesses, connectionBytes, slotBytes, duration, idle } = request
+  const { connectionAccesses, slotAccesses, connectionBytes, slotBytes, duration, totalDuration, idle } = request
   const milliseconds = Math.max(0, Math.floor(duration))
   return (
     `<b>Server ${worker.slot}-${worker.generation}</b> (${worker.pid}): ${connectionAccesses}|${slotAccesses}|${slotAccesses} ` +
     `[${STATE_WORDS[request.state] ?? '?STATE?'}] u${shortNumber(worker.cpuUser)} s${shortNumber(worker.cpuSystem)} cu0 cs0\n` +
-    ` ${Math.floor(idle / 1000)} ${milliseconds} ${milliseconds}` +
+    ` ${Math.floor(idle / 1000)} ${milliseconds} ${Math.floor(totalDuration)}` +
     `(${byteAmount(connectionBytes)}|${byteAmount(slotBytes)}|${byteAmount(slotBytes)})\n` +
     ` <i>${escapeHtml(request.client)} {${escapeHtml(escapeLogItem(request.requestLine))}}</i> ` +
     `<i>(${escapeHtml(request.protocol.toLowerCase())})</i> <b>[${escapeHtml(request.vhost)}]</b><br />\n\n`

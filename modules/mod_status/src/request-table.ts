@@ -15,7 +15,7 @@ const HEAD = `<table border="0"><tr><th>Srv</th><th>PID</th><th>Acc</th><th>M</t
 `
 
 function rowOf(worker: WorkerStatus, request: RequestStatus): string {
-  const { state, connectionAccesses, slotAccesses, connectionBytes, slotBytes, duration, idle } = request
+  const { state, connectionAccesses, slotAccesses, connectionBytes, slotBytes, duration, totalDuration, idle } = request
   const shownState = PLAIN_STATES.includes(state) ? state : `<b>${state}</b>`
   const cpu = (worker.cpuUser + worker.cpuSystem).toFixed(2)
   const milliseconds = Math.max(0, Math.floor(duration))
@@ -23,7 +23,7 @@ function rowOf(worker: WorkerStatus, request: RequestStatus): string {
   return (
     `<tr><td><b>${worker.slot}-${worker.generation}</b></td><td>${state === '.' ? '-' : worker.pid}</td>` +
     `<td>${connectionAccesses}/${slotAccesses}/${slotAccesses}</td><td>${shownState}\n</td>` +
-    `<td>${cpu}</td><td>${Math.floor(idle / 1000)}</td><td>${milliseconds}</td><td>${milliseconds}</td>` +
+    `<td>${cpu}</td><td>${Math.floor(idle / 1000)}</td><td>${milliseconds}</td><td>${Math.floor(totalDuration)}</td>` +
     `<td>${(connectionBytes / 1024).toFixed(1)}</td><td>${megabytes}</td><td>${megabytes}\n</td>` +
     `<td>${escapeHtml(request.client)}</td><td>${escapeHtml(request.protocol.toLowerCase())}</td>` +
     `<td nowrap>${escapeHtml(request.vhost)}</td><td nowrap>${escapeHtml(escapeLogItem(request.requestLine))}</td></tr>\n\n`

@@ -1,7 +1,7 @@
 import { DECLINED, M_POST, OK, type RequestStatus, type ServerStatus } from '@gatewright/api'
 import t from 'tap'
 import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { type FakeRequest, fakeConnection, fakeRequest } from '../../mod_env/test/fakes/request.ts'
+import { FakeFields, type FakeRequest, fakeConnection, fakeRequest } from '../../mod_env/test/fakes/request.ts'
 import status from '../src/index.ts'
 import type { Detail } from '../src/options.ts'
 import { statusPage } from '../src/page.ts'
@@ -192,6 +192,37 @@ for (const [query, type, refresh] of QUERIES) {
     t.equal(request.headersOut.get('Refresh'), refresh)
   })
 }
+
+const FORMS: readonly (readonly [query: string, type: string])[] = [
+  ['json', 'application/json'],
+  ['refresh=5&json', 'application/json'],
+  ['metrics', 'application/openmetrics-text; version=1.0.0; charset=utf-8'],
+  ['json&auto', 'text/plain; charset=ISO-8859-1'],
+  ['metrics;notable', 'text/html; charset=ISO-8859-1'],
+  ['jsonp', 'text/html; charset=ISO-8859-1'],
+  ['metrics=1', 'text/html; charset=ISO-8859-1'],
+]
+
+for (const [query, type] of FORMS) {
+  t.test(`?${query} answers ${type}, and nobody keeps it`, async (t) => {
+    const request = await answered({ args: query })
+    t.equal(request.sent?.contentType, type)
+    t.equal(request.headersOut.get('Cache-Control'), 'no-store')
+  })
+}
+
+t.test(
+  'a client that prefers metrics gets them without asking in the query, but not where it asks for something else',
+  async (t) => {
+    const ask = async (args: string | null): Promise<FakeRequest> =>
+      answered({ args, headersIn: new FakeFields({ Accept: 'text/plain;version=0.0.4' }) })
+    const metrics = await ask(null)
+    t.equal(metrics.sent?.contentType, 'text/plain; version=0.0.4; charset=utf-8')
+    t.equal(metrics.headersOut.get('Vary'), 'Accept')
+    t.equal((await ask('auto')).sent?.contentType, 'text/plain; charset=ISO-8859-1')
+    t.equal((await ask('notable')).sent?.contentType, 'text/html; charset=ISO-8859-1')
+  },
+)
 
 t.test("the module has no directives: ExtendedStatus is core's", async (t) => {
   t.equal(status.directives, undefined)

@@ -1,4 +1,4 @@
-import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api'
+import { NO_COUNTERS, type RequestStatus, type ServerStatus, type WorkerStatus } from '@gatewright/api'
 
 /** 21 November 2026, 05:48:23 UTC. */
 export const STARTED_AT: number = Date.UTC(2026, 10, 21, 5, 48, 23)
@@ -11,6 +11,7 @@ export function fakeRequestStatus(changes: Partial<RequestStatus> = {}): Request
     vhost: '127.0.0.1:8300',
     requestLine: 'GET /manual/foo HTTP/1.1',
     duration: 0,
+    totalDuration: 0,
     idle: 24_000,
     connectionAccesses: 0,
     slotAccesses: 1,
@@ -31,11 +32,21 @@ export function fakeWorker(changes: Partial<WorkerStatus> = {}): WorkerStatus {
     duration: 0,
     cpuUser: 0,
     cpuSystem: 0,
+    counters: NO_COUNTERS,
     connections: 0,
     busy: 0,
     keepAlive: 0,
     writing: 0,
     closing: 0,
+    reading: 0,
+    process: {
+      startedAt: STARTED_AT,
+      residentMemory: 80_000_000,
+      heapUsed: 20_000_000,
+      loopDelay: { mean: 0.5, p99: 2, max: 8 },
+      passwordsWaiting: 0,
+      passwordsComputing: 0,
+    },
     requests: [],
     ...changes,
   }
@@ -65,6 +76,9 @@ export function fakeStatus(changes: Partial<ServerStatus> = {}): ServerStatus {
         requests: [fakeRequestStatus({ state: 'W' })],
       }),
     ],
+    former: { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS },
+    reloads: { done: 0, refused: 0 },
+    workerDeaths: 0,
     ...changes,
   }
 }

@@ -1,30 +1,70 @@
-import type { Outcome } from './outcome.ts'
+import type { Connection } from './connection.ts'
+import type { MaybePromise, Outcome } from './outcome.ts'
 import type { Request } from './request.ts'
+import type { Server } from './server.ts'
 
-/** Ranks of this line. */
+/** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
-export type RequestHook = (request: Request) => Outcome
+/** A place where modules hang in functions of type F. */
+export interface Hook<F> {
+  /**
+   * @param predecessors source names (`mod_rewrite.c`) of modules whose functions run before this one
+   * @param successors source names of modules whose functions run after this one
+   */
+  add(fn: F, predecessors?: readonly string[] | null, successors?: readonly string[] | null, rank?: HookRank): void
+}
 
-/** Hangs a function in; the lists name the source files of modules to run behind and in front of. */
-export type AddHook<F> = (
-  fn: F,
-  predecessors?: readonly string[] | null,
-  successors?: readonly string[] | null,
-  rank?: HookRank,
+export type RequestHook = (request: Request) => MaybePromise<Outcome>
+export type LogHook = (request: Request) => void
+/** Start-up hooks return nothing, or the text of an error that stops the start. */
+export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
+export type VoidStartHook = (start: StartContext) => void
+
+export interface StartContext {
+  /** Main server first, then virtual hosts in file order. */
+  readonly servers: readonly Server[]
+  /** Words of -D. */
+  defined(name: string): boolean
+  /** A path relative to the ServerRoot made absolute. */
+  serverRelative(path: string): string
+  /** Prints a line on standard output. */
+  print(line: string): void
+}
+
+/** A line of the error log that is being written. */
+export type ErrorLogHook = (
+  file: string,
+  line: number,
+  level: number,
+  status: number,
+  server: Server | null,
+  request: Request | null,
+  text: string,
 ) => void
 
-/** The hooks of this line, in the order a request meets them. There is no accessCheckerEx, and no provider of Require forms. */
+/** The hooks of this line. There is no accessCheckerEx, and no provider of Require forms. */
 export interface Hooks {
-  readonly postReadRequest: AddHook<RequestHook>
-  readonly translateName: AddHook<RequestHook>
-  readonly mapToStorage: AddHook<RequestHook>
-  readonly headerParser: AddHook<RequestHook>
-  readonly accessChecker: AddHook<RequestHook>
-  readonly checkUserId: AddHook<RequestHook>
-  readonly authChecker: AddHook<RequestHook>
-  readonly typeChecker: AddHook<RequestHook>
-  readonly fixups: AddHook<RequestHook>
-  readonly handler: AddHook<RequestHook>
-  readonly logTransaction: AddHook<(request: Request) => void>
+  readonly preConfig: Hook<VoidStartHook>
+  readonly testConfig: Hook<VoidStartHook>
+  readonly openLogs: Hook<StartHook>
+  readonly postConfig: Hook<StartHook>
+  readonly childInit: Hook<VoidStartHook>
+  /** Now and then, in the process that looks after the others. */
+  readonly monitor: Hook<() => void>
+  readonly errorLog: Hook<ErrorLogHook>
+  readonly preConnection: Hook<(connection: Connection) => void>
+  readonly postReadRequest: Hook<RequestHook>
+  readonly translateName: Hook<RequestHook>
+  readonly mapToStorage: Hook<RequestHook>
+  readonly headerParser: Hook<RequestHook>
+  readonly accessChecker: Hook<RequestHook>
+  readonly checkUserId: Hook<RequestHook>
+  readonly authChecker: Hook<RequestHook>
+  readonly typeChecker: Hook<RequestHook>
+  readonly fixups: Hook<RequestHook>
+  readonly insertFilter: Hook<LogHook>
+  readonly insertErrorFilter: Hook<LogHook>
+  readonly handler: Hook<RequestHook>
+  readonly logTransaction: Hook<LogHook>
 }

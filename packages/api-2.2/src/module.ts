@@ -1,52 +1,56 @@
+import type { SectionInfo } from './command.ts'
+import type { OptionalFunctions } from './contracts.ts'
+import type { DirectiveTable } from './directive.ts'
 import type { Hooks } from './hooks.ts'
+import type { ModuleLog } from './log.ts'
+import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
+import type { Server } from './server.ts'
+import type { HostServices } from './services.ts'
 
-/** Where a directive may stand, and what AllowOverride admits it in .htaccess. */
-export type CommandContext = 'rsrc_conf' | 'access_conf' | 'or_authcfg' | 'or_limit' | 'or_options' | 'or_fileinfo' | 'or_indexes'
+/** Per-directory configuration. "Unset" is undefined; a module without merge function replaces. */
+export interface PerDirectory<D> {
+  create(section: SectionInfo): D
+  merge?(base: Readonly<D>, over: Readonly<D>): D
+}
 
-/** One directive. `set` returns an error text or nothing. */
-export type Command<D> =
-  | {
-      readonly name: string
-      readonly kind: 'take1'
-      readonly context: CommandContext
-      set(config: D, word: string): string | undefined
-    }
-  | {
-      readonly name: string
-      readonly kind: 'flag'
-      readonly context: CommandContext
-      set(config: D, on: boolean): string | undefined
-    }
-  | {
-      readonly name: string
-      readonly kind: 'raw'
-      readonly context: CommandContext
-      set(config: D, text: string): string | undefined
-    }
+/** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
+export interface PerServer<S> {
+  create(): S
+  merge?(base: Readonly<S>, over: Readonly<S>): S
+}
 
-/** A module's configuration in force for a request. */
-export type ConfigOf<D> = (request: Request) => D
+/** What a module registers itself with. */
+export interface ModuleHost<D, S> {
+  readonly hooks: Hooks
+  readonly providers: Providers
+  readonly functions: OptionalFunctions
+  readonly services: HostServices
+  readonly log: ModuleLog
+  configOf(request: Request): Readonly<D>
+  serverConfigOf(server: Server): Readonly<S>
+}
 
-/** A module of this line. D is its per-directory configuration. */
-export interface Module<D = undefined> {
+/** A module of this line. D is its per-directory, S its per-server configuration. */
+export interface Module<D = undefined, S = undefined> {
   /** Identifier, `old_module`. */
   readonly name: string
   /** Source name, `mod_old.c`. */
   readonly source: string
-  /** @param path the section's folder, null for the server's default */
-  createDirConfig?(path: string | null): D
-  mergeDirConfig?(base: D, add: D): D
-  readonly commands?: readonly Command<D>[]
-  registerHooks?(hooks: Hooks, configOf: ConfigOf<D>): void
+  readonly perDirectory?: PerDirectory<D>
+  readonly perServer?: PerServer<S>
+  readonly directives?: DirectiveTable<D, S>
+  register?(host: ModuleHost<D, S>): void
 }
 
+const BRAND = Symbol.for('gatewright.module')
+
 /**
- * Declares a module of the 2.2 line.
+ * Marks an object as a module of the 2.2 line.
  * @throws TypeError when name or source do not have httpd's form
  */
-export function defineModule<D = undefined>(module: NoInfer<Module<D>>): Module<D> {
+export function defineModule<D = undefined, S = undefined>(module: NoInfer<Module<D, S>>): Module<D, S> {
   if (!/^\w+_module$/.test(module.name)) throw new TypeError(`module name must end in _module: ${module.name}`)
   if (!/^\w+\.c$/.test(module.source)) throw new TypeError(`module source must be a file name that ends in .c: ${module.source}`)
-  return Object.freeze({ ...module })
+  return Object.freeze({ ...module, [BRAND]: true })
 }

@@ -1,14 +1,43 @@
-/** What a hook of this line returns: OK, DECLINED, DONE or an HTTP status as a bare number. */
-export type Outcome = number
+declare const outcomeBrand: unique symbol
 
-/** The phase is handled, or nothing stands against going on. */
-export const OK: Outcome = 0
-/** Not mine. */
-export const DECLINED: Outcome = -1
-/** The response is complete. */
-export const DONE: Outcome = -2
+/**
+ * What a hook returns: OK, DECLINED, DONE or an HTTP status made by {@link httpStatus}. Branded, so that a bare number
+ * such as 77 does not compile as the result of a hook.
+ */
+export type Outcome = number & { readonly [outcomeBrand]: true }
 
-export const HTTP_UNAUTHORIZED: Outcome = 401
-export const HTTP_FORBIDDEN: Outcome = 403
-export const HTTP_NOT_FOUND: Outcome = 404
-export const HTTP_INTERNAL_SERVER_ERROR: Outcome = 500
+/** A value now, or a promise of it when the hook has to wait. The road of a request that nobody suspends stays synchronous. */
+export type MaybePromise<T> = T | Promise<T>
+
+const outcome = (value: number): Outcome => value as Outcome
+
+/** The phase is handled (run-first hooks stop), or nothing stands against going on (run-all hooks). */
+export const OK: Outcome = outcome(0)
+/** Not mine: ask the next function of the phase. */
+export const DECLINED: Outcome = outcome(-1)
+/** The response is complete: stop quietly. */
+export const DONE: Outcome = outcome(-2)
+
+/**
+ * The outcome that answers a request with an HTTP status.
+ * @throws RangeError when status is not an integer from 100 to 599.
+ */
+export function httpStatus(status: number): Outcome {
+  if (!Number.isInteger(status) || status < 100 || status > 599) throw new RangeError(`not an HTTP status: ${status}`)
+  return outcome(status)
+}
+
+export const HTTP_OK: Outcome = outcome(200)
+export const HTTP_MOVED_PERMANENTLY: Outcome = outcome(301)
+export const HTTP_MOVED_TEMPORARILY: Outcome = outcome(302)
+export const HTTP_NOT_MODIFIED: Outcome = outcome(304)
+export const HTTP_BAD_REQUEST: Outcome = outcome(400)
+export const HTTP_UNAUTHORIZED: Outcome = outcome(401)
+export const HTTP_FORBIDDEN: Outcome = outcome(403)
+export const HTTP_NOT_FOUND: Outcome = outcome(404)
+export const HTTP_METHOD_NOT_ALLOWED: Outcome = outcome(405)
+export const HTTP_PRECONDITION_FAILED: Outcome = outcome(412)
+export const HTTP_REQUEST_ENTITY_TOO_LARGE: Outcome = outcome(413)
+export const HTTP_INTERNAL_SERVER_ERROR: Outcome = outcome(500)
+export const HTTP_NOT_IMPLEMENTED: Outcome = outcome(501)
+export const HTTP_SERVICE_UNAVAILABLE: Outcome = outcome(503)

@@ -1,40 +1,106 @@
-import type { Outcome } from './outcome.ts'
+import type { Connection } from './connection.ts'
+import type { MethodSet } from './methods.ts'
+import type { MaybePromise, Outcome } from './outcome.ts'
+import type { OutputFilter } from './output-filter.ts'
+import type { Server } from './server.ts'
+import type { Table } from './table.ts'
 
-/** The client's connection. 2.4 has two addresses instead of this one: the peer's, and the user agent's behind a proxy. */
-export interface Connection {
-  readonly remoteIp: string
-  readonly remotePort: number
-  readonly localIp: string
+/** What is known of the file a request maps to. */
+export interface FileInfo {
+  readonly kind: 'file' | 'directory' | 'other'
+  /** Bytes. */
+  readonly size: number
+  /** Modification time in milliseconds since the epoch. */
+  readonly mtimeMs: number
+  readonly inode: number
+  readonly device: number
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
 }
 
-/** One Require line as it was written. Modules of this line read them themselves in authChecker; in 2.4 they register a provider. */
+/** Header fields of a request, names without regard to case. */
+export interface Fields extends Iterable<[string, string]> {
+  get(name: string): string | undefined
+  has(name: string): boolean
+  set(name: string, value: string): void
+  delete(name: string): void
+}
+
+/** A response body: text (one byte per character), bytes, a stream of either, or a file. */
+export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
+
+export interface FileBody {
+  readonly path: string
+  readonly info: FileInfo
+}
+
+/** One Require line as it was written. Modules of this line read them themselves, in authChecker. */
 export interface RequireLine {
-  /** Methods the line is limited to, empty for all. */
-  readonly methods: readonly string[]
-  readonly text: string
+  /** Methods that the line is limited to by `<Limit>`. */
+  readonly methodMask: MethodSet
+  /** The words behind `Require`. */
+  readonly requirement: string
 }
 
-/** What the hooks of this line see of a request. */
+/** One request on its way through the phases. All text is bytes: one character, one byte. */
 export interface Request {
   readonly connection: Connection
-  readonly method: string
-  readonly uri: string
-  readonly args: string | null
-  readonly filename: string
-  readonly handler: string | null
+  readonly server: Server
+  /** The request this one is a sub-request of, or null. */
+  readonly main: Request | null
+  /** The request this one was internally redirected from, or null. */
+  readonly prev: Request | null
+  readonly requestLine: string
+  method: string
+  methodNumber: number
+  readonly headerOnly: boolean
+  readonly protocol: string
+  /** 1001 for HTTP/1.1, 1000, 9. */
+  readonly version: number
+  unparsedUri: string
+  uri: string
+  args: string | null
+  filename: string
+  pathInfo: string
+  fileInfo: FileInfo | null
+  handler: string | null
+  contentType: string | null
+  contentLanguages: readonly string[]
+  contentEncoding: string | null
+  status: number
   user: string | null
   authType: string | null
-  contentType: string | null
+  readonly headersIn: Fields
+  readonly headersOut: Table
+  readonly errHeadersOut: Table
+  readonly notes: Table
+  readonly env: Table
+  allowed: Set<string> | null
+  /** Milliseconds since the epoch when the request line was received. */
+  readonly receivedAt: number
+
   /** Require lines in force, null when there is none. */
   requires(): readonly RequireLine[] | null
-  /** True when any Require is in force. Meaningless in 2.4, where a Require need not ask for a user. */
+  /** True when any Require is in force: then there will be a user. */
   someAuthRequired(): boolean
-  /** The content type of files whose name tells nothing; 2.4 has none. */
+  /** The content type of files whose name tells nothing, as DefaultType says. */
   defaultType(): string
-  headerIn(name: string): string | undefined
-  setHeaderOut(name: string, value: string): void
-  /** Names the authentication method and realm in the 401 answer. */
+  /** Asks for a user in the 401 answer, by the Basic method. */
   noteBasicAuthFailure(): void
-  /** Sends text and returns OK. */
-  send(contentType: string, text: string): Outcome
+
+  /** Answers 200 with a body: sets content type and body, returns OK. */
+  send(contentType: string, body: Body): Outcome
+  /** Sets the body without touching the type; returns OK. */
+  respond(body: Body): Outcome
+  addOutputFilter(filter: OutputFilter | string): void
+  readBody(): AsyncIterable<Uint8Array>
+  discardBody(): MaybePromise<Outcome>
+  lookupUri(uri: string): MaybePromise<Request>
+  lookupFile(path: string): MaybePromise<Request>
+  internalRedirect(uri: string): MaybePromise<Outcome>
+  absoluteUrl(path: string): string
+  serverName(): string
+  serverPort(): number
+  onDone(cleanup: () => void): void
 }

@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as api from '@gatewright/api-2.2'
 import t from 'tap'
+import ts from 'typescript'
+
+const http = (name: string): string => `HTTP_${name}`
 
 t.test('the line is frozen: what a stamp is made of never changes again', (t) => {
   t.equal(api.API_VERSION, '2.2.43')
@@ -9,26 +14,46 @@ t.test('the line is frozen: what a stamp is made of never changes again', (t) =>
 })
 
 t.test('the line is frozen: it exports these names and no others', (t) => {
-  t.strictSame(Object.keys(api).sort(), [
-    'API_VERSION',
-    'DECLINED',
-    'DONE',
-    'HTTP_FORBIDDEN',
-    'HTTP_INTERNAL_SERVER_ERROR',
-    'HTTP_NOT_FOUND',
-    'HTTP_UNAUTHORIZED',
-    'MODULE_MAGIC_COOKIE',
-    'MODULE_MAGIC_NUMBER_MAJOR',
-    'OK',
-    'defineModule',
-  ])
+  t.strictSame(
+    Object.keys(api).sort(),
+    [
+      'API_VERSION',
+      'DECLINED',
+      'DONE',
+      ...[
+        'BAD_REQUEST',
+        'FORBIDDEN',
+        'INTERNAL_SERVER_ERROR',
+        'METHOD_NOT_ALLOWED',
+        'MOVED_PERMANENTLY',
+        'MOVED_TEMPORARILY',
+      ].map(http),
+      ...['NOT_FOUND', 'NOT_IMPLEMENTED', 'NOT_MODIFIED', 'OK', 'PRECONDITION_FAILED', 'REQUEST_ENTITY_TOO_LARGE'].map(http),
+      ...['SERVICE_UNAVAILABLE', 'UNAUTHORIZED'].map(http),
+      ...['FILTER_RANK', 'KNOWN_METHODS', 'LOG_LEVELS', 'MODULE_MAGIC_COOKIE', 'MODULE_MAGIC_NUMBER_MAJOR'],
+      ...['M_CONNECT', 'M_DELETE', 'M_GET', 'M_INVALID', 'M_OPTIONS', 'M_POST', 'M_PUT', 'M_TRACE', 'MethodSet', 'OK', 'Table'],
+      ...['defineModule', 'directive', 'escapeHtml', 'httpDate', 'httpStatus', 'isCommandError', 'optionalFunction'],
+    ].sort(),
+  )
+  t.end()
+})
+
+t.test('the line is frozen: not one of its declarations changes', (t) => {
+  const folder = join(import.meta.dirname, '../src')
+  const declarations = readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const options = { fileName: name, compilerOptions: { removeComments: true } }
+      return `// ${name}\n${ts.transpileDeclaration(readFileSync(join(folder, name), 'utf8'), options).outputText}`
+    })
+  t.equal(declarations.join('\n'), readFileSync(join(import.meta.dirname, 'declarations.txt'), 'utf8'))
   t.end()
 })
 
 t.test('a module is returned as a frozen copy of its definition', (t) => {
   const definition = { name: 'a_module', source: 'mod_a.c' }
   const module = api.defineModule(definition)
-  t.strictSame(module, definition)
+  t.match(module, definition)
   t.ok(Object.isFrozen(module))
   t.end()
 })

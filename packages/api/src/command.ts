@@ -5,11 +5,15 @@ import type { ConfigServices } from './services.ts'
 
 /** The error of a nested directive, with its own place. Handlers pass it on; they never make one. */
 export interface CommandError {
+  /** What is wrong, without file and line. */
   readonly message: string
+  /** File of the nested directive. */
   readonly file: string
+  /** Line in it, from 1. */
   readonly line: number
 }
 
+/** What a section is made by: its container, a .htaccess file, the server itself, or the directives of a provider alias (`overlay`). */
 export type SectionKind =
   | 'Directory'
   | 'DirectoryMatch'
@@ -26,12 +30,15 @@ export type SectionKind =
 
 /** A section of the configuration, or a .htaccess file: where values come from. */
 export interface SectionInfo {
+  /** What the section is made by. */
   readonly kind: SectionKind
   /** As it is written, `<Directory "/srv">`; the path of a .htaccess file. */
   readonly title: string
   /** The path, URL prefix or pattern of the section; '' for the server. */
   readonly argument: string
+  /** File in which it begins. */
   readonly file: string
+  /** Line of its first directive or container line, from 1; 0 for a whole file. */
   readonly line: number
   /** The section around it (a `<Files>` in a `<Directory>`), or null. */
   readonly parent: SectionInfo | null
@@ -56,13 +63,17 @@ export function mergedLater(section: SectionInfo, than: SectionInfo): boolean {
 export interface Command {
   /** The name as declared (messages print this one), and as typed. */
   readonly name: string
+  /** The name as it is typed, in any mixture of cases. */
   readonly typedName: string
   /** Everything behind the name, as written. */
   readonly text: string
+  /** File of the line. */
   readonly file: string
+  /** Its number, from 1. */
   readonly line: number
   /** The server being configured. */
   readonly server: Server
+  /** The section whose configuration is being filled. */
   readonly section: SectionInfo
   /** Name of the container the line stands in directly, without brackets (`RequireAll`, `Directory`); null at the top of a file. */
   readonly container: string | null
@@ -70,6 +81,7 @@ export interface Command {
   readonly inHtaccess: boolean
   /** Methods of the enclosing `<Limit>`; MethodSet.ALL outside. */
   readonly limited: MethodSet
+  /** What handlers may ask for: patterns, expressions, files. */
   readonly services: ConfigServices
   /** Splits a text into words by the configuration's quoting rules. */
   words(text: string): string[]
@@ -95,9 +107,11 @@ export interface Command {
 
 /** Directives of a provider alias, merged over a request's configuration while its check runs. */
 export interface Overlay {
+  /** Where the directives stand. */
   readonly section: SectionInfo
 }
 
+/** Tells the error of a nested directive from other objects, in whichever copy of this package it was made. */
 export function isCommandError(value: object): value is CommandError {
   return 'message' in value && 'file' in value && 'line' in value
 }

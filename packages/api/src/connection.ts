@@ -2,9 +2,13 @@ import type { Server } from './server.ts'
 
 /** A client's connection. Addresses are texts as httpd prints them: an IPv4-mapped IPv6 address appears as IPv4. */
 export interface Connection {
+  /** Address of the peer: of a proxy, where one is between. Access control and logs see `Request.useragentAddress`. */
   readonly remoteAddress: string
+  /** Port of the peer, 1 to 65535. */
   readonly remotePort: number
+  /** Address that the client connected to. */
   readonly localAddress: string
+  /** Port that the client connected to. */
   readonly localPort: number
   /** Requests answered before the present one (`%k`). */
   readonly keepalives: number
@@ -18,4 +22,8 @@ export interface Connection {
    * closed after Timeout. A second call replaces the first. Since API 2.4.3.
    */
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void
+  /**
+   * Adds a cleanup: called once when the connection is over, last registered first. One that throws is logged and keeps no other from running. Since API 2.4.4.
+   */
+  onClose(cleanup: () => void): void
 }

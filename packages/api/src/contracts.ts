@@ -10,18 +10,30 @@ import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
  * keys that modules of this server share are declared here, a third party declares its own.
  */
 export interface OptionalFunction<F extends (...args: never[]) => unknown> {
+  /** `module:function`, so that two modules do not choose the same by chance. */
   readonly name: string
+  /** Version of the function's contract; absent for 0. Since API 2.4.4. */
+  readonly version?: number
   /** Never present: carries the type only. */
   readonly type?: F
 }
 
-/** Names an optional function and its type. */
-export function optionalFunction<F extends (...args: never[]) => unknown>(name: string): OptionalFunction<F> {
-  return { name }
+/**
+ * Names an optional function and its type.
+ * @param name `module:function`
+ * @param version since API 2.4.4: another one makes another function. Raise it when the meaning changes, so that a module built for the former one finds nothing
+ * rather than something else.
+ */
+export function optionalFunction<F extends (...args: never[]) => unknown>(name: string, version?: number): OptionalFunction<F> {
+  return version === undefined ? { name } : { name, version }
 }
 
+/** Functions that modules offer each other. Whoever calls one must do without it: its module may not be loaded. */
 export interface OptionalFunctions {
-  /** @throws Error when another module offers the same function */
+  /**
+   * Offers a function to all modules.
+   * @throws Error when another module offers the same function
+   */
   offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void
   /** Undefined when no loaded module offers it. Look up when it is used, or in postConfig: modules load in any order. */
   get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined
@@ -29,6 +41,7 @@ export interface OptionalFunctions {
 
 /** Offered by mod_authn_core: AuthType and AuthName in force, null when there is none. */
 export const authTypeOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_type')
+/** Offered by mod_authn_core: AuthName in force, null when there is none. */
 export const authNameOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_name')
 
 /** Offered by mod_access_compat: Satisfy for the request's method. */
@@ -41,9 +54,10 @@ export interface RequireTree {
   readonly section: SectionInfo
   /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
-  /** Since API 2.4.2. */
+  /** The tree itself. Since API 2.4.2. */
   readonly root: RequireNode
 }
+/** Offered by mod_authz_core: the tree in force for a request, null when no Require applies. */
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
   optionalFunction('authz_core:require_tree')
 
@@ -66,9 +80,11 @@ export const fileGroupOf: OptionalFunction<(request: Request) => { readonly grou
 export interface FoundCredentials {
   /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
   readonly provider: string
+  /** Name of the user, as the client sent it. */
   readonly user: string
   /** Null for the hash of a password, the realm for one of Digest authentication. */
   readonly realm: string | null
+  /** The hash as it is stored. */
   readonly hash: string
 }
 
@@ -78,6 +94,7 @@ export const storeCredentials: OptionalFunction<(request: Request, found: FoundC
 
 /** How long one part of a request may take to arrive. Times in milliseconds. */
 export interface ReadTimeLimit {
+  /** Time for the first byte, and without a rate for all of it. */
   readonly initial: number
   /** Bytes that arrive extend the time up to this; 0 for any time. */
   readonly longest: number
@@ -87,7 +104,9 @@ export interface ReadTimeLimit {
 
 /** How long reading a request may take; null for any time. */
 export interface RequestReadLimits {
+  /** For request line and header fields. */
   readonly header: ReadTimeLimit | null
+  /** For the body. */
   readonly body: ReadTimeLimit | null
 }
 

@@ -17,8 +17,11 @@ export type SetResult = string | CommandError | undefined | void
 
 /** What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it. */
 export interface DirectiveCommon<S extends Scope> {
+  /** Which configuration object `set` fills. */
   readonly scope: S
+  /** Where the directive may stand; elsewhere it is an error. */
   readonly context: readonly Context[]
+  /** Class of AllowOverride that admits it in .htaccess; for directives whose context has `htaccess`. */
   readonly override?: Override | readonly Override[]
   /** One line for `-L`; it also ends the message about a wrong number of arguments. */
   readonly help?: string
@@ -28,23 +31,29 @@ export interface DirectiveCommon<S extends Scope> {
   readonly readTime?: boolean
 }
 
-type Word = string
-type Optional = string | undefined
-
 /** How the words of each kind reach `set`. */
 export interface Setters<C> {
+  /** No words; one is an error. */
   noArgs: (config: C, command: Command) => SetResult
-  take1: (config: C, word: Word, command: Command) => SetResult
-  take2: (config: C, first: Word, second: Word, command: Command) => SetResult
-  take12: (config: C, first: Word, second: Optional, command: Command) => SetResult
-  take3: (config: C, first: Word, second: Word, third: Word, command: Command) => SetResult
-  take23: (config: C, first: Word, second: Word, third: Optional, command: Command) => SetResult
-  take123: (config: C, first: Word, second: Optional, third: Optional, command: Command) => SetResult
-  take13: (config: C, first: Word, second: Optional, third: Optional, command: Command) => SetResult
+  /** Exactly one word. */
+  take1: (config: C, word: string, command: Command) => SetResult
+  /** Exactly two words. */
+  take2: (config: C, first: string, second: string, command: Command) => SetResult
+  /** One word or two. */
+  take12: (config: C, first: string, second: string | undefined, command: Command) => SetResult
+  /** Exactly three words. */
+  take3: (config: C, first: string, second: string, third: string, command: Command) => SetResult
+  /** Two words or three. */
+  take23: (config: C, first: string, second: string, third: string | undefined, command: Command) => SetResult
+  /** One word to three. */
+  take123: (config: C, first: string, second: string | undefined, third: string | undefined, command: Command) => SetResult
+  /** One word or three. */
+  take13: (config: C, first: string, second: string | undefined, third: string | undefined, command: Command) => SetResult
   /** Called once per word. */
-  iterate: (config: C, word: Word, command: Command) => SetResult
+  iterate: (config: C, word: string, command: Command) => SetResult
   /** Called once per word after the first, which comes along each time. */
-  iterate2: (config: C, first: Word, word: Word, command: Command) => SetResult
+  iterate2: (config: C, first: string, word: string, command: Command) => SetResult
+  /** `On` or `Off`, without regard to case; further words are ignored, as httpd does. */
   flag: (config: C, on: boolean, command: Command) => SetResult
   /** All words, 0 to 64. */
   argv: (config: C, words: readonly string[], command: Command) => SetResult
@@ -61,40 +70,49 @@ export interface Setters<C> {
   definition: (config: C, text: string, nextLine: () => string | undefined, command: Command) => SetResult
 }
 
+/** The kinds of arguments that directives have, by the names of httpd (`AP_INIT_TAKE1` is `take1`). */
 export type DirectiveKind = keyof Setters<never>
 
 /** One row of a module's directive table that fills per-directory configuration. Made by the functions of {@link directive}. */
 export interface DirectoryDirective<C, K extends DirectiveKind> extends DirectiveCommon<'directory'> {
+  /** Its kind of arguments. */
   readonly kind: K
+  /** Called for each line with the object of the section it stands in. */
   readonly setDirectory: Setters<C>[K]
 }
 
 /** One row that fills per-server configuration. */
 export interface ServerDirective<C, K extends DirectiveKind> extends DirectiveCommon<'server'> {
+  /** Its kind of arguments. */
   readonly kind: K
+  /** Called for each line with the object of the server it stands in. */
   readonly setServer: Setters<C>[K]
 }
 
 /** The directive table of a module whose per-directory configuration is D and per-server configuration S. */
 export type DirectiveTable<D, S> = Readonly<Record<string, Directive<D, S>>>
 
+/** One row of a directive table, of any kind. */
 export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> | ServerDirective<S, K> }[DirectiveKind]
 
 /** A directive of any module, as the host keeps it: it calls the setter only with a configuration object of the module it came from. */
 export type AnyDirective = Directive<never, never>
 
-type Spec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
+/** What a row is made of; `set` is told each line, and returns the text of an error or nothing. */
+export type DirectiveSpec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
 
 /** Two overloads, so that the type of `config` follows from the scope. The two kinds of row name their setter differently for the same reason. */
 export interface DirectiveMaker<K extends DirectiveKind> {
-  <C>(spec: Spec<'directory', C, K>): DirectoryDirective<C, K>
-  <C>(spec: Spec<'server', C, K>): ServerDirective<C, K>
+  <C>(spec: DirectiveSpec<'directory', C, K>): DirectoryDirective<C, K>
+  <C>(spec: DirectiveSpec<'server', C, K>): ServerDirective<C, K>
 }
 
 function maker<K extends DirectiveKind>(kind: K): DirectiveMaker<K> {
-  function make<C>(spec: Spec<'directory', C, K>): DirectoryDirective<C, K>
-  function make<C>(spec: Spec<'server', C, K>): ServerDirective<C, K>
-  function make<C>(spec: Spec<'directory', C, K> | Spec<'server', C, K>): DirectoryDirective<C, K> | ServerDirective<C, K> {
+  function make<C>(spec: DirectiveSpec<'directory', C, K>): DirectoryDirective<C, K>
+  function make<C>(spec: DirectiveSpec<'server', C, K>): ServerDirective<C, K>
+  function make<C>(
+    spec: DirectiveSpec<'directory', C, K> | DirectiveSpec<'server', C, K>,
+  ): DirectoryDirective<C, K> | ServerDirective<C, K> {
     const { set, ...common } = spec
     return common.scope === 'directory'
       ? { ...common, scope: common.scope, kind, setDirectory: set }

@@ -6,7 +6,9 @@ import type { Server } from './server.ts'
 /** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
+/** Where a function stands among those of its hook. */
 export interface HookOrder {
+  /** `middle` when it is absent. */
   readonly rank?: HookRank
   /** Source names (`mod_rewrite.c`) of modules whose functions run after this one. Beats ranks; absent modules are ignored. */
   readonly before?: readonly string[]
@@ -16,6 +18,7 @@ export interface HookOrder {
 
 /** A place where modules hang in functions of type F. */
 export interface Hook<F> {
+  /** Hangs a function in. To be called while the module registers itself: hooks are sorted when the configuration has been read. */
   add(fn: F, order?: HookOrder): void
 }
 
@@ -24,11 +27,14 @@ export type HookRule = 'run-all' | 'run-first' | 'void'
 
 /** A hook that sees a request. */
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
+/** A hook that sees a request and has no say in what becomes of it. */
 export type LogHook = (request: Request) => void
 /** Start-up hooks return nothing, or the text of an error that stops the start. */
 export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
+/** Start-up hooks without a result. What they throw ends the start. */
 export type VoidStartHook = (start: StartContext) => void
 
+/** What start-up hooks are told. */
 export interface StartContext {
   /** Main server first, then virtual hosts in file order. */
   readonly servers: readonly Server[]
@@ -42,39 +48,62 @@ export interface StartContext {
   print(line: string): void
 }
 
-interface HookTypes {
+/** Every hook with the type of its functions; how they are combined is in {@link HOOK_RULES}. */
+export interface HookTypes {
   /** After the file was read, before directives act. */
   preConfig: VoidStartHook
   /** After the tree was walked and servers were merged. */
   checkConfig: StartHook
   /** For -t, -S, -M: prints what `-D DUMP_...` asks for. */
   testConfig: VoidStartHook
+  /** Opens what the module logs to. A text that is returned ends the start with AH00015. */
   openLogs: StartHook
+  /** The last step before serving, with the logs open and the privileges of the start. A text that is returned ends the start with AH00016. */
   postConfig: StartHook
   /** In each worker before it serves. */
   childInit: VoidStartHook
+  /** A client has connected; nothing was read. A function that throws closes the connection. */
   preConnection: (connection: Connection) => void
+  /** The head was read and the virtual host chosen; no section is merged yet. Not for sub-requests; once more for an internal redirect. */
   postReadRequest: RequestHook
+  /** The path is normal and still percent-encoded. DONE: it stays so. Not for sub-requests for files. */
   preTranslateName: RequestHook
+  /** Which file the decoded path means: the first that sets `filename` and returns OK. Core maps it below DocumentRoot. Not for sub-requests for files. */
   translateName: RequestHook
+  /** What is done about the file: core walks the folders, with their `.htaccess` files. TRACE and `OPTIONS *` end here. */
   mapToStorage: RequestHook
+  /** The per-directory configuration is complete. */
   postPerdirConfig: RequestHook
+  /** For what depends on header fields and comes before access control. Not for sub-requests. */
   headerParser: RequestHook
+  /**
+   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must let the request pass. From here to authChecker functions are not asked
+   * again for a sub-request or redirect whose configuration is the same.
+   */
   accessChecker: RequestHook
+  /** Access by Require. OK: granted, also without a user. DECLINED: the user must be known first. mod_authz_core does this; a module has its say by a provider of the group `authz`. */
   accessCheckerEx: RequestHook
+  /** Asked when access was granted without a user: OK has the user found out all the same. */
   forceAuthn: RequestHook
+  /** Who is it? Sets `user` and `authType` and returns OK, or HTTP_UNAUTHORIZED. A function answers for its own AuthType and declines the others. */
   checkUserId: RequestHook
+  /** May this user? mod_authz_core asks the providers of Require. */
   authChecker: RequestHook
+  /** A 401 is to be sent: the function that answers for the AuthType adds WWW-Authenticate to `errHeadersOut` and returns OK. */
   noteAuthFailure: (request: Request, authType: string) => Outcome
+  /** Content type, language, coding and handler of the file. */
   typeChecker: RequestHook
+  /** Last changes before the handler; the last phase of a sub-request that is not run. */
   fixups: RequestHook
   /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.3. */
   insertFilter: LogHook
+  /** Makes the response: the first that returns OK has sent or set a body. It compares `request.handler` and declines what is not its own. */
   handler: RequestHook
   /** A page was made for an error or a redirect, and the filters for content are gone from the response: the moment to add others. */
   insertErrorFilter: LogHook
   /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. */
   fixupHeaders: LogHook
+  /** The response has been handed over. For the request that the client sent, once, whatever became of it. */
   logTransaction: LogHook
 }
 
@@ -108,7 +137,9 @@ export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
   logTransaction: 'void',
 }
 
+/** Names of all hooks. */
 export type HookName = keyof HookTypes
+/** What hangs in a hook. */
 export type HookFunction<K extends HookName> = HookTypes[K]
 
 /** The hooks as properties: a misspelt one does not compile. */

@@ -21,11 +21,14 @@ export const LOG_LEVELS = [
   'trace7',
   'trace8',
 ] as const
+/** Name of a level. */
 export type LogLevelName = (typeof LOG_LEVELS)[number]
 
 /** A system error that belongs to a log line: printed as `(13)Permission denied: ` in front of the client. */
 export interface OsError {
+  /** Number of the error, `errno`: positive. */
   readonly code: number
+  /** The system's words for it, `Permission denied`. */
   readonly text: string
 }
 
@@ -43,4 +46,23 @@ export interface ModuleLog {
    * @param cause a system error, as `error.errno`-carrying Node errors or an {@link OsError}
    */
   write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
+  /**
+   * The log for lines about one request (httpd's `ap_log_rerror`), connection or server. It is the module's, whoever calls the module: a provider's lines bear the name
+   * of the provider's module. Since API 2.4.4.
+   */
+  about(subject: LogSubject): SubjectLog
+}
+
+/** The log of a module for lines about one subject, by level; the other levels are written by {@link ModuleLog.write}. Since API 2.4.4. */
+export interface SubjectLog {
+  /** Something failed that should not. */
+  error(text: string, cause?: OsError | Error): void
+  /** Something is wrong, and the server goes on all the same. */
+  warn(text: string, cause?: OsError | Error): void
+  /** Something that operators want to know in quiet times, too. */
+  notice(text: string, cause?: OsError | Error): void
+  /** Something that explains what happened. */
+  info(text: string, cause?: OsError | Error): void
+  /** Something for whoever looks for a mistake. */
+  debug(text: string, cause?: OsError | Error): void
 }

@@ -3,52 +3,70 @@
  * {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
  */
 export class MethodSet {
+  /** Every method, those that nobody knows included. */
   static readonly ALL: MethodSet = new MethodSet(-1, -1)
+  /** No method. */
   static readonly NONE: MethodSet = new MethodSet(0, 0)
   private readonly low: number
   private readonly high: number
 
+  /**
+   * Use {@link MethodSet.of}.
+   *
+   * @param low methods 0 to 31, a bit each
+   *
+   * @param high methods 32 to 63
+   */
   constructor(low: number, high: number) {
     this.low = low | 0
     this.high = high | 0
   }
 
+  /** The set of methods with these numbers, 0 to 63. */
   static of(...numbers: number[]): MethodSet {
     let set = MethodSet.NONE
     for (const number of numbers) set = set.with(number)
     return set
   }
 
+  /** This set and one method more. */
   with(number: number): MethodSet {
     return number < 32
       ? new MethodSet(this.low | (1 << number), this.high)
       : new MethodSet(this.low, this.high | (1 << (number - 32)))
   }
 
+  /** True when the method of this number is in it. */
   has(number: number): boolean {
     return ((number < 32 ? this.low >>> number : this.high >>> (number - 32)) & 1) === 1
   }
 
+  /** What is in one of them or both. */
   union(other: MethodSet): MethodSet {
     return new MethodSet(this.low | other.low, this.high | other.high)
   }
 
+  /** What is in both. */
   intersection(other: MethodSet): MethodSet {
     return new MethodSet(this.low & other.low, this.high & other.high)
   }
 
+  /** What is not in it. */
   complement(): MethodSet {
     return new MethodSet(~this.low, ~this.high)
   }
 
+  /** True when both hold the same methods. */
   equals(other: MethodSet): boolean {
     return this.low === other.low && this.high === other.high
   }
 
+  /** True when no method is missing. */
   get isAll(): boolean {
     return this.low === -1 && this.high === -1
   }
 
+  /** True when there is no method in it. */
   get isEmpty(): boolean {
     return this.low === 0 && this.high === 0
   }
@@ -84,12 +102,19 @@ export const KNOWN_METHODS: readonly string[] = [
   'MERGE',
 ]
 
+/** Number of GET, and HEAD. */
 export const M_GET = 0
+/** Number of PUT. */
 export const M_PUT = 1
+/** Number of POST. */
 export const M_POST = 2
+/** Number of DELETE. */
 export const M_DELETE = 3
+/** Number of CONNECT. */
 export const M_CONNECT = 4
+/** Number of OPTIONS. */
 export const M_OPTIONS = 5
+/** Number of TRACE. */
 export const M_TRACE = 6
 /** Number of a method that the server does not know: in no set but {@link MethodSet.ALL} and complements. */
 export const M_INVALID = 26

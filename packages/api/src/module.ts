@@ -1,42 +1,70 @@
 import type { SectionInfo } from './command.ts'
+import type { Connection } from './connection.ts'
 import type { OptionalFunctions } from './contracts.ts'
 import type { AnyDirective, DirectiveTable } from './directive.ts'
 import type { Hooks } from './hooks.ts'
 import type { ModuleLog } from './log.ts'
+import type { OptionalHooks } from './optional-hooks.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { HostServices, PlacedConfig } from './services.ts'
+import type { Slot } from './slot.ts'
 
 /**
  * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections of one walk (folders,
  * files, URLs, conditions) are merged with each other first and the result over the walks before; merging never changes its inputs.
  */
 export interface PerDirectory<D> {
+  /** A new object for a section; for the main server first. */
   create(section: SectionInfo): D
+  /** A third object out of two: `over` wins where it says something. Neither of them may be changed. */
   merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
 /** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
 export interface PerServer<S> {
+  /** A new object for a server. */
   create(): S
+  /** A third object out of the main server's and a virtual host's. Neither of them may be changed. */
   merge?(base: Readonly<S>, over: Readonly<S>): S
 }
 
 /** What a module registers itself with. Valid for one generation of the configuration; nothing else is shared. */
 export interface ModuleHost<D, S> {
+  /** The hooks, a property each. */
   readonly hooks: Hooks
+  /** What modules offer each other by group and name. */
   readonly providers: Providers
+  /** Functions that modules offer each other. */
   readonly functions: OptionalFunctions
+  /** Hooks that modules have for each other. Since API 2.4.4. */
+  readonly optionalHooks: OptionalHooks
+  /** What the host does for modules. */
   readonly services: HostServices
+  /** The module's own error log. */
   readonly log: ModuleLog
   /** The module's per-directory configuration in force for a request. */
   configOf(request: Request): Readonly<D>
+  /** The module's per-server configuration of a server. */
   serverConfigOf(server: Server): Readonly<S>
   /** What one section alone says; undefined when none of the module's directives stand in it. Since API 2.4.2. */
   configIn(section: SectionInfo): Readonly<D> | undefined
   /** All per-directory configuration objects that sections of the server files made for this module, in file order. Use from checkConfig on. */
   placedConfigs(): readonly PlacedConfig<D>[]
+  /**
+   * A place in every request for a value of the module's own (httpd's `request_config`). To be called while the module registers itself. A sub-request and an internal
+   * redirect are requests of their own, and begin without a value. Since API 2.4.4.
+   */
+  requestSlot<T>(): Slot<Request, T>
+  /** The same in every connection (httpd's `conn_config`). Since API 2.4.4. */
+  connectionSlot<T>(): Slot<Connection, T>
+  /**
+   * What is to be done when this generation of the configuration comes to its end in this process: after its last request, before its logs are closed, and also
+   * where the configuration is refused after the module registered itself. Last registered first; one that throws is logged and keeps no other from running. A process that is
+   * killed runs nothing. Since API 2.4.4.
+   */
+  onEnd(cleanup: () => void): void
 }
 
 /** A module. D is its per-directory, S its per-server configuration. */
@@ -45,8 +73,11 @@ export interface Module<D = undefined, S = undefined> {
   readonly name: string
   /** Source name, `mod_greeting.c`: `<IfModule>`, -l, -L and the order of hooks. */
   readonly source: string
+  /** Absent when no directive of it has scope `directory`. */
   readonly perDirectory?: PerDirectory<D>
+  /** Absent when no directive of it has scope `server`. */
   readonly perServer?: PerServer<S>
+  /** Its directives by name. */
   readonly directives?: DirectiveTable<D, S>
   /** Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded. */
   register?(host: ModuleHost<D, S>): void
@@ -54,11 +85,17 @@ export interface Module<D = undefined, S = undefined> {
 
 /** A module of any configuration types, as the host keeps it: each module is only ever given objects that its own `create` made. */
 export interface AnyModule {
+  /** As of {@link Module}. */
   readonly name: string
+  /** As of {@link Module}. */
   readonly source: string
+  /** As of {@link Module}. */
   readonly perDirectory?: { create(section: SectionInfo): unknown; merge?(base: never, over: never): unknown }
+  /** As of {@link Module}. */
   readonly perServer?: { create(): unknown; merge?(base: never, over: never): unknown }
+  /** As of {@link Module}. */
   readonly directives?: Readonly<Record<string, AnyDirective>>
+  /** As of {@link Module}. */
   register?(host: ModuleHost<never, never>): void
 }
 

@@ -27,17 +27,31 @@ export function httpStatus(status: number): Outcome {
   return outcome(status)
 }
 
+/** 200: answers with the built-in page. A handler that made its own response returns {@link OK}. */
 export const HTTP_OK: Outcome = outcome(200)
+/** 301; `headersOut` names the Location. */
 export const HTTP_MOVED_PERMANENTLY: Outcome = outcome(301)
+/** 302; `headersOut` names the Location. */
 export const HTTP_MOVED_TEMPORARILY: Outcome = outcome(302)
+/** 304. */
 export const HTTP_NOT_MODIFIED: Outcome = outcome(304)
+/** 400. */
 export const HTTP_BAD_REQUEST: Outcome = outcome(400)
+/** 401; whoever answers for the AuthType adds the challenge. */
 export const HTTP_UNAUTHORIZED: Outcome = outcome(401)
+/** 403. */
 export const HTTP_FORBIDDEN: Outcome = outcome(403)
+/** 404. */
 export const HTTP_NOT_FOUND: Outcome = outcome(404)
+/** 405; `Request.allowed` names the methods. */
 export const HTTP_METHOD_NOT_ALLOWED: Outcome = outcome(405)
+/** 412. */
 export const HTTP_PRECONDITION_FAILED: Outcome = outcome(412)
+/** 413. */
 export const HTTP_REQUEST_ENTITY_TOO_LARGE: Outcome = outcome(413)
+/** 500. */
 export const HTTP_INTERNAL_SERVER_ERROR: Outcome = outcome(500)
+/** 501. */
 export const HTTP_NOT_IMPLEMENTED: Outcome = outcome(501)
+/** 503. */
 export const HTTP_SERVICE_UNAVAILABLE: Outcome = outcome(503)

@@ -9,8 +9,11 @@ export const FILTER_RANK = {
   contentSet: 20,
   /** From here on a filter also sees error pages. */
   protocol: 30,
+  /** Framing of the message. */
   transcode: 40,
+  /** What is the same for all requests of a connection. */
   connection: 50,
+  /** The socket itself. */
   network: 60,
 } as const
 

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
 import type { Request } from './request.ts'
@@ -9,7 +10,10 @@ export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 
 /** Decides about one request. `denied-no-user` means: a user could change this, ask for one. */
 export type AuthzCheck = (request: Request) => MaybePromise<AuthzStatus>
 
-/** One form of `Require NAME ...`. Group `authz`. */
+/**
+ * One form of `Require NAME ...`. Group `authz`.
+ * @suppliedByModules
+ */
 export interface AuthzProvider {
   /**
    * Compiles the arguments of a Require line once, at load.
@@ -24,9 +28,13 @@ export interface AuthzProvider {
   anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
 }
 
+/** What an authentication provider says of a user and a password; `not-found` asks the next provider. */
 export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 
-/** A source of user names and passwords (`AuthBasicProvider NAME`). Group `authn`. */
+/**
+ * A source of user names and passwords (`AuthBasicProvider NAME`). Group `authn`.
+ * @suppliedByModules
+ */
 export interface AuthnProvider {
   /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
@@ -43,15 +51,27 @@ export interface AuthnProvider {
 
 /** Providers of one group by name. A second provider of the same name is refused, unless it says that it replaces the first. */
 export interface ProviderGroup<P> {
-  /** @throws Error when the name is taken and `replace` is not set */
+  /**
+   * Adds a provider. To be called while the module registers itself. httpd lets the module that is loaded later win without a word, which may open what the former one
+   * protects; here a second provider of a name ends the start with a line that names both modules.
+   * @param options `replace: true` where the module is meant to stand in for another one's provider
+   * @throws Error when the name is taken and `replace` is not set
+   */
   add(name: string, provider: P, options?: { readonly replace?: boolean }): void
+  /** The provider of a name; undefined when no loaded module has one. */
   get(name: string): P | undefined
+  /** All names of the group, in the order in which they were added. */
   names(): readonly string[]
 }
 
+/** The groups of providers. A provider is looked up when the configuration is bound, when all modules are loaded. */
 export interface Providers {
+  /** Forms of `Require`. */
   readonly authz: ProviderGroup<AuthzProvider>
+  /** Sources of users, as AuthBasicProvider and AuthDigestProvider name them. */
   readonly authn: ProviderGroup<AuthnProvider>
   /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.3. */
   readonly outputFilters: ProviderGroup<OutputFilter>
+  /** Filters by the names that SetInputFilter and others use, without regard to case. Since API 2.4.4. */
+  readonly inputFilters: ProviderGroup<InputFilter>
 }

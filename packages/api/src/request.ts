@@ -1,23 +1,29 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
+import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
-import type { OutputFilter } from './output-filter.ts'
+import type { FilteredBody, OutputFilter } from './output-filter.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 import type { DecisionTracer } from './tracing.ts'
 
 /** What is known of the file a request maps to. */
 export interface FileInfo {
+  /** `other` is a pipe, a socket or a device. */
   readonly kind: 'file' | 'directory' | 'other'
   /** Bytes. */
   readonly size: number
   /** Modification time in milliseconds (with fraction) since the epoch, and exactly in microseconds. */
   readonly mtimeMs: number
+  /** Number of the inode. */
   readonly inode: number
+  /** Number of the device. */
   readonly device: number
   /** Permission bits and type, as stat gives them. */
   readonly mode: number
+  /** Number of the owner. */
   readonly uid: number
+  /** Number of the group. */
   readonly gid: number
 }
 
@@ -35,8 +41,11 @@ export type OptionName =
 export interface Fields extends Iterable<[string, string]> {
   /** All values of the name joined with `, `, or undefined. */
   get(name: string): string | undefined
+  /** True when there is a field of the name, an empty one included. */
   has(name: string): boolean
+  /** Puts one field in the place of all of the name. */
   set(name: string, value: string): void
+  /** Takes all fields of the name away. */
   delete(name: string): void
 }
 
@@ -45,7 +54,9 @@ export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | Fi
 
 /** The file itself, sent by the host in blocks. */
 export interface FileBody {
+  /** Absolute path. */
   readonly path: string
+  /** What is known of the file; a file that has changed since is not sent. */
   readonly info: FileInfo
 }
 
@@ -54,7 +65,9 @@ export interface FileBody {
  * readonly; everything else is the host's.
  */
 export interface Request {
+  /** The connection it came over. */
   readonly connection: Connection
+  /** The virtual host that serves it, or the main server. */
   readonly server: Server
   /** The request this one is a sub-request of, or null. */
   readonly main: Request | null
@@ -62,10 +75,13 @@ export interface Request {
   readonly prev: Request | null
   /** As sent, without line end. */
   readonly requestLine: string
+  /** Method as sent; HEAD is `HEAD`. */
   method: string
+  /** Number of the method, for {@link MethodSet}. */
   methodNumber: number
   /** True for HEAD: the body is dropped by the host, making it may be skipped. */
   readonly headerOnly: boolean
+  /** As sent, `HTTP/1.1`. */
   readonly protocol: string
   /** 1001 for HTTP/1.1, 1000, 9. */
   readonly version: number
@@ -83,9 +99,11 @@ export interface Request {
   fileInfo: FileInfo | null
   /** Name that SetHandler or AddHandler gave, or null. */
   handler: string | null
+  /** Media type of the response with its parameters; null where it is not known. */
   contentType: string | null
   /** Language tags and codings, in order of application. */
   contentLanguages: readonly string[]
+  /** Coding of the response, `gzip`; null for none. */
   contentEncoding: string | null
   /**
    * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was. Its version becomes a part of the ETag, also of what
@@ -94,12 +112,20 @@ export interface Request {
   variantsFrom: FileInfo | null
   /** 200 until something else is decided. */
   status: number
+  /** Who the client is, as checkUserId found; null while that is not known. */
   user: string | null
+  /** AuthType that `user` was found by; null without one. */
   authType: string | null
+  /**
+   * What kind of rule refused the request, for counts: names of providers, say. Modules that refuse may set it; only words of the configuration, nothing that
+   * clients choose. Since API 2.4.4.
+   */
+  refusedBy: string
   /** The client as access control and logs see it (mod_remoteip may change it). */
   useragentAddress: string
   /** The client's port; 0 where it is not known. Since API 2.4.3. */
   useragentPort: number
+  /** Header fields of the request. */
   readonly headersIn: Fields
   /** Headers of a successful response; dropped when an error page is made. */
   readonly headersOut: Table
@@ -113,6 +139,7 @@ export interface Request {
   allowed: Set<string> | null
   /** The target's mapping context for CONTEXT_PREFIX and CONTEXT_DOCUMENT_ROOT. */
   contextPrefix: string
+  /** The folder that the prefix stands for (Alias, UserDir), or an empty text. */
   contextDocumentRoot: string
   /** What DOCUMENT_ROOT is for this request; null for that of the server. Since API 2.4.3. */
   documentRoot: string | null
@@ -132,7 +159,12 @@ export interface Request {
    * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
    */
   addOutputFilter(filter: OutputFilter | string): void
-  /** Bytes of the request body as they come; ends early with an error when the client goes away or a limit is passed. */
+  /**
+   * Lets the request body pass through a filter on its way to whoever reads it; to be called before the body is read. Since API 2.4.4.
+   * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
+   */
+  addInputFilter(filter: InputFilter | string): void
+  /** Bytes of the request body as they come, behind the filters; ends early with an error when the client goes away or a limit is passed. It can be read once. */
   readBody(): AsyncIterable<Uint8Array>
   /** Reads and drops the request body: OK, or the status that refuses it. Synchronous when there is none. */
   discardBody(): MaybePromise<Outcome>
@@ -146,6 +178,12 @@ export interface Request {
    * @param args its query, none unless given (since API 2.4.4)
    */
   lookupEntry(name: string, args?: string | null): MaybePromise<Request>
+  /**
+   * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The response goes nowhere but to the caller. It may be run once. Where the
+   * lookup was refused, that is the response. Since API 2.4.4.
+   * @throws TypeError for a request that is no sub-request
+   */
+  run(): MaybePromise<SubResponse>
   /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
   internalRedirect(uri: string): MaybePromise<Outcome>
   /** Takes over everything of a successful sub-request, so that it is served as this request. */
@@ -160,13 +198,28 @@ export interface Request {
   absoluteUrl(path: string): string
   /** Name and port of the server in self-referential URLs. */
   serverName(): string
+  /** The port that UseCanonicalName and UseCanonicalPhysicalPort make of it. */
   serverPort(): number
-  /** Adds milliseconds-free cleanup: called once when the request is over, after it was logged. */
+  /**
+   * Adds a cleanup: called once when the request is over, after it was logged, last registered first; for a sub-request when its main request is over. One that throws
+   * is logged and keeps no other from running.
+   */
   onDone(cleanup: () => void): void
+}
+
+/** What a sub-request was answered with. Since API 2.4.4. */
+export interface SubResponse {
+  /** 200, or the status that it would have been refused with: there is no body then. */
+  readonly status: number
+  /** Media type of the body; null where the handler named none. */
+  readonly contentType: string | null
+  /** The body behind its filters. A stream is to be read to its end or left by `break`, because it may hold a file open. */
+  readonly body: FilteredBody
 }
 
 /** A merged per-directory configuration. Opaque to modules. */
 export interface DirectoryConfig {
+  /** An object per module, by its number. */
   readonly slots: readonly unknown[]
   /** The sections that were merged into it, in that order; the defaults of servers are not among them. Since API 2.4.2. */
   readonly sections: readonly SectionInfo[]

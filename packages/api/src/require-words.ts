@@ -11,6 +11,7 @@ export interface RequireWords {
 
 /** Whose words they are, for the line that says that they cannot be told. */
 export interface RequireOwner {
+  /** Where evaluation failures are told. */
   readonly log: ModuleLog
   /** As `authz_user authorize: require user`. */
   readonly subject: string

@@ -5,10 +5,13 @@ import type { MaybePromise } from './outcome.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { ServerStatus } from './server-status.ts'
 
 /** A compiled regular expression: PCRE syntax, bytes, searched (not anchored). */
 export interface Pattern {
+  /** As it is written. */
   readonly source: string
+  /** True when the pattern is found in the text. */
   test(text: string): boolean
   /** Groups 0 to n of the first match, '' for a group that did not take part; null when nothing matches. */
   match(text: string): readonly string[] | null
@@ -39,18 +42,22 @@ export interface Text {
 
 /** Failure of an expression at run time. Recognised by its name: copies of this class in different modules are the same to `isExpressionError`. */
 export class ExpressionError extends Error {
+  /** What it is recognised by. */
   override readonly name = 'ExpressionError'
 }
 
+/** Tells failures of expressions from other errors. */
 export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
 
 /** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
 export interface ShellPattern {
+  /** True when the whole text fits. */
   matches(text: string): boolean
 }
 
+/** How a shell pattern is read. */
 export interface ShellPatternRules {
   /** A dot at the beginning is matched by a dot only. */
   readonly leadingDot?: 'literal' | 'ordinary'
@@ -67,6 +74,7 @@ export interface ConfigServices {
   /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
   isShellPattern(name: string): boolean
   /**
+   * A boolean expression (`<If>`, `Require expr`), or an error text when it is not understood.
    * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
    */
   condition(
@@ -74,7 +82,10 @@ export interface ConfigServices {
     command: Command,
     options?: { readonly vary?: 'told' | 'untold' },
   ): Condition | { readonly error: string }
-  /** @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's */
+  /**
+   * A string with `%{...}` in it, or an error text when it is not understood.
+   * @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's
+   */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
   /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
   methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
@@ -90,6 +101,7 @@ export interface ConfigServices {
 
 /** A file that is cached and validated by one stat per path and turn of the event loop. */
 export interface CachedFile<T> {
+  /** What was made of its content. */
   readonly value: T
 }
 
@@ -123,6 +135,7 @@ export interface HostServices {
   addressesOf(name: string): Promise<readonly string[]>
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
+  /** Name of the system's group of a number; null when there is none. Since API 2.4.2. */
   groupName(gid: number): string | null
   /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
@@ -157,63 +170,16 @@ export interface HostServices {
   serverSignature(request: Request, prefix: string): string
 }
 
+/** A log that is open. */
 export interface LogTarget {
+  /** Writes a text, which brings its own line end, with the other lines of this turn of the event loop. */
   write(line: string): void
-}
-
-/** One worker's numbers. Times in milliseconds, CPU in seconds. */
-export interface WorkerStatus {
-  readonly slot: number
-  readonly pid: number
-  readonly generation: number
-  readonly stopping: boolean
-  readonly accesses: number
-  readonly bytes: number
-  readonly duration: number
-  readonly cpuUser: number
-  readonly cpuSystem: number
-  readonly connections: number
-  readonly busy: number
-  readonly keepAlive: number
-  readonly writing: number
-  readonly closing: number
-  /** Requests in work and the latest finished ones. */
-  readonly requests: readonly RequestStatus[]
-}
-
-export interface RequestStatus {
-  /** Scoreboard letter: W, R, K, L, C, G, _ */
-  readonly state: string
-  readonly client: string
-  readonly protocol: string
-  /** `name:port` of the virtual host. */
-  readonly vhost: string
-  readonly requestLine: string
-  /** Milliseconds of the latest request, and since the slot was last used. */
-  readonly duration: number
-  readonly idle: number
-  /** Requests on this connection, by this slot. */
-  readonly connectionAccesses: number
-  readonly slotAccesses: number
-  readonly connectionBytes: number
-  readonly slotBytes: number
-}
-
-export interface ServerStatus {
-  readonly startedAt: number
-  readonly configGeneration: number
-  readonly mpmGeneration: number
-  readonly mpm: string
-  readonly built: string
-  readonly maxRequestWorkers: number
-  readonly threadsPerWorker: number
-  readonly extended: boolean
-  readonly load: readonly [number, number, number]
-  readonly workers: readonly WorkerStatus[]
 }
 
 /** A per-directory configuration object of one module with the section that holds it, for checks after loading. */
 export interface PlacedConfig<D> {
+  /** What the directives of the section filled. */
   readonly config: D
+  /** Where they stand. */
   readonly section: SectionInfo
 }

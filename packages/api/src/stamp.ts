@@ -11,28 +11,57 @@ export interface ModuleStamp {
   readonly magic: number
   /** Identifier and source name of the module. */
   readonly module: string
+  /** Source name of the module. */
   readonly source: string
   /** SHA-256 in hexadecimal of all bytes behind the stamp's line. */
   readonly digest: string
+  /** What the module registers, for those who look at the file without running it; LoadModule does not. Since API 2.4.4. */
+  readonly contents?: StampedContents
 }
 
-const PREFIX = '//! gatewright-module '
+/** What a module registers, as far as its source text tells. Since API 2.4.4. */
+export interface StampedContents {
+  /** Names of directives, containers with `<` in front. */
+  readonly directives: readonly string[]
+  /** Names of hooks that it has functions in. */
+  readonly hooks: readonly string[]
+  /** Group and name of its providers, `authz ip`. */
+  readonly providers: readonly string[]
+  /** Which of these lists may lack something, because the text computes it. */
+  readonly more: readonly string[]
+}
+
+/** What the line begins with. Since API 2.4.4. */
+export const STAMP_PREFIX = '//! gatewright-module '
 
 /** The first line of a module's file, with its line end. */
 export function formatStamp(stamp: ModuleStamp): string {
-  return `${PREFIX}${JSON.stringify(stamp)}\n`
+  return `${STAMP_PREFIX}${JSON.stringify(stamp)}\n`
 }
 
 /** Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one. */
 export function parseStamp(line: string): ModuleStamp | undefined {
-  if (!line.startsWith(PREFIX)) return undefined
+  if (!line.startsWith(STAMP_PREFIX)) return undefined
   let value: unknown
   try {
-    value = JSON.parse(line.slice(PREFIX.length))
+    value = JSON.parse(line.slice(STAMP_PREFIX.length))
   } catch {
     return undefined
   }
-  return isStamp(value) ? value : undefined
+  if (!isStamp(value)) return undefined
+  const { contents, ...stamp } = value
+  // What only informs is no reason to refuse a module.
+  return isContents(contents) ? value : stamp
+}
+
+function isContents(value: unknown): value is StampedContents {
+  if (typeof value !== 'object' || value === null) return false
+  const record: Partial<Record<keyof StampedContents, unknown>> = value
+  return isNames(record.directives) && isNames(record.hooks) && isNames(record.providers) && isNames(record.more)
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
 function isStamp(value: unknown): value is ModuleStamp {

@@ -24,6 +24,7 @@ export class Table {
     return values
   }
 
+  /** True when there is an entry of the name. */
   has(name: string): boolean {
     return this.find(name, 0) >= 0
   }
@@ -51,22 +52,35 @@ export class Table {
     else this.flat[at + 1] = `${this.flat[at + 1]}, ${value}`
   }
 
+  /** Takes all entries of the name away. */
   unset(name: string): void {
     for (let at = this.find(name, 0); at >= 0; at = this.find(name, at)) this.flat.splice(at, 2)
   }
 
+  /** Takes everything away. */
   clear(): void {
     this.flat.length = 0
   }
 
+  /**
+   * Name of an entry.
+   *
+   * @param index 0 to size - 1
+   */
   name(index: number): string {
     return this.flat[index * 2]
   }
 
+  /**
+   * Value of an entry.
+   *
+   * @param index 0 to size - 1
+   */
   value(index: number): string {
     return this.flat[index * 2 + 1]
   }
 
+  /** Names and values, in the order in which they came. */
   *[Symbol.iterator](): IterableIterator<[string, string]> {
     for (let at = 0; at < this.flat.length; at += 2) yield [this.flat[at], this.flat[at + 1]]
   }

@@ -6,53 +6,78 @@ import type { Request } from './request.ts'
 
 /** Where a line of the configuration stands. */
 export interface ConfigPlace {
+  /** File of the line. */
   readonly file: string
+  /** Its number, from 1. */
   readonly line: number
+  /** The section it stands in. */
   readonly section: SectionInfo
 }
 
 /** A node of a Require tree as a tracer sees it. `title` is what the decision trail of the error log calls it. */
 export type RequireNode = RequireLineNode | RequireGroupNode
 
+/** One Require line. */
 export interface RequireLineNode {
+  /** Tells lines from groups. */
   readonly kind: 'require'
+  /** What messages call it. */
   readonly title: string
+  /** True behind `not`. */
   readonly negated: boolean
   /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
+  /** Where it stands. */
   readonly place: ConfigPlace
   /** The provider's name and what stands behind it, as written. */
   readonly line: { readonly provider: string; readonly argument: string }
 }
 
+/** A container of Require lines, or what a section says without one. */
 export interface RequireGroupNode {
+  /** Tells groups from lines. */
   readonly kind: 'group'
+  /** What messages call it. */
   readonly title: string
+  /** True for `<RequireNone>`. */
   readonly negated: boolean
+  /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
+  /** Where it stands. */
   readonly place: ConfigPlace
   /** `all` stops at the first denial, `any` at the first grant. */
   readonly rule: 'all' | 'any'
+  /** What is in it, in its order. */
   readonly children: readonly RequireNode[]
 }
 
 /** One word behind `Allow from` or `Deny from`, and whether it fits the client. */
 export interface HostWordResult {
+  /** The directive. */
   readonly list: 'Allow' | 'Deny'
+  /** As written. */
   readonly word: string
+  /** File of the line. */
   readonly file: string
+  /** Its number, from 1. */
   readonly line: number
+  /** True when it fits the client. */
   readonly matches: boolean
 }
 
 /** What Order, Allow, Deny and Satisfy of one section say for the method of a request. */
 export interface HostDecision {
+  /** The section whose directives they are. */
   readonly section: SectionInfo
   /** False when only Satisfy stands there: nobody is refused then. */
   readonly ruled: boolean
+  /** Order, as it was understood. */
   readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
+  /** Satisfy, `unset` without one. */
   readonly satisfy: 'all' | 'any' | 'unset'
+  /** All words that were looked at. */
   readonly words: readonly HostWordResult[]
+  /** What comes of them. */
   readonly allowed: boolean
 }
 
@@ -84,6 +109,7 @@ export type DecisionStep =
  * Is told every step of a decision as it is taken, by the code that takes it: the decision is the same with and without one. Serving has none.
  */
 export interface DecisionTracer {
+  /** A step was taken. */
   step(request: Request, step: DecisionStep): void
   /** The value of a node of a Require tree, its negation included: children before their container, nothing about what an early stop skips. */
   evaluated(request: Request, node: RequireNode, status: AuthzStatus): void
@@ -93,6 +119,8 @@ export interface DecisionTracer {
 
 /** What one section says by itself about a request, whatever overrides it. */
 export interface SectionOpinion {
+  /** The tree of the section alone. */
   readonly root: RequireNode
+  /** What it says. */
   readonly status: AuthzStatus
 }

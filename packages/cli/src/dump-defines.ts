@@ -1,5 +1,5 @@
-/** Names that ask for a dump, in the order in which httpd prints them whatever the order of the options. */
-export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES'] as const
+/** Names that ask for a dump, in the order in which httpd prints them whatever the order of the options; DUMP_HOOKS is ours, in the place of SHOW_HOOKS. */
+export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_HOOKS'] as const
 
 export type DumpDefine = (typeof DUMP_DEFINES)[number]
 

@@ -1,4 +1,4 @@
-import { dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, type Snapshot } from '@gatewright/core'
+import { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, type Snapshot } from '@gatewright/core'
 import { type DumpDefine, wantedDumps } from './dump-defines.ts'
 
 const DUMPS: Readonly<Record<DumpDefine, (snapshot: Snapshot) => readonly string[]>> = {
@@ -6,6 +6,7 @@ const DUMPS: Readonly<Record<DumpDefine, (snapshot: Snapshot) => readonly string
   DUMP_VHOSTS: dumpVirtualHosts,
   DUMP_RUN_CFG: dumpRunConfig,
   DUMP_MODULES: dumpModules,
+  DUMP_HOOKS: dumpHooks,
 }
 
 /** The lines of all dumps that were asked for. */

@@ -1,7 +1,7 @@
 import { COMPILED_IN_NAMES } from './compiled-in-names.ts'
 import { wantedDumps } from './dump-defines.ts'
 import { type HttpdOptions, parseOptions } from './options.ts'
-import { ENTRY, MODULES_FOLDER, PROGRAM, startPaths } from './program.ts'
+import { ENTRY, MODULES_FOLDER, PROGRAM, STANDARD_FILES, startPaths } from './program.ts'
 import { print, startupOutput } from './startup-output.ts'
 import { usage } from './usage.ts'
 import { versionLines } from './version.ts'
@@ -30,7 +30,7 @@ export async function httpd(argv: readonly string[]): Promise<number> {
 async function run(options: HttpdOptions): Promise<number> {
   const console = startupOutput(PROGRAM, options.startupLog)
   const { defines, before, after, skipDocumentRootCheck } = options
-  const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER }
+  const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, standardFiles: STANDARD_FILES }
   const start = { program: PROGRAM, ...paths, defines, before, after, skipDocumentRootCheck }
   if (options.showSettings || options.listDirectives || options.checkOnly || wantedDumps(defines).length > 0) {
     const { inspect } = await import('./inspect.ts')

@@ -1,4 +1,6 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import type { StandardFiles } from '@gatewright/core'
+import { LAYOUT } from './layout.ts'
 import type { HttpdOptions } from './options.ts'
 
 /** What this program calls itself in messages, however it was started. */
@@ -7,10 +9,17 @@ export const PROGRAM = 'httpd'
 /** The file that the process began with, and every role begins with. */
 export const ENTRY: string = process.argv[1] ?? ''
 
-/** ServerRoot unless -d says otherwise: the folder above the one that holds the program. */
-export const DEFAULT_ROOT: string = dirname(dirname(ENTRY))
+/** ServerRoot unless -d says otherwise: the folder above the one that holds the program, or what configure was told. */
+export const DEFAULT_ROOT: string = resolve(dirname(dirname(ENTRY)), LAYOUT.root)
 
-export const DEFAULT_CONFIG_FILE = 'conf/httpd.conf'
+export const DEFAULT_CONFIG_FILE: string = LAYOUT.configFile
+
+/** What a configuration that does not say so uses, below its ServerRoot. */
+export const STANDARD_FILES: StandardFiles = {
+  pidFile: LAYOUT.pidFile,
+  errorLog: LAYOUT.errorLog,
+  documentRoot: LAYOUT.documentRoot,
+}
 
 /** ServerRoot and configuration file of a command line, absolute. */
 export function startPaths(options: HttpdOptions): { readonly serverRoot: string; readonly configFile: string } {
@@ -19,7 +28,10 @@ export function startPaths(options: HttpdOptions): { readonly serverRoot: string
 }
 
 /** The modules that came with this program. */
-export const MODULES_FOLDER: string = join(DEFAULT_ROOT, 'modules')
+export const MODULES_FOLDER: string = resolve(DEFAULT_ROOT, LAYOUT.modules)
 
-/** Where compiled code is kept between starts: with the installation, not with a ServerRoot that others may own. */
-export const COMPILE_CACHE: string = join(DEFAULT_ROOT, 'logs/compile-cache')
+/** Where compiled code is kept between starts. */
+export const COMPILE_CACHE: string = resolve(DEFAULT_ROOT, LAYOUT.compileCache)
+
+/** What the installation was built with. */
+export const CONFIG_VARIABLES: string = resolve(DEFAULT_ROOT, LAYOUT.configVariables)

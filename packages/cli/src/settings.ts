@@ -1,5 +1,5 @@
 import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, ENTRY } from './program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, ENTRY, STANDARD_FILES } from './program.ts'
 import { versionLines } from './version.ts'
 
 /** What -V prints. @param hasMpm false when the configuration could not be read: nothing is known of the process model then, as with httpd */
@@ -18,8 +18,8 @@ export function settingsLines(product: string, hasMpm: 'with process model' | 'w
     'Server compiled with....',
     ' -D AP_HAVE_RELIABLE_PIPED_LOGS',
     ` -D HTTPD_ROOT="${DEFAULT_ROOT}"`,
-    ' -D DEFAULT_PIDLOG="logs/httpd.pid"',
-    ' -D DEFAULT_ERRORLOG="logs/error_log"',
+    ` -D DEFAULT_PIDLOG="${STANDARD_FILES.pidFile}"`,
+    ` -D DEFAULT_ERRORLOG="${STANDARD_FILES.errorLog}"`,
     ' -D AP_TYPES_CONFIG_FILE="conf/mime.types"',
     ` -D SERVER_CONFIG_FILE="${DEFAULT_CONFIG_FILE}"`,
   ]

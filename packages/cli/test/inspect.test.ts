@@ -78,6 +78,15 @@ t.test('dumps come in the order of httpd and without a verdict', async (t) => {
   )
 })
 
+t.test('DUMP_HOOKS tells who has functions in which hook, in the order in which they run', async (t) => {
+  const { status, stdout } = await site(t).run('-t', '-D', 'DUMP_HOOKS')
+  t.equal(status, 0)
+  const at = stdout.indexOf(' accessCheckerEx (run-first)')
+  t.ok(at > 0, stdout.join('\n'))
+  t.equal(stdout[at + 1], '   10 mod_open.c')
+  t.ok(stdout.join('\n').includes(' translateName (run-first)\n   30 core.c\n'))
+})
+
 t.test('-V tells all it knows of a configuration that cannot be read, and status 1', async (t) => {
   const made = site(t)
   const broken = await made.run('-V', '-f', 'conf/none.conf')

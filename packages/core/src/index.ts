@@ -10,6 +10,7 @@ export {
   ReplayedSource,
   TextSource,
 } from './config/source.ts'
+export type { StandardFiles } from './config/standard-files.ts'
 export type { Listener } from './core-module/process-config.ts'
 export type { LoadOptions, Plan, WorkerServer } from './host/contract.ts'
 export {
@@ -17,12 +18,13 @@ export {
   type ServerOptions,
   type TestServer,
 } from './host/create-server.ts'
-export { dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export { type CheckedHtaccess, checkHtaccess, type HtaccessProgress, servedFolders } from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
 export { Snapshot } from './host/snapshot.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
+export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'
 export { PRODUCT, productBanner } from './product.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'

@@ -46,6 +46,9 @@ const HERE = `${MODULE_MAGIC_NUMBER_MAJOR}:${MINOR}`
 const stampText = (changes: object): Buffer =>
   Buffer.from(`//! gatewright-module ${JSON.stringify({ ...stampOf(), ...changes })}\n${BODY}`)
 
+const SECOND = /^the file has a second stamp below the first, /
+const DAMAGED = /^the first line begins as a stamp and is damaged: /
+
 /** What a file is, its bytes, the message, and what the hint tells. */
 const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
   ['an empty file', Buffer.alloc(0), CANNOT('file too short'), /^the file is empty: /],
@@ -54,14 +57,50 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     'source code',
     Buffer.from('export default 1\n'),
     NO_STAMP,
-    /^modules are built, not written: rebuild it .*apxs -c.*UPGRADING/,
+    /^modules are built, not written: build it with apxs -c and load what that makes$/,
   ],
-  ['a shared object', Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'), NO_STAMP, /apxs -c/],
-  ['a file whose stamp stands in its second line', Buffer.concat([Buffer.from('\n'), file()]), NO_STAMP, /apxs -c/],
-  ['a file whose stamp is no JSON', Buffer.from('//! gatewright-module {"cookie":\n'), NO_STAMP, /apxs -c/],
-  ['a file whose stamp is null', Buffer.from('//! gatewright-module null\n'), NO_STAMP, /apxs -c/],
-  ['a file whose stamp lacks a field', stampText({ digest: undefined }), NO_STAMP, /apxs -c/],
-  ['a file whose stamp has a field of another type', stampText({ magic: '20120211' }), NO_STAMP, /apxs -c/],
+  [
+    'a shared object',
+    Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'),
+    NO_STAMP,
+    /^the file is a shared object made for httpd, .*load the \.mjs/,
+  ],
+  [
+    'a file whose stamp stands in its second line',
+    Buffer.concat([Buffer.from('\n'), file()]),
+    NO_STAMP,
+    /^the stamp stands in line 2: /,
+  ],
+  [
+    'a file with a licence above its stamp',
+    Buffer.concat([Buffer.from('// (c)\n// all rights\n'), file()]),
+    NO_STAMP,
+    /^the stamp stands in line 3: nothing may be put above it, not even a comment/,
+  ],
+  [
+    'a file with a byte order mark',
+    Buffer.concat([Buffer.from('\ufeff'), file()]),
+    NO_STAMP,
+    /^something stands in front of the stamp/,
+  ],
+  ['a file whose stamp is no JSON', Buffer.from('//! gatewright-module {"cookie":\n'), NO_STAMP, DAMAGED],
+  ['a file that ends within its stamp', file().subarray(0, 60), NO_STAMP, DAMAGED],
+  ['a file that ends where its first line would', Buffer.from(formatStamp(stampOf()).trimEnd()), NO_STAMP, DAMAGED],
+  ['a file whose stamp is null', Buffer.from('//! gatewright-module null\n'), NO_STAMP, DAMAGED],
+  ['a file whose stamp lacks a field', stampText({ digest: undefined }), NO_STAMP, DAMAGED],
+  ['a file whose stamp has a field of another type', stampText({ magic: '20120211' }), NO_STAMP, DAMAGED],
+  ['a file whose first line has no end for a megabyte', Buffer.alloc(1 << 20, 'x'), NO_STAMP, /^modules are built/],
+  ['a file with a stamp of a megabyte', stampText({ more: 'x'.repeat(1 << 20) }), NO_STAMP, DAMAGED],
+  ['a file of bytes that are no text', Buffer.from('ff'.repeat(300), 'hex'), NO_STAMP, /^modules are built/],
+  ['a file of zeros', Buffer.alloc(4096), NO_STAMP, /^modules are built/],
+  ['two files in one', Buffer.concat([file(), file()]), DIGEST, SECOND],
+  ['a file with a stamp above its stamp', Buffer.concat([Buffer.from(formatStamp(stampOf())), file()]), DIGEST, SECOND],
+  [
+    'a file whose line ends were changed',
+    Buffer.from(file().toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
+    DIGEST,
+    /edited/,
+  ],
   ['a file that was cut short', file(undefined, BODY.slice(0, -1)), DIGEST, /cut short or edited/],
   ['a file with one byte more', file(undefined, `${BODY}\n`), DIGEST, /cut short or edited/],
   ['a file with one byte changed', file(undefined, BODY.replace('{', '[')), DIGEST, /cut short or edited/],
@@ -76,6 +115,12 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     ),
   ],
   ['a module of the 2.0 line', file({ cookie: 'AP20', api: '2.0.0', magic: 20020903 }), GARBLED('41503230'), /2\.0 module API/],
+  [
+    'a module of a line to come',
+    file({ cookie: 'AP26', api: '2.6.0', magic: 20260101 }),
+    GARBLED('41503236'),
+    /^mod_foo was built for the 2\.6 module API, this server has 2\.4: /,
+  ],
   ['a module with an empty cookie', file({ cookie: '' }), GARBLED('00000000'), /apxs -c/],
   ['a module with a cookie in small letters', file({ cookie: 'ap24' }), GARBLED('61703234'), /apxs -c/],
   ['a module of an older major number', file({ magic: 20051115 }), OTHER('20051115', '20120211'), /apxs -c/],

@@ -234,3 +234,27 @@ t.test('a module whose registration fails is named, and the configuration is not
   const module = moduleOf('bad', broken)
   await t.rejects(createServer({ config: '', modules: [module], serverRoot: root }), /broken on purpose/)
 })
+
+t.test('the stack of a function says which hook it runs in, for a process that is ended because it blocks', async (t) => {
+  const stacks: Record<string, string> = {}
+  const note = (name: string): void => {
+    stacks[name] = new Error('here').stack ?? ''
+  }
+  const module = moduleOf('noted', ({ hooks }) => {
+    hooks.childInit.add(() => note('childInit'))
+    hooks.postConfig.add(() => note('postConfig'))
+    hooks.insertFilter.add(() => note('insertFilter'))
+    // The second function is called on another road than the first, because that one waits.
+    hooks.fixups.add(() => Promise.resolve(OK))
+    for (const name of ['postReadRequest', 'fixups'] as const) {
+      hooks[name].add(() => {
+        note(name)
+        return OK
+      })
+    }
+  })
+  const server = await serve(t, [openModule, module])
+  await server.inject('/f.txt')
+  t.strictSame(Object.keys(stacks).sort(), ['childInit', 'fixups', 'insertFilter', 'postConfig', 'postReadRequest'])
+  for (const [name, stack] of Object.entries(stacks)) t.match(stack.split('\n')[3], new RegExp(`\\bhook ${name}\\b`), stack)
+})

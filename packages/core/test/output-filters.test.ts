@@ -72,7 +72,10 @@ t.test('a filter that nobody registered is logged, and the others work', async (
 
 t.test('two modules cannot register a filter of one name, however it is written', async (t) => {
   const again = moduleOf('again', ({ providers }) => providers.outputFilters.add('a', marker('a')))
-  await t.rejects(serve(t, [filters(marker('A')), again]), /output filter provider a is registered already/)
+  await t.rejects(
+    serve(t, [filters(marker('A')), again]),
+    /output filter provider a of mod_again\.c is registered already, by mod_filters\.c/,
+  )
 })
 
 t.test('insertFilter adds objects, behind those that SetOutputFilter names', async (t) => {

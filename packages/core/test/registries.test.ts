@@ -9,11 +9,17 @@ import {
 import { createServer, serverRoot, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { FunctionRegistry, ProviderRegistry } from '../src/modules/provider-registry.ts'
+import type { LoadedModule } from '../src/modules/registry.ts'
 import { moduleOf, openModule, wordsModule } from './support/modules.ts'
 
 const granting: AuthzProvider = { parse: () => () => 'granted' }
 const denying: AuthzProvider = { parse: () => () => 'denied' }
 const authn: AuthnProvider = { checkPassword: () => 'denied' }
+
+/** A module as a generation knows it. */
+function loaded(name: string): LoadedModule {
+  return { module: moduleOf(name, () => undefined), index: 0, builtIn: true, file: null, shortName: name }
+}
 
 async function rejected(t: Test, modules: readonly AnyModule[], message: RegExp): Promise<void> {
   const { root, remove } = serverRoot()
@@ -22,7 +28,7 @@ async function rejected(t: Test, modules: readonly AnyModule[], message: RegExp)
 }
 
 t.test('a provider is found by group and name', async (t) => {
-  const { authz, authn: passwords } = new ProviderRegistry()
+  const { authz, authn: passwords } = new ProviderRegistry().forModule(loaded('a'))
   authz.add('one', granting)
   authz.add('two', denying)
   passwords.add('one', authn)
@@ -34,23 +40,41 @@ t.test('a provider is found by group and name', async (t) => {
   t.strictSame(authz.names(), ['one', 'two'])
 })
 
-t.test('a second provider of a name is refused unless it says that it replaces', async (t) => {
-  const { authz } = new ProviderRegistry()
+t.test('a second provider of a name is refused with both modules named, unless it says that it replaces', async (t) => {
+  const providers = new ProviderRegistry()
+  const { authz } = providers.forModule(loaded('a'))
+  const later = providers.forModule(loaded('b')).authz
   authz.add('ip', denying)
-  t.throws(() => authz.add('ip', granting), /the authz provider ip is registered already/)
-  t.throws(() => authz.add('ip', granting, { replace: false }), /registered already/)
+  const refusal = {
+    message: 'the authz provider ip of mod_b.c is registered already, by mod_a.c',
+    hint: "load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }",
+  }
+  t.throws(() => later.add('ip', granting), refusal)
+  t.throws(() => later.add('ip', granting, { replace: false }), refusal)
+  t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is registered already, by mod_a\.c/)
   t.equal(authz.get('ip'), denying, 'the first one stays')
-  authz.add('ip', granting, { replace: true })
+  later.add('ip', granting, { replace: true })
   t.equal(authz.get('ip'), granting)
+  t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is registered already, by mod_b\.c/)
+})
+
+t.test('filters are found whatever the case of their names', async (t) => {
+  const { outputFilters, inputFilters } = new ProviderRegistry().forModule(loaded('a'))
+  const filter = { name: 'X', rank: 10, filter: <B>(_request: unknown, body: B): B => body }
+  outputFilters.add('Deflate', filter)
+  inputFilters.add('Inflate', filter)
+  t.equal(outputFilters.get('DEFLATE'), filter)
+  t.equal(inputFilters.get('inflate'), filter)
+  t.throws(() => inputFilters.add('INFLATE', filter), /the input filter provider INFLATE of mod_a\.c is registered already/)
 })
 
 t.test('two modules with one provider are no configuration', async (t) => {
   const provides = (name: string): AnyModule => moduleOf(name, ({ providers }) => providers.authz.add('ip', granting))
-  await rejected(t, [provides('a'), provides('b')], /the authz provider ip is registered already/)
+  await rejected(t, [provides('a'), provides('b')], /the authz provider ip of mod_b\.c is registered already, by mod_a\.c/)
   await rejected(
     t,
     ['a', 'b'].map((name) => moduleOf(name, ({ providers }) => providers.authn.add('file', authn))),
-    /the authn provider file is registered already/,
+    /the authn provider file of mod_b\.c is registered already, by mod_a\.c/,
   )
 })
 
@@ -71,10 +95,27 @@ t.test('a second function under one key is refused', async (t) => {
   const key = optionalFunction<() => string>('test:name')
   const functions = new FunctionRegistry()
   functions.offer(key, () => 'first')
-  t.throws(() => functions.offer(key, () => 'second'), /the optional function test:name is offered already/)
+  t.throws(
+    () => functions.offer(key, () => 'second'),
+    /the optional function test:name of (the server|mod_b\.c) is offered already, by (the server|mod_a\.c)/,
+  )
   t.equal(functions.get(key)?.(), 'first')
   const offers = (name: string): AnyModule => moduleOf(name, (host) => host.functions.offer(key, () => name))
-  await rejected(t, [offers('a'), offers('b')], /the optional function test:name is offered already/)
+  await rejected(
+    t,
+    [offers('a'), offers('b')],
+    /the optional function test:name of (the server|mod_b\.c) is offered already, by (the server|mod_a\.c)/,
+  )
+})
+
+t.test('another version of an optional function is another function', async (t) => {
+  const functions = new FunctionRegistry()
+  const [first, second] = [undefined, 2].map((version) => optionalFunction<() => string>('test:name', version))
+  functions.offer(second, () => 'second')
+  t.equal(functions.get(first), undefined)
+  functions.offer(first, () => 'first')
+  t.equal(functions.get(second)?.(), 'second')
+  t.equal(functions.get(first)?.(), 'first')
 })
 
 t.test('nothing of one generation is known to the next', async (t) => {

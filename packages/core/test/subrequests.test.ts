@@ -1,6 +1,16 @@
 import { symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AnyModule, authTypeOf, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Request } from '@gatewright/api'
+import {
+  type AnyModule,
+  authTypeOf,
+  DECLINED,
+  FILTER_RANK,
+  HTTP_FORBIDDEN,
+  HTTP_UNAUTHORIZED,
+  OK,
+  type OutputFilter,
+  type Request,
+} from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
@@ -350,6 +360,67 @@ t.test('a request may take over what a sub-request found', async (t) => {
   t.match(response, { status: 200, body: 'g' })
   t.equal(response.header('X-Sub'), 'taken')
   t.equal(response.header('X-Words'), 'folder')
+})
+
+t.test('a sub-request may be run: its response goes to the caller, behind its filters', async (t) => {
+  const shout: OutputFilter = {
+    name: 'SHOUT',
+    rank: FILTER_RANK.resource,
+    filter: async (_request, body) => Buffer.from(body instanceof Uint8Array ? Buffer.from(body).toString().toUpperCase() : ''),
+  }
+  const words = moduleOf('made', ({ hooks, providers }) => {
+    providers.outputFilters.add('SHOUT', shout)
+    hooks.handler.add((request) => (request.uri === '/made' ? request.send('text/x-made', 'made') : DECLINED))
+    hooks.handler.add((request) => (request.uri === '/moved' ? request.internalRedirect('/made') : DECLINED))
+    hooks.handler.add((request) => (request.uri === '/late' ? Promise.resolve(HTTP_FORBIDDEN) : DECLINED))
+  })
+  const runs = looking(async (request) => {
+    const found: unknown[] = []
+    for (const uri of ['/f', '/made', '/moved', '/late', '/none', '/sub/g']) {
+      const { status, contentType, body } = await (await request.lookupUri(uri)).run()
+      found.push([uri, status, contentType, body instanceof Uint8Array ? Buffer.from(body).toString() : 'a stream'])
+    }
+    return found
+  })
+  const server = await serve(t, [words, runs], '<Location /sub>\nSetOutputFilter SHOUT\n</Location>')
+  t.strictSame(await ask(server), [
+    ['/f', 200, null, 'f'],
+    ['/made', 200, 'text/x-made', 'made'],
+    ['/moved', 200, 'text/x-made', 'made'],
+    ['/late', 403, null, ''],
+    ['/none', 404, null, ''],
+    ['/sub/g', 200, null, 'G'],
+  ])
+})
+
+t.test('only sub-requests can be run', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => {
+        try {
+          return await request.run()
+        } catch (error) {
+          return String(error)
+        }
+      }),
+    ],
+    '',
+  )
+  t.equal(await ask(server), 'TypeError: only a sub-request can be run')
+})
+
+t.test("the cleanups of a sub-request run with its main request's", async (t) => {
+  const ran: string[] = []
+  const module = looking(async (request) => {
+    request.onDone(() => void ran.push('main'))
+    const sub = await request.lookupUri('/f')
+    sub.onDone(() => void ran.push('sub'))
+    return ran.length
+  })
+  const server = await serve(t, [module])
+  t.equal(await ask(server), 0)
+  t.strictSame(ran, ['sub', 'main'])
 })
 
 t.test('a sub-request that is refused for want of another user has the challenge, made once', async (t) => {

@@ -8,6 +8,7 @@ import type { HostCache } from './host-cache.ts'
 import { Input } from './input.ts'
 import type { Preface } from './preface.ts'
 import { ReadClock } from './read-clock.ts'
+import type { ReadTurns } from './read-turns.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import type { Transport, TransportSink } from './transport.ts'
@@ -25,6 +26,9 @@ const LINGERING = 5
 /** Closes as soon as all is sent. */
 const CLOSING = 6
 const CLOSED = 7
+
+/** `working`: a request is with the host; `writing`: the client has still to take an answer. */
+export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
 
 /** After so many requests in one go other connections have their turn. */
 const REQUESTS_PER_TURN = 64
@@ -132,9 +136,30 @@ export class HttpConnection implements TransportSink {
     return this.#phase === CLOSED
   }
 
+  /** What it is doing, for status pages. */
+  get activity(): ConnectionActivity {
+    switch (this.#phase) {
+      case BUSY:
+        return 'working'
+      case IDLE:
+        return this.transport.writableLength > 0 ? 'writing' : 'keepAlive'
+      case LINGERING:
+      case CLOSING:
+      case CLOSED:
+        return 'closing'
+      default:
+        return 'reading'
+    }
+  }
+
   /** For the engine: blocks for sending files. */
   get blocks(): BlockPool {
     return this.#engine.blocks
+  }
+
+  /** For the engine: when files may be read. */
+  get readTurns(): ReadTurns {
+    return this.#engine.readTurns
   }
 
   /** For the engine: Host fields that were judged. */
@@ -394,6 +419,9 @@ export class HttpConnection implements TransportSink {
         if (this.transport.writableLength === 0) this.transport.destroy()
         else this.#beginLingering()
         break
+      case IDLE:
+        this.#linger()
+        break
       default:
         this.#closeWhenSent()
     }
@@ -407,7 +435,7 @@ export class HttpConnection implements TransportSink {
     } else if (this.requestCount === 0) {
       this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
     } else {
-      this.#closeWhenSent()
+      this.#linger()
     }
   }
 
@@ -432,7 +460,10 @@ export class HttpConnection implements TransportSink {
     else this.#linger()
   }
 
+  /** A client that sends its next request just now is not to lose the answer to its last one by a reset. */
   #linger(): void {
+    this.#releaseReader()
+    this.input.clear()
     if (this.#engine.lingering >= this.#engine.limits.lingerMax) {
       this.#closeWhenSent()
       return

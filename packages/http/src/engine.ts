@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
-import { HttpConnection } from './connection.ts'
+import { type ConnectionActivity, HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { HeadReader } from './head-reader.ts'
 import { HostCache } from './host-cache.ts'
+import { ReadTurns } from './read-turns.ts'
 import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
 import type { LocalAddress, Transport } from './transport.ts'
@@ -32,6 +33,8 @@ export class HttpEngine {
   readonly limits: EngineLimits
   /** For connections: blocks for sending files. */
   readonly blocks: BlockPool
+  /** For connections: when files may be read. */
+  readonly readTurns: ReadTurns
   /** For connections: how many linger. */
   lingering: number
   /**
@@ -51,6 +54,7 @@ export class HttpEngine {
     this.host = host
     this.limits = limits
     this.blocks = new BlockPool()
+    this.readTurns = new ReadTurns()
     this.lingering = 0
     this.now = 1
     this.draining = false
@@ -64,6 +68,13 @@ export class HttpEngine {
   /** The number of open connections. */
   get connections(): number {
     return this.#registry.length
+  }
+
+  /** How many connections do what. */
+  activities(): Record<ConnectionActivity, number> {
+    const counts = { reading: 0, working: 0, writing: 0, keepAlive: 0, closing: 0 }
+    for (let i = 0; i < this.#registry.length; i++) counts[this.#registry.at(i).activity]++
+    return counts
   }
 
   /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */

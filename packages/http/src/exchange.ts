@@ -1,6 +1,6 @@
 import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
 import type { HttpConnection } from './connection.ts'
-import { type FilePart, FileSender } from './file-sender.ts'
+import { type FilePart, FileSender, type FileSent } from './file-sender.ts'
 import { HeaderFields } from './header-fields.ts'
 import type { Refusal } from './refusal.ts'
 import { type BodyConsumer, RequestBody } from './request-body.ts'
@@ -236,9 +236,9 @@ export class Exchange {
 
   /**
    * Answers with parts of files, constant in memory. `done` hears whether all was handed to the system, before the next request
-   * is looked at. A file that is shorter than said, or cannot be read, ends the connection.
+   * is looked at. A file that is shorter than said, has another fault, or cannot be read, ends the connection.
    */
-  sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: (complete: boolean) => void): void {
+  sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent): void {
     this.#begin(SENDING_FILE)
     new FileSender(this, head, parts, persistent, done).start()
   }

@@ -10,7 +10,12 @@ export interface FilePart {
   readonly closeFd: boolean
   readonly prefix?: Buffer | string
   readonly suffix?: Buffer | string
+  /** Asked when the part has been read, before its last bytes leave: why it is not what was promised, or null. Called without `this`. */
+  readonly fault?: () => Error | null
 }
+
+/** Hears whether all was handed to the system; `failure` is what was wrong with the file, null when the client has gone. */
+export type FileSent = (complete: boolean, failure: Error | null) => void
 
 /**
  * Sends ranges of files: one block is read, written, and when the system has taken it the next one is read. So a response
@@ -19,7 +24,7 @@ export interface FilePart {
 export class FileSender {
   readonly #exchange: Exchange
   readonly #parts: readonly FilePart[]
-  readonly #done: (complete: boolean) => void
+  readonly #done: FileSent
   readonly #persistent: boolean
   /** Text that goes out with the next block. */
   #pending: (Buffer | string)[]
@@ -27,13 +32,7 @@ export class FileSender {
   #part: number
   #offset: number
 
-  constructor(
-    exchange: Exchange,
-    head: string,
-    parts: readonly FilePart[],
-    persistent: boolean,
-    done: (complete: boolean) => void,
-  ) {
+  constructor(exchange: Exchange, head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent) {
     this.#exchange = exchange
     this.#parts = parts
     this.#done = done
@@ -52,7 +51,7 @@ export class FileSender {
   /** Reads the next block, or ends. */
   #next(): void {
     if (this.#exchange.aborted) {
-      this.#finish(false)
+      this.#finish(false, null)
       return
     }
     while (this.#part < this.#parts.length && this.#offset === this.#parts[this.#part].length) this.#closePart()
@@ -60,25 +59,48 @@ export class FileSender {
       this.#writeRest()
       return
     }
+    this.#exchange.connection.readTurns.begin(this.#read)
+  }
+
+  readonly #read = (): void => {
+    const { connection, aborted } = this.#exchange
+    if (aborted) {
+      connection.readTurns.end()
+      this.#finish(false, null)
+      return
+    }
     const part = this.#parts[this.#part]
     const rest = part.length - this.#offset
-    this.#block ??= this.#exchange.connection.blocks.take(this.#longestPart())
+    this.#block ??= connection.blocks.take(this.#longestPart())
     read(part.fd, this.#block, 0, Math.min(this.#block.length, rest), part.start + this.#offset, this.#onRead)
   }
 
   readonly #onRead = (error: Error | null, count: number): void => {
-    if (this.#exchange.aborted) {
-      this.#finish(false)
+    this.#handOn(error, count)
+    this.#exchange.connection.readTurns.end()
+  }
+
+  #handOn(error: Error | null, count: number): void {
+    if (this.#exchange.aborted || this.#block === null) {
+      this.#finish(false, null)
       return
     }
-    if (error !== null || count === 0 || this.#block === null) {
+    const failure = error ?? this.#faultBehind(count)
+    if (failure !== null) {
       // The length was promised: only the end of the connection tells the client that the rest is missing.
       this.#exchange.connection.destroy()
-      this.#finish(false)
+      this.#finish(false, failure)
       return
     }
     this.#offset += count
     this.#writePending(this.#block.subarray(0, count))
+  }
+
+  /** Nothing is left where there should be more, or what was read turns out to be something else. */
+  #faultBehind(count: number): Error | null {
+    const { length, fault } = this.#parts[this.#part]
+    if (count === 0) return fault?.() ?? new Error('a file ended too early')
+    return fault !== undefined && this.#offset + count === length ? fault() : null
   }
 
   /** The head or text before the block leaves in one system call with it. */
@@ -96,7 +118,7 @@ export class FileSender {
   }
 
   readonly #onWritten = (error?: Error | null): void => {
-    if (error) this.#finish(false)
+    if (error) this.#finish(false, null)
     else this.#next()
   }
 
@@ -106,7 +128,7 @@ export class FileSender {
     exchange.connection.transport.cork()
     for (const text of this.#pending) exchange.writeRaw(text, null)
     exchange.connection.transport.uncork()
-    this.#finish(true)
+    this.#finish(true, null)
   }
 
   #openPart(): void {
@@ -128,7 +150,7 @@ export class FileSender {
     return longest
   }
 
-  #finish(complete: boolean): void {
+  #finish(complete: boolean, failure: Error | null): void {
     if (this.#block !== null) this.#exchange.connection.blocks.give(this.#block)
     this.#block = null
     const closed: number[] = []
@@ -137,7 +159,7 @@ export class FileSender {
       closed.push(part.fd)
       close(part.fd, ignore)
     }
-    this.#done(complete)
+    this.#done(complete, failure)
     if (complete) this.#exchange.complete(this.#persistent)
   }
 }

@@ -44,9 +44,21 @@ function isLength(text: string): boolean {
   return significant.length < LARGEST.length || (significant.length === LARGEST.length && significant <= LARGEST)
 }
 
-/** Whether `chunked` is the last coding of the list; the others are the recipient's affair. httpd skips blanks here, no tabs. */
+/** Codings that may have been applied before `chunked` (RFC 9112 section 7); undoing them is the recipient's affair. */
+const INNER_CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']
+
+/**
+ * Whether `chunked` stands at the end of the list and nowhere else, behind codings that are known. httpd takes any text before the
+ * last comma; another recipient may have found the end of the body by it. Blanks are skipped before `chunked`, tabs are not.
+ */
 function endsInChunked(codings: string): boolean {
-  let start = codings.lastIndexOf(',') + 1
+  const comma = codings.lastIndexOf(',')
+  let start = comma + 1
   while (codings[start] === ' ') start++
-  return codings.slice(start).toLowerCase() === 'chunked'
+  if (codings.slice(start).toLowerCase() !== 'chunked') return false
+  return comma < 0 || codings.slice(0, comma).split(',').every(isInnerCoding)
+}
+
+function isInnerCoding(text: string): boolean {
+  return INNER_CODINGS.includes(text.trim().toLowerCase())
 }

@@ -58,7 +58,7 @@ export function takeRequestLine(
   }
   const badLine = readRequestLine(line, settings, exchange)
   exchange.uri = parseTarget(exchange.target, exchange.method)
-  const refused = badLine ?? judgeTarget(exchange.uri, settings.strict)
+  const refused = badLine ?? judgeTarget(exchange.target, exchange.uri, settings.strict)
   // An error in a line without a version most likely belongs to a later version, so it is answered with a head.
   if (refused !== null && exchange.version === 9) takeForLater(exchange)
   return refused
@@ -78,6 +78,8 @@ export function judgeFields(exchange: Exchange, strict: boolean): Refusal | null
   const expect = fields.get('expect')
   exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
   readPersistence(exchange, version)
+  // Whether the client sends its body to a server that does not do what it expects is not known: as in httpd nothing is read behind it.
+  if (expect !== undefined && expect !== '' && !exchange.expectContinue) exchange.persistentRequested = false
   return null
 }
 
@@ -104,16 +106,20 @@ function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
   return check
 }
 
-function judgeTarget(uri: ParsedTarget, strict: boolean): Refusal | null {
-  if (uri.error !== '') {
-    return refusal(400, logLine('AH03450', `HTTP Request Line; Unable to parse URI: '${nameForLog(uri.error)}'`))
-  }
+function judgeTarget(target: string, uri: ParsedTarget, strict: boolean): Refusal | null {
+  if (uri.error !== '') return unparsable(uri.error)
   if (!strict) return null
+  // No form of RFC 9112 section 3.2. httpd takes it for a path, others may read a host out of `http:/host`.
+  if (uri.form === 'absolute' && uri.host === null) return unparsable(target)
   if (uri.fragment !== null) return refusal(400, logLine('AH02421', 'HTTP Request Line; URI must not contain a fragment'))
   if (uri.userinfo !== null) {
     return refusal(400, logLine('AH02422', 'HTTP Request Line; URI must not contain a username/password'))
   }
   return null
+}
+
+function unparsable(text: string): Refusal {
+  return refusal(400, logLine('AH03450', `HTTP Request Line; Unable to parse URI: '${nameForLog(text)}'`))
 }
 
 /** No request line could be read: only its text is known. */

@@ -100,14 +100,14 @@ function endOfAuthority(target: string, start: number): number {
   return target.length
 }
 
-/** `[userinfo@]host[:port]`; null if a bracket stays open or the port is no number. */
+/** `[userinfo@]host[:port]`; null if brackets are empty or stay open, or the port is no number. */
 function parseAuthority(text: string): Authority | null {
   const at = text.lastIndexOf('@')
   const userinfo = at < 0 ? null : text.slice(0, at)
   const hostAndPort = text.slice(at + 1)
   const bracketed = hostAndPort.startsWith('[')
   const hostStop = bracketed ? hostAndPort.indexOf(']') : 0
-  if (hostStop < 0) return null
+  if (hostStop < 0 || (bracketed && hostStop === 1)) return null
   const colon = hostAndPort.indexOf(':', hostStop)
   const hostEnd = colon < 0 ? hostAndPort.length : colon
   const portText = hostAndPort.slice(hostEnd)
@@ -121,7 +121,7 @@ function parseAuthority(text: string): Authority | null {
 function parseAuthorityForm(target: string): ParsedTarget {
   const bracket = target.startsWith('[') ? target.indexOf(']') : 0
   const colon = bracket < 0 ? -1 : target.indexOf(':', bracket)
-  if (colon < 0 || (bracket > 0 && colon !== bracket + 1)) return malformed(target, target)
+  if (colon < 0 || bracket === 1 || (bracket > 0 && colon !== bracket + 1)) return malformed(target, target)
   const port = target.slice(colon + 1)
   if (!isDigits(port)) return malformed(target, target)
   return {

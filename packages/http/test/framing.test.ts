@@ -30,14 +30,21 @@ t.test('a length must be digits within 63 bits, once', async (t) => {
   })
 })
 
-t.test('chunked must be the last transfer coding', async (t) => {
+t.test('chunked must be the last transfer coding, once, behind known ones', async (t) => {
   for (const [text, accepted] of [
     ['chunked', true],
     ['Chunked', true],
     ['gzip, chunked', true],
     ['gzip\r\nTransfer-Encoding: chunked', true],
-    ['chunked, chunked', true],
-    [',chunked', true],
+    ['X-GZip, chunked', true],
+    ['deflate ,\t compress, chunked', true],
+    ['chunked, chunked', false],
+    ['chunked\r\nTransfer-Encoding: chunked', false],
+    ['chunked, gzip, chunked', false],
+    ['identity, chunked', false],
+    ['x-unknown, chunked', false],
+    [',chunked', false],
+    ['gzip,, chunked', false],
     ['identity', false],
     ['gzip', false],
     ['xchunked', false],
@@ -83,6 +90,14 @@ t.test('persistence follows version and Connection field; close wins', async (t)
   t.same(asks('HTTP/1.0', 'Connection: x, keep-alive ,y\r\n'), [true, true])
   t.same(asks('HTTP/1.0', 'Connection: close, keep-alive\r\n'), [false, true])
   t.same(asks('HTTP/1.0', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n'), [false, true])
+})
+
+t.test('a connection is not used again behind an expectation that is not known', async (t) => {
+  const persists = (value: string) => first(get('/', `Expect: ${value}\r\n`)).persistentRequested
+  t.ok(persists('100-Continue'))
+  t.ok(persists(''))
+  t.notOk(persists('x'))
+  t.notOk(persists('100-continue, x'))
 })
 
 t.test('expectContinue is set for exactly that expectation', async (t) => {

@@ -39,6 +39,7 @@ t.test('what is neither is an error that names the piece', async (t) => {
     ['http://x:abc/', 'http://x:abc/'],
     ['http://x:80:90/', 'http://x:80:90/'],
     ['http://[::1/', 'http://[::1/'],
+    ['http://[]/', 'http://[]/'],
   ] as const) {
     t.equal(parseTarget(target).error, error, target)
   }
@@ -54,7 +55,7 @@ t.test('OPTIONS has a form of its own', async (t) => {
 t.test('CONNECT takes host and port and nothing else', async (t) => {
   t.match(parseTarget('a.b:443', 'CONNECT'), { form: 'authority', host: 'a.b', port: 443, path: '/', error: '' })
   t.match(parseTarget('[::1]:443', 'CONNECT'), { form: 'authority', host: '::1', port: 443 })
-  for (const target of ['a', 'a:', 'a:8a', 'a:80:80', '/p', 'http://a:80/', '[::1]', '[::1:80', '*', 'a:80?q']) {
+  for (const target of ['a', 'a:', 'a:8a', 'a:80:80', '/p', 'http://a:80/', '[::1]', '[::1:80', '[]:80', '*', 'a:80?q']) {
     t.not(parseTarget(target, 'CONNECT').error, '', target)
   }
 })
@@ -69,4 +70,12 @@ t.test('schemes but http and https are refused, and so is a user name in strict 
   t.equal(status('http://u@h/'), 400)
   t.equal(status('http://u@h/', false), 200)
   t.equal(status('ftp://h/', false), 400)
+})
+
+t.test('an absolute target without an authority is refused in strict mode, where httpd takes it for a path', async (t) => {
+  for (const target of ['http:/p', 'http:', 'https:/h/p']) {
+    const raw = `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`
+    t.match(first(raw).refusal, { status: 400, log: { code: 'AH03450' } }, target)
+    t.equal(first(raw, { strict: false }).refusal, null, target)
+  }
 })

@@ -10,6 +10,8 @@ export interface LogDestination {
   reopen(): void
   /** Flushes and gives up the target; lines that come later are dropped. */
   close(): void
+  /** Lines that could not be written so far; absent where nobody counts them. */
+  readonly droppedLines?: number
 }
 
 /** A destination for people, which lays out messages of the error log itself. */

@@ -42,6 +42,13 @@ export class DestinationRegistry {
     return destination
   }
 
+  /** Lines that could not be written so far, wherever they were to go. */
+  get droppedLines(): number {
+    let lines = 0
+    for (const destination of this.#byName.values()) lines += destination.droppedLines ?? 0
+    return lines
+  }
+
   flushAll(): void {
     for (const destination of this.#byName.values()) destination.flush()
   }

@@ -15,12 +15,17 @@ export interface ApiLine {
  * Reads the line from the very copy of the API package that a module in `folder` bundles, so that the stamp cannot claim another
  * version than the one inside the file. Nothing of the module runs, only the package's constants are evaluated.
  * @param specifier what the module imports `defineModule` from
+ * @param packages as in {@link bundling}
  * @throws when the package lacks the three constants of an API package
  */
-export async function apiLineOf(specifier: string, folder: string): Promise<ApiLine> {
+export async function apiLineOf(
+  specifier: string,
+  folder: string,
+  packages: Readonly<Record<string, string>> = {},
+): Promise<ApiLine> {
   const contents = `export { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from ${JSON.stringify(specifier)}`
   const { outputFiles } = await build({
-    ...bundling(folder),
+    ...bundling(folder, packages),
     stdin: { contents, resolveDir: folder },
     write: false,
     logLevel: 'silent',

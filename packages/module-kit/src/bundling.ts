@@ -10,10 +10,22 @@ export interface Bundling extends BuildOptions {
   readonly platform: 'node'
   readonly target: 'node24'
   readonly conditions: string[]
+  readonly alias: Record<string, string>
 }
 
-export function bundling(folder: string): Bundling {
-  return { bundle: true, format: 'esm', platform: 'node', target: 'node24', conditions: conditionsFor(folder) }
+/**
+ * @param folder where the bundled source lies
+ * @param packages folders or files of packages by name, which count before any `node_modules`
+ */
+export function bundling(folder: string, packages: Readonly<Record<string, string>> = {}): Bundling {
+  return {
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    conditions: conditionsFor(folder),
+    alias: { ...packages },
+  }
 }
 
 /**

@@ -1,16 +1,23 @@
 import { dirname } from 'node:path'
 import { apiLineOf } from './api-line.ts'
+import { readContents } from './contents.ts'
 import { type ModuleIdentity, readIdentity } from './identity.ts'
 import { stampModule } from './stamp.ts'
 
 /**
  * Stamps the bundle `file` of the module whose source begins in `entry`.
  * @param name file name of the module without ending, `mod_greeting`; httpd derives the source name from it, so they must agree
+ * @param packages what the bundle was made with in place of packages in `node_modules`
  */
-export async function finishModule(file: string, entry: string, name: string): Promise<ModuleIdentity> {
+export async function finishModule(
+  file: string,
+  entry: string,
+  name: string,
+  packages: Readonly<Record<string, string>> = {},
+): Promise<ModuleIdentity> {
   const identity = readIdentity(entry)
   if (identity.source !== `${name}.c`)
     throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must say '${name}.c'`)
-  stampModule(file, identity, await apiLineOf(identity.specifier, dirname(entry)))
+  stampModule(file, { ...identity, contents: readContents(entry) }, await apiLineOf(identity.specifier, dirname(entry), packages))
   return identity
 }

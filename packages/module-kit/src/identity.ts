@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { reachableFiles } from './reachable-files.ts'
 
 /** What a module calls itself, and which package it takes its API from. */
 export interface ModuleIdentity {
@@ -27,25 +27,6 @@ export function readIdentity(entry: string): ModuleIdentity {
     throw new Error(`${entry}: one file holds one module, but ${found.map((each) => each.module).join(' and ')} are defined`)
   }
   return found[0]
-}
-
-function reachableFiles(entry: string): string[] {
-  const files = [resolve(entry)]
-  for (let at = 0; at < files.length; at++) {
-    const { importedFiles } = ts.preProcessFile(readFileSync(files[at], 'utf8'))
-    for (const { fileName } of importedFiles) {
-      const file = fileName.startsWith('.') ? sourceFile(resolve(dirname(files[at]), fileName)) : undefined
-      if (file !== undefined && !files.includes(file)) files.push(file)
-    }
-  }
-  return files
-}
-
-/** The file behind a relative import: as written, without ending, or with the ending of the compiled file. */
-function sourceFile(path: string): string | undefined {
-  return [path, `${path}.ts`, path.replace(/\.m?js$/, '.ts')].find(
-    (candidate) => /\.m?[jt]s$/.test(candidate) && existsSync(candidate),
-  )
 }
 
 function identitiesIn(file: string): ModuleIdentity[] {

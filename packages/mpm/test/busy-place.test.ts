@@ -12,6 +12,19 @@ t.test('the innermost call of a module is named, with its file and line', (t) =>
   t.end()
 })
 
+t.test('the hook is named by the function that calls it, the innermost one where a hook runs within another', (t) => {
+  const stack = [
+    'RegExp.test (<anonymous>)',
+    'file:///srv/modules/mod_loop.mjs:3:14',
+    'hook fixups (file:///srv/lib/httpd.mjs:80:9)',
+    'run (file:///srv/lib/httpd.mjs:100:7)',
+    'hook handler (file:///srv/lib/httpd.mjs:80:9)',
+  ]
+  t.equal(busyPlace(stack), 'it was busy in module loop, hook fixups: a function without a name (/srv/modules/mod_loop.mjs:3)')
+  t.equal(busyPlace(stack.slice(2)), 'it was busy in core, hook fixups: hook fixups (/srv/lib/httpd.mjs:80)')
+  t.end()
+})
+
 t.test('a module may have a file of any name in modules/, and a function none', (t) => {
   t.equal(
     busyPlace(['file:///srv/modules/greeting.mjs:3:14', 'run (file:///srv/lib/httpd.mjs:100:7)']),

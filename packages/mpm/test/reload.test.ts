@@ -59,6 +59,34 @@ t.test('no request is refused or lost while the configuration is loaded again an
   )
 })
 
+t.test('a reload changes the number of workers, and no connection is lost', async (t) => {
+  const server = await served(t)
+  let over = false
+  const client = async (): Promise<number> => {
+    let answers = 0
+    while (!over) {
+      generationIn(await server.get('/'))
+      answers++
+    }
+    return answers
+  }
+  const clients = Array.from({ length: 6 }, client)
+  const serving = async (): Promise<number> => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => server.get('/')))
+    return new Set(answers.map((answer) => JSON.parse(answer).pid)).size
+  }
+  for (const [index, workers] of [4, 1, 3, 1].entries()) {
+    server.configure({}, { workers })
+    server.supervisor.reload('SIGUSR1')
+    await server.until((answer) => generationIn(answer) === index + 1)
+    // A connection may still have been waiting for the generation before.
+    await server.drained(index + 1)
+    t.equal(await serving(), workers)
+  }
+  over = true
+  t.ok((await Promise.all(clients)).every((count) => count > 10))
+})
+
 t.test('a configuration that is refused leaves the server as it is', async (t) => {
   const server = await served(t)
   server.configure({ reader: 'refuses' })

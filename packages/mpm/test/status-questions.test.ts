@@ -1,9 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { NO_COUNTERS } from '@gatewright/api'
 import t from 'tap'
 import type { Statuses } from '../src/roles/messages.ts'
 import { StatusQuestions } from '../src/worker/status-questions.ts'
 
-const statuses = (generation: number): Statuses => ({ startedAt: 0, generation, load: [0, 0, 0], workers: [] })
+const statuses = (generation: number): Statuses => ({
+  startedAt: 0,
+  generation,
+  load: [0, 0, 0],
+  workers: [],
+  former: { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS },
+  reloads: { done: 0, refused: 0 },
+  workerDeaths: 0,
+})
 
 t.test('what is asked in one turn of the loop is one question, and all are told the answer', async (t) => {
   const sent: number[] = []

@@ -70,6 +70,8 @@ export class Group {
   readonly children: DecisionNode[] = []
   /** What `joinedChildren` made of the children; null until it is asked. */
   joined: readonly DecisionNode[] | null = null
+  /** What `providersOf` found; null until it is asked. */
+  providers: string | null = null
   methods: MethodSet = MethodSet.NONE
   hostOnly = true
 
@@ -83,6 +85,7 @@ export class Group {
   add(child: DecisionNode): void {
     this.children.push(child)
     this.joined = null
+    this.providers = null
     this.methods = this.methods.union(child.methods)
     this.hostOnly &&= child.hostOnly
   }

@@ -12,6 +12,7 @@ import {
   type HookRank,
   type Hooks,
   type HostServices,
+  type InputFilter,
   type MaybePromise,
   MethodSet,
   type ModuleHost,
@@ -25,6 +26,7 @@ import {
   type SectionInfo,
   type SectionKind,
   type Server,
+  type Slot,
   type StartContext,
 } from '@gatewright/api'
 import { applyDirective } from './apply-directive.ts'
@@ -58,6 +60,7 @@ export class FakeHost {
   readonly authz: FakeProviders<AuthzProvider> = new FakeProviders()
   readonly authn: FakeProviders<AuthnProvider> = new FakeProviders()
   readonly outputFilters: FakeProviders<OutputFilter> = new FakeProviders()
+  readonly inputFilters: FakeProviders<InputFilter> = new FakeProviders()
   readonly functions: OptionalFunctions = new FakeFunctions()
   readonly server: Server = { ...fakeServer, moduleConfig: [] }
   readonly sections: FakeSection[] = []
@@ -70,7 +73,7 @@ export class FakeHost {
     this.modules = modules
     this.configServices = {
       ...(options.configServices ?? fakeConfigServices),
-      providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters },
+      providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters, inputFilters: this.inputFilters },
     }
     this.defaults = this.newSection('server', '', '', 0, null)
     const services = options.services ?? fakeHostServices()
@@ -79,8 +82,9 @@ export class FakeHost {
       this.serverConfigs[index] = module.perServer?.create()
       const host: ModuleHost<never, never> = {
         hooks: this.hooksFor(),
-        providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters },
+        providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters, inputFilters: this.inputFilters },
         functions: this.functions,
+        optionalHooks: { add: () => undefined, of: () => [] },
         services,
         log: this.logs.of(module.name.replace('_module', '')),
         // Slot `index` holds what this module's own functions made.
@@ -91,6 +95,9 @@ export class FakeHost {
           this.sections.flatMap((section) =>
             section.slots[index] === undefined ? [] : [{ config: section.slots[index] as never, section }],
           ),
+        requestSlot: fakeSlot,
+        connectionSlot: fakeSlot,
+        onEnd: () => undefined,
       }
       module.register?.(host)
     })
@@ -364,4 +371,9 @@ class FakeFunctions implements OptionalFunctions {
   get<F extends (...args: never[]) => unknown>(key: { readonly name: string; readonly type?: F }): F | undefined {
     return this.byName.get(key.name) as F | undefined
   }
+}
+
+function fakeSlot<O extends object, T>(): Slot<O, T> {
+  const values = new WeakMap<O, T>()
+  return { get: (owner) => values.get(owner), set: (owner, value) => void values.set(owner, value) }
 }

@@ -15,6 +15,9 @@ export class FakeLogs {
       write: (_subject: LogSubject, level, code, text, cause) => {
         if (enabled(level)) this.lines.push(`${module}:${level} ${causeText(cause)}${code === '' ? '' : `${code}: `}${text}`)
       },
+      about: () => {
+        throw new Error('not part of these tests')
+      },
     }
   }
 

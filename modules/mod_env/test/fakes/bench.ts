@@ -4,6 +4,7 @@ import type {
   ConfigServices,
   HookName,
   HostServices,
+  InputFilter,
   LogLevelName,
   LogSubject,
   Module,
@@ -19,6 +20,7 @@ import type {
 } from '@gatewright/api'
 import { applyLine, fakeCommand, fakeServices, messageOf } from './command.ts'
 import { emptyGroup } from './empty-group.ts'
+import { fakeSlot } from './fake-slot.ts'
 import { type RecordingHooks, recordingHooks } from './hooks.ts'
 import { fakeServer, mainServer } from './request.ts'
 
@@ -167,17 +169,25 @@ export class Bench<D, S> {
         authz: emptyGroup<AuthzProvider>(),
         authn: emptyGroup<AuthnProvider>(),
         outputFilters: emptyGroup<OutputFilter>(),
+        inputFilters: emptyGroup<InputFilter>(),
       },
       functions: this.functions,
+      optionalHooks: { add: () => undefined, of: () => [] },
       services: fakeHostServices(services),
       log: {
         enabled: () => true,
         write: (subject, level, code, text) => this.log.push({ subject, level, code, text }),
+        about: () => {
+          throw new Error('not part of these tests')
+        },
       },
       configOf: () => this.required(this.inForce),
       serverConfigOf: (server) => this.required(this.serverConfigs.get(server)),
       configIn: () => undefined,
       placedConfigs: () => [],
+      requestSlot: fakeSlot,
+      connectionSlot: fakeSlot,
+      onEnd: () => undefined,
     }
   }
 

@@ -27,7 +27,7 @@ export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServi
     methodNumber: () => undefined,
     moduleLoaded: () => true,
     httpdVersion: '2.4.71',
-    providers: { authz: emptyGroup(), authn: emptyGroup(), outputFilters: emptyGroup() },
+    providers: { authz: emptyGroup(), authn: emptyGroup(), outputFilters: emptyGroup(), inputFilters: emptyGroup() },
     readFile: () => new Error('no files here'),
     ...changes,
   }

@@ -5,6 +5,7 @@ import {
   type Fields,
   type FileInfo,
   httpStatus,
+  type InputFilter,
   M_GET,
   type MaybePromise,
   OK,
@@ -47,6 +48,7 @@ export function fakeConnection(changes: Partial<Connection> = {}): Connection {
     baseServer: mainServer,
     aborted: false,
     expectPreface: () => undefined,
+    onClose: () => undefined,
     ...changes,
   }
 }
@@ -111,6 +113,7 @@ export class FakeRequest implements Request {
   status = 200
   user: string | null = null
   authType: string | null = null
+  refusedBy = ''
   useragentAddress = '192.0.2.7'
   useragentPort = 40_001
   headersIn: FakeFields = new FakeFields()
@@ -131,7 +134,7 @@ export class FakeRequest implements Request {
   redirectedTo: Request | null = null
   sent: { contentType: string; body: Body } | null = null
   /** Filters and names of filters that were added. */
-  addedFilters: (OutputFilter | string)[] = []
+  addedFilters: (OutputFilter | InputFilter | string)[] = []
 
   send(contentType: string, body: Body): Outcome {
     this.sent = { contentType, body }
@@ -144,6 +147,14 @@ export class FakeRequest implements Request {
 
   addOutputFilter(filter: OutputFilter | string): void {
     this.addedFilters.push(filter)
+  }
+
+  addInputFilter(filter: InputFilter | string): void {
+    this.addedFilters.push(filter)
+  }
+
+  run(): never {
+    throw new Error('not part of these tests')
   }
 
   async *readBody(): AsyncIterable<Uint8Array> {}

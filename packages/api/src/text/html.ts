@@ -13,7 +13,9 @@ export function escapeHtml(text: string): string {
 
 /** Markup that is already safe; `toString()` gives its text. Made by `html` and `raw` only. */
 export interface Html {
+  /** The text; nobody else can make one. */
   readonly [markup]: string
+  /** The markup. */
   toString(): string
 }
 

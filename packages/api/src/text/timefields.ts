@@ -5,13 +5,17 @@ export type TimeZoneChoice = 'local' | 'utc'
 export interface TimeFields {
   /** Milliseconds since 1970. */
   readonly ms: number
+  /** With the century. */
   readonly year: number
   /** 0 to 11. */
   readonly month: number
   /** 1 to 31. */
   readonly day: number
+  /** 0 to 23. */
   readonly hour: number
+  /** 0 to 59. */
   readonly minute: number
+  /** 0 to 59. */
   readonly second: number
   /** 0 is Sunday. */
   readonly weekday: number
@@ -61,8 +65,10 @@ export function utcFields(ms: number): TimeFields {
   }
 }
 
+/** English names, Sunday first. */
 export const DAY_NAMES: readonly string[] = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
+/** English names, January first. */
 export const MONTH_NAMES: readonly string[] = [
   'January',
   'February',
@@ -78,8 +84,10 @@ export const MONTH_NAMES: readonly string[] = [
   'December',
 ]
 
+/** `Sun` to `Sat`. */
 export const SHORT_DAY_NAMES: readonly string[] = DAY_NAMES.map((name) => name.slice(0, 3))
 
+/** `Jan` to `Dec`. */
 export const SHORT_MONTH_NAMES: readonly string[] = MONTH_NAMES.map((name) => name.slice(0, 3))
 
 /** Two digits, as most fields of a time are written. */

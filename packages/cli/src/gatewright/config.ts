@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
 import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
@@ -57,6 +57,7 @@ async function readConfiguration({
       serverRoot: root,
       configFile: resolve(root, configFile ?? DEFAULT_CONFIG_FILE),
       modulesFolder: MODULES_FOLDER,
+      standardFiles: STANDARD_FILES,
       defines,
       before: [],
       after: [],

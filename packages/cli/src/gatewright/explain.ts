@@ -13,7 +13,7 @@ import {
   treeConfiguration,
 } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
 
@@ -97,6 +97,7 @@ function openServer({ defines, before }: ExplainRequest, rules: Rules, after: re
     serverRoot: rules.serverRoot,
     configFile: rules.configFile,
     modulesFolder: MODULES_FOLDER,
+    standardFiles: STANDARD_FILES,
     defines,
     before,
     after,

@@ -10,9 +10,17 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
+  module: {
+    about: "what a module's file holds, and whether this server would load it",
+    run: async (argv) => (await import('./module.ts')).runModule(argv),
+  },
+  rebuild: {
+    about: 'this server built and installed again, with further options of configure',
+    run: async (argv) => (await import('./rebuild.ts')).runRebuild(argv),
+  },
 }
 
-/** The command line of `gatewright`: questions about configurations, beside the server. @returns the exit status */
+/** The command line of `gatewright`: questions about configurations and modules, beside the server. @returns the exit status */
 export async function gatewright(argv: readonly string[]): Promise<number> {
   const [verb = '', ...rest] = argv
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined

@@ -4,14 +4,20 @@ import type { ConfigNode } from '@gatewright/config'
 import { createProcessConfig, type ProcessConfig } from '../core-module/process-config.ts'
 import { createCoreServer } from '../core-module/server-config.ts'
 import { HookRegistry } from '../modules/hook-registry.ts'
+import { OptionalHookRegistry } from '../modules/optional-hook-registry.ts'
 import { FunctionRegistry, ProviderRegistry } from '../modules/provider-registry.ts'
 import { ModuleRegistry } from '../modules/registry.ts'
+import { Slots } from '../modules/slots.ts'
+import { Cleanups } from '../request/cleanups.ts'
+import { ConnectionRecord } from '../request/connection-record.ts'
 import { MethodRegistry } from '../request/method-registry.ts'
+import { RequestRecord } from '../request/request-record.ts'
 import { Section } from '../sections/section.ts'
 import { ServerRecord } from '../server/server-record.ts'
 import { Defines } from './defines.ts'
 import type { ReadEffect, SkippedBody } from './reader.ts'
 import type { ConfigSource } from './source.ts'
+import { DEFAULT_LAYOUT_FILES, type StandardFiles } from './standard-files.ts'
 
 /** Writes a line about the configuration while it is being read, in the error log's format; with module '' a bare line of the start-up class. */
 export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
@@ -23,6 +29,7 @@ export interface GenerationOptions {
   readonly configFile: string
   /** Where the installation's own modules lie; absent: nowhere. */
   readonly modulesFolder?: string
+  readonly standardFiles?: StandardFiles
   /** -D words. */
   readonly defines: readonly string[]
   readonly source: ConfigSource
@@ -39,10 +46,16 @@ export class Generation {
   readonly hooks: HookRegistry = new HookRegistry()
   readonly providers: ProviderRegistry = new ProviderRegistry()
   readonly functions: FunctionRegistry = new FunctionRegistry()
+  readonly optionalHooks: OptionalHookRegistry = new OptionalHookRegistry()
+  readonly requestSlots: Slots<RequestRecord> = new Slots(ownRequest)
+  readonly connectionSlots: Slots<ConnectionRecord> = new Slots(ownConnection)
+  /** What modules want done when this generation ends in this process. */
+  readonly ending: Cleanups = new Cleanups()
   readonly methods: MethodRegistry = new MethodRegistry()
   readonly defines: Defines
   readonly process: ProcessConfig
   readonly main: ServerRecord
+  readonly standardFiles: StandardFiles
   /** Virtual hosts in file order. */
   readonly virtualHosts: ServerRecord[] = []
   /** Every section of the server files, in file order. */
@@ -71,7 +84,8 @@ export class Generation {
     this.defines = new Defines(options.defines, options.environment, (name) =>
       this.report('core', 'warn', 'AH00111', `Config variable \${${name}} is not defined`),
     )
-    this.process = createProcessConfig()
+    this.standardFiles = options.standardFiles ?? DEFAULT_LAYOUT_FILES
+    this.process = createProcessConfig(this.standardFiles.pidFile)
     this.main = new ServerRecord(createCoreServer(), { isVirtual: false, file: options.configFile, line: 0 })
     this.main.defaults = new Section(
       {
@@ -128,4 +142,14 @@ export class Generation {
   get servers(): readonly ServerRecord[] {
     return [this.main, ...this.virtualHosts]
   }
+}
+
+function ownRequest(request: object): RequestRecord {
+  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+  return request
+}
+
+function ownConnection(connection: object): ConnectionRecord {
+  if (!(connection instanceof ConnectionRecord)) throw new TypeError('not a connection of this server')
+  return connection
 }

@@ -90,7 +90,8 @@ export interface CoreDirectoryConfig {
   levels?: LevelSettings
   /** Names of filters in the order of SetOutputFilter. */
   outputFilters?: readonly string[]
-  inputFilters?: string
+  /** Names of filters in the order of SetInputFilter. */
+  inputFilters?: readonly string[]
   readonly fileSections: readonly Section[]
   readonly ifSections: readonly IfSection[]
 }

@@ -34,10 +34,11 @@ export interface ProcessConfig {
   regexDollarEndOnly: boolean
 }
 
-export function createProcessConfig(): ProcessConfig {
+/** @param pidFile where the number of the server is written unless PidFile says otherwise */
+export function createProcessConfig(pidFile: string): ProcessConfig {
   return {
     listeners: [],
-    pidFile: 'logs/httpd.pid',
+    pidFile,
     serverTokens: 'full',
     seeRequestTail: false,
     serverLimit: 16,

@@ -1,6 +1,8 @@
 import { defineModule, directive, type Module } from '@gatewright/api'
 import { internals } from '../config/command-impl.ts'
+import { withHint } from '../config/reader.ts'
 import { loadModuleFile } from '../modules/loader.ts'
+import { NameTaken } from '../modules/provider-registry.ts'
 import { registerModule } from '../modules/register.ts'
 
 /** LoadModule and LoadFile. */
@@ -31,7 +33,10 @@ export const soModule: Module<undefined, undefined> = defineModule({
           return undefined
         }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
-          return `module ${name} is built-in and can't be loaded`
+          return withHint(
+            `module ${name} is built-in and can't be loaded`,
+            'take the line out: the module is a part of this server',
+          )
         }
         const resolved = generation.serverRelative(path)
         const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then((result) => {
@@ -40,7 +45,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
             registerModule(generation, services, result.module, { builtIn: false, file: result.file })
           } catch (error) {
             const reason = error instanceof Error ? error.message : String(error)
-            return `Cannot load ${path} into server: ${result.file}: ${reason}`
+            return withHint(`Cannot load ${path} into server: ${result.file}: ${reason}`, registerHint(error))
           }
           generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
           return undefined
@@ -63,8 +68,17 @@ export const soModule: Module<undefined, undefined> = defineModule({
         }
         // A bare name is looked for where the system has its libraries, and told as it is written.
         const shown = path.includes('/') ? resolved : path
-        return `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`
+        return withHint(
+          `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,
+          'take the line out: modules of this server bundle what they need, and a library that is there would be ignored',
+        )
       },
     }),
   },
 })
+
+function registerHint(error: unknown): string {
+  return error instanceof NameTaken
+    ? error.hint
+    : 'the module fails while it registers itself: ask its author, or take its LoadModule line out'
+}

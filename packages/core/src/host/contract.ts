@@ -3,6 +3,7 @@ import type { AnyModule, AuthnProvider, ServerStatus, WorkerStatus } from '@gate
 import type { LocalAddress } from '@gatewright/http'
 import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
+import type { StandardFiles } from '../config/standard-files.ts'
 import type { Listener } from '../core-module/process-config.ts'
 import type { LogProgram } from '../services/log-program.ts'
 import type { NameSettings } from '../services/names/index.ts'
@@ -17,6 +18,8 @@ export interface LoadOptions {
   readonly configFile: string
   /** Where the installation's own modules lie; absent: nowhere. */
   readonly modulesFolder?: string
+  /** What the configuration uses where it does not say; absent: as in httpd's default layout. */
+  readonly standardFiles?: StandardFiles
   /** -D words. */
   readonly defines: readonly string[]
   /** -C and -c lines. */

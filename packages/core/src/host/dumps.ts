@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { HOOK_RULES } from '@gatewright/api'
 import { describePlace } from '../config/context-bits.ts'
 import type { ServerRecord, VirtualHostAddress } from '../server/server-record.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -9,6 +10,15 @@ export function dumpModules(snapshot: Snapshot): string[] {
     'Loaded Modules:',
     ...snapshot.generation.registry.modules.map(({ module, builtIn }) => ` ${module.name} (${builtIn ? 'static' : 'shared'})`),
   ]
+}
+
+/** -D DUMP_HOOKS: who has functions in which hook, in the order in which they run, with httpd's numbers of their ranks. Hooks that are empty are left out. */
+export function dumpHooks(snapshot: Snapshot): string[] {
+  const lines = snapshot.hooksInOrder().flatMap(({ name, functions }) => {
+    if (functions.length === 0) return []
+    return [` ${name} (${HOOK_RULES[name]})`, ...functions.map(({ source, rank }) => `  ${String(rank).padStart(3)} ${source}`)]
+  })
+  return ['Hooks:', ...lines]
 }
 
 /** -D DUMP_INCLUDES: the main file and what it includes, with the lines that do. */

@@ -44,6 +44,22 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   if (options.names === undefined && names.servers !== undefined) reportNameServers(generation, names.servers)
   offerHostFunctions(generation, services.closing)
   if (options.decorateAuthn !== undefined) generation.providers.authn.decorate(options.decorateAuthn)
+  const snapshot = new Snapshot(generation, services, options)
+  ownStatus = () => snapshot.ownStatus()
+  try {
+    await complete(generation, services, options)
+    await snapshot.check()
+  } catch (error) {
+    snapshot.end()
+    if (error instanceof HookCycle)
+      throw new ConfigError('start', options.configFile, 0, `${error.message}\nAH00014: Configuration check failed`)
+    throw error
+  }
+  return snapshot
+}
+
+/** Everything up to the checks. */
+async function complete(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
     registerModule(generation, services, module, { builtIn: true, file: null })
 
@@ -53,16 +69,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   bindAll(generation, services, nodes)
   completeServers(generation)
   adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
-  const snapshot = new Snapshot(generation, services, options)
-  ownStatus = () => snapshot.ownStatus()
-  try {
-    await snapshot.check()
-  } catch (error) {
-    if (error instanceof HookCycle)
-      throw new ConfigError('start', options.configFile, 0, `${error.message}\nAH00014: Configuration check failed`)
-    throw error
-  }
-  return snapshot
 }
 
 /** @throws ConfigError when the environment's are malformed */
@@ -140,7 +146,7 @@ function completeServers(generation: Generation): void {
   nameMainServer(generation)
   const defaults = main.defaults
   if (defaults === null) throw new Error('a generation begins with its server section')
-  main.core.documentRoot ??= generation.serverRelative('htdocs')
+  main.core.documentRoot ??= generation.serverRelative(generation.standardFiles.documentRoot)
   main.base = new MergedConfig(registry, {
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),

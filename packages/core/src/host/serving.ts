@@ -6,12 +6,14 @@ import {
   DONE,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
+  type InputFilter,
   M_OPTIONS,
   type MaybePromise,
   OK,
   type Outcome,
   type OutputFilter,
   requestReadTimedOut,
+  type SubResponse,
   type WorkerStatus,
 } from '@gatewright/api'
 import {
@@ -37,6 +39,7 @@ import { Redirects } from '../request/redirects.ts'
 import { type RequestHost, RequestRecord } from '../request/request-record.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
+import { subResponse } from '../request/sub-response.ts'
 import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { findInvalidField } from '../response/own-fields.ts'
@@ -104,7 +107,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
     this.filterChain = new FilterChain(parts.files, this.log)
-    this.handlerContext = { files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
+    this.handlerContext = { stats: parts.stats, files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
   }
@@ -134,6 +137,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   onReadTimeout(connection: HttpConnection, part: 'header' | 'body'): void {
     this.parts.generation.functions.get(requestReadTimedOut)?.(this.connectionRecord(connection), part)
+  }
+
+  onClose(connection: HttpConnection): void {
+    const { data } = connection
+    if (data instanceof ConnectionRecord) data.over((error) => this.cleanupFailed(data, error))
   }
 
   private connectionRecord(connection: HttpConnection): ConnectionRecord {
@@ -203,9 +211,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return this.afterHandler(request, result, before)
   }
 
-  /** Filters that SetOutputFilter names, then those of modules; false when one of these broke. */
+  /** Filters that SetOutputFilter and SetInputFilter name, then those of modules; false when one of these broke. */
   private insertFilters(request: RequestRecord): boolean {
-    const { outputFilters } = request.config.core
+    const { outputFilters, inputFilters } = request.config.core
+    if (inputFilters !== undefined) for (const name of inputFilters) request.addInputFilter(name)
     if (outputFilters !== undefined) for (const name of outputFilters) request.addOutputFilter(name)
     return this.parts.hooks.insertFilter.run(request, request)
   }
@@ -282,7 +291,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private answer(request: RequestRecord, outcome: Outcome): void {
-    const failed = outcome === 401 && request.accessRefused && !this.challenge(request)
+    const failed = outcome === 401 && request.refusalStatus === 401 && !this.challenge(request)
     const answered = answerError(request, failed ? HTTP_INTERNAL_SERVER_ERROR : outcome, this)
     if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
   }
@@ -310,7 +319,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   /** A sub-request that another user might make has the challenge that its main request may answer with. */
   private withChallenge(sub: MaybePromise<RequestRecord>): MaybePromise<RequestRecord> {
     if (sub instanceof Promise) return sub.then((settled) => this.withChallenge(settled))
-    if (sub.status === 401 && sub.accessRefused && !this.challenge(sub)) sub.status = 500
+    if (sub.status === 401 && sub.refusalStatus === 401 && !this.challenge(sub)) sub.status = 500
     return sub
   }
 
@@ -408,12 +417,15 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (!complete) request.persistent = false
     this.parts.hooks.logTransaction.run(original, original)
     original.connection.keepalives++
-    this.status.end(original, request.bodyBytesSent, Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000))
+    const duration = Math.max(0, (original.endedAtUs - original.receivedAtUs) / 1000)
+    this.status.end(original, request.status, request.bodyBytesSent, duration)
     for (let one: RequestRecord | null = original; one !== null; one = one.next) {
-      one.done((error) =>
-        this.log.write(original, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
-      )
+      one.done((error) => this.cleanupFailed(original, error))
     }
+  }
+
+  private cleanupFailed(subject: RequestRecord | ConnectionRecord, error: unknown): void {
+    this.log.write(subject, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   // What requests ask for.
@@ -446,6 +458,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   private readonly concludeRedirect = (request: RequestRecord, outcome: Outcome): Outcome => {
+    // A sub-request answers nobody but whoever runs it.
+    if (request.main !== null) return outcome
     this.conclude(request, outcome)
     return DONE
   }
@@ -479,7 +493,30 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { exchange } = request
     if (exchange === null) return
     const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
-    yield* bodyChunks(exchange, limit, (refusal) => this.bodyRefused(request, refusal))
+    const { inputFilters } = request
+    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limit, (refusal) => this.bodyRefused(request, refusal))
+    if (inputFilters === null || exchange.bodyFraming === 'none') return yield* body
+    for (const filter of inputFilters) body = filter.filter(request, body)
+    yield* body
+  }
+
+  inputFilter(request: RequestRecord, name: string): InputFilter | null {
+    const filter = this.parts.generation.providers.inputFilters.get(name)
+    if (filter !== undefined) return filter
+    this.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
+    return null
+  }
+
+  runSubrequest(sub: RequestRecord): MaybePromise<SubResponse> {
+    if (sub.status !== 200) return subResponse(sub, httpStatus(sub.status), this.parts.files)
+    return then(this.invokeHandler(sub, OK), sub, this.filterSubrequest)
+  }
+
+  /** Its response is that of the last request it was redirected to. */
+  private readonly filterSubrequest = (sub: RequestRecord, outcome: Outcome): MaybePromise<SubResponse> => {
+    const { final } = sub
+    if ((outcome !== OK && outcome !== DONE) || final.outputFilters === null) return subResponse(final, outcome, this.parts.files)
+    return then(this.filterChain.pass(final), final, (_, filtered) => subResponse(final, filtered, this.parts.files))
   }
 
   outputFilter(request: RequestRecord, name: string): OutputFilter | null {
@@ -512,11 +549,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** A connection that a module could not prepare is not served. */
   private admit(connection: HttpConnection): void {
+    this.status.tally.connected()
     if (this.connectionRecord(connection).refused) connection.destroy()
   }
 
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
-    return this.status.worker(identity, this.engine.connections)
+    return this.status.worker(identity, this.engine, this.parts.services)
   }
 }
 
@@ -527,10 +565,10 @@ function essenceOf(type: string): string {
 }
 
 /** Goes on at once when a phase did not have to wait. */
-function then(
+function then<T>(
   outcome: MaybePromise<Outcome>,
   request: RequestRecord,
-  next: (request: RequestRecord, outcome: Outcome) => MaybePromise<Outcome>,
-): MaybePromise<Outcome> {
+  next: (request: RequestRecord, outcome: Outcome) => MaybePromise<T>,
+): MaybePromise<T> {
   return typeof outcome === 'number' ? next(request, outcome) : outcome.then((settled) => next(request, settled))
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { LogLevelName, SectionInfo } from '@gatewright/api'
+import type { HookEntry, HookName, LogLevelName, SectionInfo } from '@gatewright/api'
 import { processOwner, type RequestHook, requestReadLimitsOf, type ServerStatus, type StartHook } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
@@ -32,7 +32,6 @@ import { statusOfOne } from './status-keeper.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
-const STANDARD_ERROR_LOG = 'logs/error_log'
 
 /** Milliseconds a hook may take where Timeout is no positive number. */
 const STANDARD_TIMEOUT = 60_000
@@ -43,6 +42,8 @@ export class Snapshot {
   readonly services: ConfigServicesImpl
   readonly options: LoadOptions
   private serving: Serving | null = null
+  private road: Road | null = null
+  private hasCoreHooks = false
 
   constructor(generation: Generation, services: ConfigServicesImpl, options: LoadOptions) {
     this.generation = generation
@@ -53,7 +54,7 @@ export class Snapshot {
   /** Everything that can be found wrong before anything is opened. @throws ConfigError */
   async check(): Promise<void> {
     const { lists } = this.generation.hooks
-    for (const list of Object.values(lists)) list.sorted()
+    for (const list of [...Object.values(lists), ...this.generation.optionalHooks.all]) list.sorted()
     await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
     for (const target of this.errorLogTargets()) {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
@@ -78,7 +79,10 @@ export class Snapshot {
   /** Opens the error logs and whatever modules log to. @throws ConfigError */
   async openLogs(): Promise<void> {
     try {
-      this.services.errorLogs.open(this.generation.servers, this.generation.serverRelative(STANDARD_ERROR_LOG))
+      this.services.errorLogs.open(
+        this.generation.servers,
+        this.generation.serverRelative(this.generation.standardFiles.errorLog),
+      )
     } catch (error) {
       const system = osError(error)
       const cause = system === undefined ? '' : `${osErrorText(system)}: `
@@ -91,6 +95,7 @@ export class Snapshot {
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
     this.reportWithoutEffect()
+    this.reportUnknownNames()
     await this.runStart('openLogs', this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
   }
 
@@ -100,6 +105,18 @@ export class Snapshot {
     if (withoutEffect.size === 0) return
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`).join(', ')
     this.generation.report('core', 'info', '', `accepted without effect: ${names}`)
+  }
+
+  /** Names of modules that are not loaded, in the demands of functions on their order: a misspelt one has no other trace. */
+  private reportUnknownNames(): void {
+    const { hooks, optionalHooks, registry } = this.generation
+    if (!this.services.coreLog.enabled(null, 'debug')) return
+    for (const list of [...Object.values(hooks.lists), ...optionalHooks.all]) {
+      for (const { of, source } of list.demands()) {
+        if (registry.modules.some(({ module }) => module.source === source)) continue
+        this.services.coreLog.write(null, 'debug', '', `hook ${list.name}: ${of} names ${source}, which is not loaded`)
+      }
+    }
   }
 
   /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */
@@ -125,7 +142,7 @@ export class Snapshot {
 
   /** Begins to serve in this process: connections may come. */
   serve(): WorkerServer {
-    return createWorkerServer(this.startServing(), this.services)
+    return createWorkerServer(this.startServing(), this.services, () => this.end())
   }
 
   /** The part of a worker that tests ask directly. */
@@ -133,21 +150,50 @@ export class Snapshot {
     if (this.serving !== null) return this.serving
     const context = startContext(this.generation, this.options)
     const failure = runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
-    if (failure !== undefined) throw this.startError(failure)
+    if (failure !== undefined) {
+      this.end()
+      throw this.startError(failure)
+    }
     this.serving = this.createServing()
     return this.serving
   }
 
+  /** Nothing will be served any more, or never was: modules let go of what they hold. */
+  end(): void {
+    this.generation.ending.run((error) =>
+      this.services.coreLog.write(
+        null,
+        'crit',
+        '',
+        `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    )
+  }
+
+  /** Who has a function in each hook, in the order in which they run; core included. */
+  hooksInOrder(): readonly { readonly name: HookName; readonly functions: readonly HookEntry[] }[] {
+    this.addCoreHooks()
+    const { lists } = this.generation.hooks
+    const names = Object.keys(lists) as HookName[]
+    return names.map((name) => ({ name, functions: lists[name].entriesInOrder() }))
+  }
+
+  private addCoreHooks(): void {
+    if (this.hasCoreHooks) return
+    this.hasCoreHooks = true
+    const { hooks, registry } = this.generation
+    registerCoreHooks(hooks, registry.modules[CORE_INDEX], this.services.coreLog, () => {
+      if (this.road === null) throw new Error('the road is not built yet')
+      return this.road
+    })
+  }
+
   private createServing(): Serving {
     const { generation, services } = this
-    const { hooks, registry } = generation
+    const { hooks } = generation
     const limitsOf = generation.functions.get(requestReadLimitsOf)
     for (const server of generation.servers) server.readLimits = limitsOf?.(server) ?? null
-    let road: Road | undefined
-    registerCoreHooks(hooks, registry.modules[CORE_INDEX], services.coreLog, () => {
-      if (road === undefined) throw new Error('the road is not built yet')
-      return road
-    })
+    this.addCoreHooks()
     const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
     const trees = new Map<ServerRecord, DirectoryTree>()
     const walk: WalkContext = {
@@ -163,7 +209,7 @@ export class Snapshot {
         return tree
       },
     }
-    road = new Road(
+    const road = new Road(
       {
         preTranslateName: runner('preTranslateName'),
         translateName: runner('translateName'),
@@ -183,6 +229,7 @@ export class Snapshot {
       services.coreLog,
       (request) => services.lookUpClient(request),
     )
+    this.road = road
     return new Serving({
       generation,
       services,
@@ -274,7 +321,7 @@ export class Snapshot {
   }
 
   private errorLogTarget(): string {
-    return this.generation.main.core.errorLog ?? this.generation.serverRelative(STANDARD_ERROR_LOG)
+    return this.generation.main.core.errorLog ?? this.generation.serverRelative(this.generation.standardFiles.errorLog)
   }
 
   private async runStart(
@@ -284,6 +331,7 @@ export class Snapshot {
   ): Promise<void> {
     const error = await runStartHook(name, hook, startContext(this.generation, this.options))
     if (error === undefined) return
+    this.end()
     // What the module wrote about it would be lost with the process.
     this.services.destinations.flushAll()
     throw this.startError(error === '' ? failure : `${error}\n${failure}`)

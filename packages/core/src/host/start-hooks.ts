@@ -1,5 +1,6 @@
 import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
+import { hookCall } from '../request/hook-call.ts'
 
 /** A function that has not settled after this (ms) never will. Processes that load have twice the time, so that this is told before they are ended. */
 const DEADLINE = 30_000
@@ -15,9 +16,10 @@ export async function runStartHook(
   context: StartContext,
   deadline: number = DEADLINE,
 ): Promise<string | undefined> {
+  const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
-      const error = await settled(run(context), deadline)
+      const error = await settled(call(run, context), deadline)
       if (typeof error === 'string') return error
     } catch (error) {
       return hookFailure(name, hook, index, error)
@@ -28,9 +30,10 @@ export async function runStartHook(
 
 /** The same for hooks that have no result and must not wait. */
 export function runVoidStartHook(name: HookName, hook: SortedHook<VoidStartHook>, context: StartContext): string | undefined {
+  const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
-      run(context)
+      call(run, context)
     } catch (error) {
       return hookFailure(name, hook, index, error)
     }

@@ -1,21 +1,37 @@
 import { loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api'
+import { getHeapStatistics } from 'node:v8'
+import {
+  NO_COUNTERS,
+  type ProcessGauges,
+  type RequestStatus,
+  type ServerStatus,
+  type WorkerStatus,
+  type WorkerTotals,
+} from '@gatewright/api'
+import type { HttpEngine } from '@gatewright/http'
 import type { RequestRecord } from '../request/request-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { LoopWatch } from './loop-watch.ts'
+import { ServingTally } from './serving-tally.ts'
 import type { WorkPlace } from './work-place.ts'
 
 /** Counts what one process serves, for status pages. */
 export class StatusKeeper {
+  readonly tally: ServingTally = new ServingTally()
+  readonly startedAt: number = Date.now()
   private readonly places: WorkPlace[] = []
   private readonly free: WorkPlace[] = []
+  private readonly extended: boolean
+  private readonly loop: LoopWatch | null
   private accesses = 0
   private bytes = 0
   private duration = 0
-  private readonly extended: boolean
-  readonly startedAt: number = Date.now()
+  private knownMemory = 0
 
   constructor(extended: boolean) {
     this.extended = extended
+    this.loop = extended ? new LoopWatch() : null
   }
 
   /** @returns the place of the request, which it keeps until `end` */
@@ -31,11 +47,14 @@ export class StatusKeeper {
     return place
   }
 
-  end(request: RequestRecord, bytes: number, durationMs: number): void {
+  /** @param status of the response, which a request that this one was redirected to may have made */
+  end(request: RequestRecord, status: number, bytes: number, durationMs: number): void {
     this.accesses++
     this.bytes += bytes
     this.duration += durationMs
-    const { place } = request
+    this.tally.answered(request, status, durationMs)
+    const { place, connection } = request
+    connection.bytes += bytes
     if (place === null) return
     request.place = null
     place.busy = false
@@ -43,24 +62,28 @@ export class StatusKeeper {
     place.bytes += bytes
     place.duration = durationMs
     place.totalDuration += durationMs
-    place.connectionAccesses = request.connection.keepalives
+    place.connectionAccesses = connection.keepalives
+    place.connectionBytes = connection.bytes
     if (this.extended) {
+      place.client = request.useragentAddress
       place.server = request.server
-      place.localPort = request.connection.localPort
+      place.localPort = connection.localPort
       place.usedAtUs = request.endedAtUs
     }
     this.free.push(place)
   }
 
-  get busy(): number {
-    return this.places.length - this.free.length
+  close(): void {
+    this.loop?.close()
   }
 
   worker(
     identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean },
-    connections: number,
+    engine: HttpEngine,
+    services: ConfigServicesImpl,
   ): WorkerStatus {
     const { user, system } = process.cpuUsage()
+    const { reading, writing, keepAlive, closing } = engine.activities()
     return {
       ...identity,
       pid: process.pid,
@@ -69,13 +92,41 @@ export class StatusKeeper {
       duration: this.duration,
       cpuUser: user / 1e6,
       cpuSystem: system / 1e6,
-      connections,
-      busy: this.busy,
-      keepAlive: Math.max(0, connections - this.busy),
-      writing: 0,
-      closing: 0,
+      counters: this.tally.counters({
+        passwords: services.passwords.counters,
+        lostLogLines: services.destinations.droppedLines,
+        loopActive: this.loop?.active ?? 0,
+      }),
+      connections: engine.connections,
+      busy: this.places.length - this.free.length,
+      reading,
+      writing,
+      keepAlive,
+      closing,
+      process: this.gauges(services),
       requests: this.places.map(describe),
     }
+  }
+
+  private gauges({ passwords }: ConfigServicesImpl): ProcessGauges {
+    return {
+      startedAt: performance.timeOrigin,
+      residentMemory: this.residentMemory(),
+      heapUsed: getHeapStatistics().used_heap_size,
+      loopDelay: this.loop?.delay ?? { mean: 0, p99: 0, max: 0 },
+      passwordsWaiting: passwords.waiting,
+      passwordsComputing: passwords.computing,
+    }
+  }
+
+  /** Asking the system takes a descriptor. Where none is left, what it said last is told again. */
+  private residentMemory(): number {
+    try {
+      this.knownMemory = process.memoryUsage.rss()
+    } catch {
+      // The next second may be better.
+    }
+    return this.knownMemory
   }
 
   private addPlace(): WorkPlace {
@@ -108,6 +159,7 @@ function describe(place: WorkPlace): RequestStatus {
     vhost: server === null ? '' : `${server.serverName}:${server.serverPort || place.localPort}`,
     requestLine: place.requestLine,
     duration: place.duration,
+    totalDuration: place.totalDuration,
     idle: performance.now() - place.usedAtUs / 1000,
     connectionAccesses: place.connectionAccesses,
     slotAccesses: place.accesses,
@@ -116,8 +168,20 @@ function describe(place: WorkPlace): RequestStatus {
   }
 }
 
+const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS }
+
+/** What only the parent of several workers knows. */
+type KnownToParent = 'workers' | 'load' | 'former' | 'reloads' | 'workerDeaths'
+
 /** The status of a server that is this process alone. */
-export function statusOfOne(worker: WorkerStatus, facts: Omit<ServerStatus, 'workers' | 'load'>): ServerStatus {
+export function statusOfOne(worker: WorkerStatus, facts: Omit<ServerStatus, KnownToParent>): ServerStatus {
   const [one, five, fifteen] = loadavg()
-  return { ...facts, load: [one, five, fifteen], workers: [worker] }
+  return {
+    ...facts,
+    load: [one, five, fifteen],
+    workers: [worker],
+    former: NO_TOTALS,
+    reloads: { done: 0, refused: 0 },
+    workerDeaths: 0,
+  }
 }

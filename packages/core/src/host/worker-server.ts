@@ -6,8 +6,11 @@ import type { Serving } from './serving.ts'
 /** How often a draining worker looks whether its connections have gone, in milliseconds. */
 const DRAIN_TICK = 50
 
-/** A generation that serves in this process, as the process model drives it. */
-export function createWorkerServer(serving: Serving, services: ConfigServicesImpl): WorkerServer {
+/**
+ * A generation that serves in this process, as the process model drives it.
+ * @param end called when the last request is over, and logs are still open
+ */
+export function createWorkerServer(serving: Serving, services: ConfigServicesImpl, end: () => void): WorkerServer {
   const closeLogs = (): void => {
     for (const run of services.closing) run()
     services.destinations.closeAll(services.errorLogs.mainDestination)
@@ -26,9 +29,11 @@ export function createWorkerServer(serving: Serving, services: ConfigServicesImp
     },
     close: async () => {
       serving.engine.close()
+      serving.status.close()
       await services.passwords.close()
       // One turn, so that what the closed connections still log is in the files.
       await new Promise<void>((resolve) => setImmediate(resolve))
+      end()
       closeLogs()
     },
     get connections(): number {

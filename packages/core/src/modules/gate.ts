@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
-import { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR, type ModuleStamp, parseStamp } from '@gatewright/api'
+import {
+  API_VERSION,
+  MODULE_MAGIC_COOKIE,
+  MODULE_MAGIC_NUMBER_MAJOR,
+  type ModuleStamp,
+  parseStamp,
+  STAMP_PREFIX,
+} from '@gatewright/api'
 import semver from 'semver'
+import { stamplessHint } from './stampless.ts'
 
 /** What the gate says of a module's file. */
 export type GateVerdict =
@@ -8,6 +16,9 @@ export type GateVerdict =
   | { readonly admitted: false; readonly message: string; readonly hint: string }
 
 const REBUILD = 'rebuild it against this server (apxs -c); what changed for modules is told in UPGRADING.md'
+
+/** Bytes of a first line that may be a stamp. */
+const LONGEST_STAMP = 64 * 1024
 
 /**
  * Decides from a module file's bytes alone, before anything of it is executed, whether it may be loaded.
@@ -20,12 +31,11 @@ export function decideModule(name: string, written: string, path: string, bytes:
   if (bytes.length === 0)
     return refuse(`Cannot load ${written} into server: ${path}: file too short`, 'the file is empty: build or copy it again')
   const lineEnd = bytes.indexOf(10)
-  const firstLine = bytes.toString('latin1', 0, lineEnd < 0 ? bytes.length : lineEnd)
-  const stamp = parseStamp(firstLine)
+  const stamp = lineEnd < 0 || lineEnd > LONGEST_STAMP ? undefined : parseStamp(bytes.toString('latin1', 0, lineEnd))
   if (stamp === undefined) {
     return refuse(
       `Cannot load ${written} into server: ${path}: invalid module file, its first line holds no stamp`,
-      `modules are built, not written: ${REBUILD}`,
+      stamplessHint(bytes),
     )
   }
   if (stamp.cookie !== MODULE_MAGIC_COOKIE) {
@@ -41,7 +51,9 @@ export function decideModule(name: string, written: string, path: string, bytes:
   if (digest !== stamp.digest) {
     return refuse(
       `Cannot load ${written} into server: ${path}: the file does not match the digest in its stamp`,
-      'the file was cut short or edited after it was built: build or copy it again',
+      bytes.includes(`\n${STAMP_PREFIX}`, lineEnd)
+        ? 'the file has a second stamp below the first, as when it is stamped twice or two files are put together: build or copy it again'
+        : 'the file was cut short or edited after it was built: build or copy it again',
     )
   }
   if (stamp.magic !== MODULE_MAGIC_NUMBER_MAJOR) {

@@ -20,10 +20,11 @@ export class HookCycle extends Error {}
 
 /** What modules hang into one hook; sorted once the configuration is read. */
 export class HookList<F> {
-  readonly name: HookName
+  /** A hook of the host, or a module's own. */
+  readonly name: string
   private readonly entries: Entry<F>[] = []
 
-  constructor(name: HookName) {
+  constructor(name: string) {
     this.name = name
   }
 
@@ -38,6 +39,18 @@ export class HookList<F> {
       source: owner.module.source,
       rank: RANKS[order.rank ?? 'middle'],
     }))
+  }
+
+  /** Source names that functions here want to run before or after, with whose function it is. */
+  demands(): readonly { readonly of: string; readonly source: string }[] {
+    return this.entries.flatMap(({ owner, order: { before = [], after = [] } }) =>
+      [...before, ...after].map((source) => ({ of: owner.module.source, source })),
+    )
+  }
+
+  /** Who hung in what, in the order of registration. */
+  registrations(): readonly { readonly owner: LoadedModule; readonly order: HookOrder }[] {
+    return this.entries
   }
 
   /** @throws HookCycle */
@@ -115,7 +128,7 @@ export class HookRegistry {
  * By rank, equal ranks in order of registration; then lists beat ranks: whoever has to run before a function is pulled forward to just
  * before it.
  */
-function sortEntries<F>(name: HookName, entries: readonly Entry<F>[]): Entry<F>[] {
+function sortEntries<F>(name: string, entries: readonly Entry<F>[]): Entry<F>[] {
   const byRank = [...entries].sort((a, b) => RANKS[a.order.rank ?? 'middle'] - RANKS[b.order.rank ?? 'middle'])
   const sorted: Entry<F>[] = []
   const state = new Map<Entry<F>, 'open' | 'done'>()

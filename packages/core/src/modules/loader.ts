@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { type AnyModule, isModule } from '@gatewright/api'
 import { isModuleOfHttpd } from '../config/directive-homes.ts'
 import { withHint } from '../config/reader.ts'
+import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
+import { readModuleBytes } from './module-bytes.ts'
 import { findModuleFile } from './module-file.ts'
 
 /** A module that is not there after this many milliseconds of loading never will be. */
@@ -26,41 +26,47 @@ export async function loadModuleFile(
   resolved: string,
   modulesFolder: string | undefined,
 ): Promise<LoadResult> {
-  const cannot = (reason: string, hint?: string): LoadResult => {
-    const message = `Cannot load ${written} into server: ${reason}`
-    return { error: hint === undefined ? message : withHint(message, hint) }
-  }
+  const cannot = (reason: string, hint: string): LoadResult => ({
+    error: withHint(`Cannot load ${written} into server: ${reason}`, hint),
+  })
   const found = findModuleFile(resolved, modulesFolder)
   if (found.kind === 'none') {
     const reason = found.foreign
       ? `${resolved}: a module of httpd, which this server cannot run`
       : `${resolved}: cannot open shared object file: No such file or directory`
-    return cannot(reason, missingModuleHint(basename(resolved, '.so'), found.lookedFor))
+    return cannot(reason, missingModuleHint(written, basename(resolved, '.so'), found.lookedFor))
   }
   const { file } = found
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(file)
-  } catch (error) {
-    return cannot(`${resolved}: cannot open shared object file: ${openReason(error)}`, `looked for ${file}`)
-  }
-  const verdict = decideModule(name, written, file, bytes)
+  const content = readModuleBytes(file)
+  if ('reason' in content) return cannot(`${resolved}: ${content.reason}`, content.hint)
+  const verdict = decideModule(name, written, file, content.bytes)
   if (!verdict.admitted) return { error: withHint(verdict.message, verdict.hint) }
   try {
     const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href))
     const module = typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : undefined
     if (!isModule(module) || module.name !== name) {
-      return { error: `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}` }
+      const message = `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}`
+      return { error: withHint(message, wrongExportHint(name, module)) }
     }
     return { module, file }
   } catch (error) {
-    return cannot(`${file}: ${await codeError(error, file)}`)
+    const { reason, hint } = await codeError(error, file)
+    return cannot(`${file}: ${reason}`, hint)
   }
 }
 
+/** Advice about code that its stamp describes wrongly. */
+function wrongExportHint(name: string, exported: unknown): string {
+  return isModule(exported)
+    ? `the file's code is ${exported.name}, whatever its stamp says: build it again with apxs -c`
+    : `the file must export default what defineModule({ name: '${name}', ... }) returns`
+}
+
 /** Advice about a file that is not there: what was looked for, and what to do about a module that httpd has and this server has not. */
-function missingModuleHint(name: string, lookedFor: readonly string[]): string {
+function missingModuleHint(written: string, name: string, lookedFor: readonly string[]): string {
   const looked = `looked for ${lookedFor.join(' and ')}`
+  const variable = /\$\{(\w+)\}/.exec(written)?.[1]
+  if (variable !== undefined) return `the variable ${variable} has no value: Define ${variable} above this line; ${looked}`
   return isModuleOfHttpd(name)
     ? `${name} does not come with this server yet: take the line out, and whatever needs it outside <IfModule> (a2dismod on Debian); ${looked}`
     : looked
@@ -71,7 +77,7 @@ async function withDeadline<T>(loading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`the module did not finish loading within ${LOAD_DEADLINE / 1000} seconds`)),
+      () => reject(new LoadDeadline(`the module did not finish loading within ${LOAD_DEADLINE / 1000} seconds`)),
       LOAD_DEADLINE,
     )
   })
@@ -80,33 +86,4 @@ async function withDeadline<T>(loading: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** What is wrong with a module's code, with its place where Node does not tell it. */
-async function codeError(error: unknown, file: string): Promise<string> {
-  if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return `${error.message} (it was not bundled: build it with apxs)`
-  if (error instanceof ReferenceError && /^(module|require|exports) is not defined/.test(error.message))
-    return `${error.message}: modules are ES modules`
-  if (error instanceof SyntaxError) {
-    // Only a run with --check names the line of a syntax error.
-    const place = await promisify(execFile)(process.execPath, ['--check', file]).then(() => '', checkPlace)
-    return place === '' ? error.message : `${place}: ${error.message}`
-  }
-  const inFile = error.stack?.split('\n').find((line) => line.includes(pathToFileURL(file).href))
-  const place = inFile === undefined ? '' : /:(\d+:\d+)\)?$/.exec(inFile)?.[1]
-  return place === undefined || place === '' ? error.message : `${place}: ${error.message}`
-}
-
-function checkPlace(error: unknown): string {
-  const text = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr) : ''
-  return /:(\d+)$/m.exec(text)?.[1] ?? ''
-}
-
-function openReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'No such file or directory'
-  if (code === 'EACCES') return 'Permission denied'
-  if (code === 'EISDIR') return 'Is a directory'
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,27 +1,45 @@
 import type {
   AuthnProvider,
   AuthzProvider,
+  InputFilter,
   OptionalFunction,
   OptionalFunctions,
   OutputFilter,
   ProviderGroup,
   Providers,
 } from '@gatewright/api'
+import type { LoadedModule } from './registry.ts'
 
-/** One group of providers. */
-class Group<P> implements ProviderGroup<P> {
+/** A provider or optional function that another module has registered under the same name. */
+export class NameTaken extends Error {
+  /** What to do about it. */
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+/** The providers of one group by name, with the modules that added them. */
+class Group<P> {
   private readonly title: string
-  private readonly providers = new Map<string, P>()
+  private readonly keyOf: (name: string) => string
+  private readonly providers = new Map<string, { readonly provider: P; readonly owner: string }>()
   private decoration: ((provider: P) => P) | null = null
 
-  constructor(title: string) {
+  /** @param keyOf what of a name counts */
+  constructor(title: string, keyOf: (name: string) => string = same) {
     this.title = title
+    this.keyOf = keyOf
   }
 
-  add(name: string, provider: P, options: { readonly replace?: boolean } = {}): void {
-    if (this.providers.has(name) && options.replace !== true)
-      throw new Error(`the ${this.title} provider ${name} is registered already`)
-    this.providers.set(name, this.decoration === null ? provider : this.decoration(provider))
+  /**
+   * The group as one of those who add to it sees it.
+   * @param owner for messages
+   */
+  bind(owner: string): ProviderGroup<P> {
+    return { add: (name, provider, options) => this.add(owner, name, provider, options), get: this.get, names: this.names }
   }
 
   /** Every provider that is added from now on is replaced by what `decoration` makes of it. */
@@ -29,44 +47,80 @@ class Group<P> implements ProviderGroup<P> {
     this.decoration = decoration
   }
 
-  get(name: string): P | undefined {
-    return this.providers.get(name)
-  }
+  readonly get = (name: string): P | undefined => this.providers.get(this.keyOf(name))?.provider
 
-  names(): readonly string[] {
-    return [...this.providers.keys()]
+  readonly names = (): readonly string[] => [...this.providers.keys()]
+
+  private add(owner: string, name: string, provider: P, { replace = false }: { readonly replace?: boolean } = {}): void {
+    const key = this.keyOf(name)
+    const known = this.providers.get(key)
+    if (known !== undefined && !replace) {
+      throw new NameTaken(
+        `the ${this.title} provider ${name} of ${owner} is registered already, by ${known.owner}`,
+        `load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }`,
+      )
+    }
+    this.providers.set(key, { provider: this.decoration === null ? provider : this.decoration(provider), owner })
   }
 }
 
-/** Filters, whose names are compared without regard to case. */
-class FilterGroup extends Group<OutputFilter> {
-  override add(name: string, filter: OutputFilter, options: { readonly replace?: boolean } = {}): void {
-    super.add(name.toLowerCase(), filter, options)
-  }
-
-  override get(name: string): OutputFilter | undefined {
-    return super.get(name.toLowerCase())
-  }
-}
+const same = (name: string): string => name
+const lowerCase = (name: string): string => name.toLowerCase()
 
 /** The providers of one generation. */
-export class ProviderRegistry implements Providers {
-  readonly authz: ProviderGroup<AuthzProvider> = new Group('authz')
+export class ProviderRegistry {
+  readonly authz: Group<AuthzProvider> = new Group('authz')
   readonly authn: Group<AuthnProvider> = new Group('authn')
-  readonly outputFilters: ProviderGroup<OutputFilter> = new FilterGroup('output filter')
+  readonly outputFilters: Group<OutputFilter> = new Group('output filter', lowerCase)
+  readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
+
+  forModule({ module }: LoadedModule): Providers {
+    return this.boundTo(module.source)
+  }
+
+  /** For directives that add one of their own. */
+  forConfiguration(): Providers {
+    return this.boundTo('the configuration')
+  }
+
+  private boundTo(owner: string): Providers {
+    return {
+      authz: this.authz.bind(owner),
+      authn: this.authn.bind(owner),
+      outputFilters: this.outputFilters.bind(owner),
+      inputFilters: this.inputFilters.bind(owner),
+    }
+  }
 }
 
-/** The optional functions of one generation, by name. */
-export class FunctionRegistry implements OptionalFunctions {
-  private readonly functions = new Map<string, (...args: never[]) => unknown>()
+type AnyFunction = (...args: never[]) => unknown
 
-  offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void {
-    if (this.functions.has(key.name)) throw new Error(`the optional function ${key.name} is offered already`)
-    this.functions.set(key.name, fn)
+/** The optional functions of one generation, by name and version, with the modules that offer them. */
+export class FunctionRegistry {
+  private readonly functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
+
+  forModule(owner: LoadedModule): OptionalFunctions {
+    return { offer: (key, fn) => this.offer(key, fn, owner.module.source), get: (key) => this.get(key) }
   }
 
-  get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined {
+  /** @param owner for messages */
+  offer<F extends AnyFunction>(key: OptionalFunction<F>, fn: F, owner: string = 'the server'): void {
+    const known = this.functions.get(keyOf(key))
+    if (known !== undefined) {
+      throw new NameTaken(
+        `the optional function ${key.name} of ${owner} is offered already, by ${known.owner}`,
+        'load one of the two modules only',
+      )
+    }
+    this.functions.set(keyOf(key), { fn, owner })
+  }
+
+  get<F extends AnyFunction>(key: OptionalFunction<F>): F | undefined {
     // The key is the only way to offer and to find a function, and it carries the function's type.
-    return this.functions.get(key.name) as F | undefined
+    return this.functions.get(keyOf(key))?.fn as F | undefined
   }
+}
+
+function keyOf({ name, version = 0 }: OptionalFunction<AnyFunction>): string {
+  return `${name} ${version}`
 }

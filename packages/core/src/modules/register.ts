@@ -15,8 +15,9 @@ export function registerModule(
   const { index } = loaded
   const host: ModuleHost<never, never> = {
     hooks: generation.hooks.forModule(loaded),
-    providers: generation.providers,
-    functions: generation.functions,
+    providers: generation.providers.forModule(loaded),
+    functions: generation.functions.forModule(loaded),
+    optionalHooks: generation.optionalHooks.forModule(loaded),
     services: services.hostServices,
     log: services.logFor(loaded),
     // Slot `index` of every vector holds what this module's own `create` or `merge` returned, or nothing.
@@ -24,6 +25,9 @@ export function registerModule(
     serverConfigOf: (server) => server.moduleConfig[index] as never,
     configIn: (section) => (section instanceof Section ? section.slots[index] : undefined) as never,
     placedConfigs: () => placedConfigs(generation, loaded),
+    requestSlot: () => generation.requestSlots.make(),
+    connectionSlot: () => generation.connectionSlots.make(),
+    onEnd: (cleanup) => generation.ending.add(cleanup),
   }
   module.register?.(host)
   generation.main.slot(loaded)

@@ -3,6 +3,7 @@ import type { HttpConnection } from '@gatewright/http'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { AddressHosts } from '../server/virtual-hosts.ts'
 import type { ClientName } from '../services/names/index.ts'
+import { Cleanups } from './cleanups.ts'
 
 /** A connection as modules see it, over the engine's. */
 export class ConnectionRecord implements Connection {
@@ -16,10 +17,13 @@ export class ConnectionRecord implements Connection {
   refused = false
   /** What is known of its client's name, null before it was asked for. */
   clientName: ClientName | null = null
-  /** Bytes of all finished requests, for status pages. */
+  /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
   /** Is told of every decision about requests of this connection; null for those that are served. */
   tracer: DecisionTracer | null = null
+  /** What modules remember of it, by number of their slots; null for nothing. */
+  moduleSlots: unknown[] | null = null
+  private cleanups: Cleanups | null = null
 
   constructor(http: HttpConnection, hosts: AddressHosts) {
     this.http = http
@@ -48,6 +52,16 @@ export class ConnectionRecord implements Connection {
 
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void {
     this.http.preface = read
+  }
+
+  onClose(cleanup: () => void): void {
+    this.cleanups ??= new Cleanups()
+    this.cleanups.add(cleanup)
+  }
+
+  /** Runs the cleanups, last registered first. */
+  over(failed: (error: unknown) => void): void {
+    this.cleanups?.run(failed)
   }
 
   get aborted(): boolean {

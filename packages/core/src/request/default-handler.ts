@@ -22,6 +22,7 @@ import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
+import { type StatCache, sameVersion } from './file-info.ts'
 import { allowHeader, allowMethods } from './method-list.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -29,6 +30,7 @@ const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 /** What the last handler needs. */
 export interface DefaultHandlerContext {
+  readonly stats: StatCache
   readonly files: FileCache
   readonly validators: ValidatorCache
   readonly log: CoreLog
@@ -61,8 +63,8 @@ export function sendOptions(request: RequestRecord): Outcome {
   return OK
 }
 
-function serveFile(request: RequestRecord, { files, validators, log }: DefaultHandlerContext): Outcome {
-  const info = request.fileInfo
+function serveFile(request: RequestRecord, { stats, files, validators, log }: DefaultHandlerContext): Outcome {
+  const info = presentInfo(request, stats)
   if (info === null) {
     log.write(request, 'info', 'AH00128', `File does not exist: ${request.filename}${request.pathInfo}`)
     return HTTP_NOT_FOUND
@@ -103,6 +105,16 @@ function serveFile(request: RequestRecord, { files, validators, log }: DefaultHa
   // HEAD is told the length of the file, whose body it would not get anyway.
   if (met === 'not-modified' || !request.headerOnly) request.respond('')
   return OK
+}
+
+/** A request may have waited for a password or a name since its file was looked at: what is told of the file has to be true of the bytes that are sent. */
+function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null {
+  const known = request.fileInfo
+  if (known === null || known.kind !== 'file') return known
+  const present = stats.stat(request.filename)
+  if (typeof present !== 'string' && present !== known && present.kind === 'file' && !sameVersion(present, known))
+    request.fileInfo = present
+  return request.fileInfo
 }
 
 /** Tells the client which version of the file or folder it gets. */

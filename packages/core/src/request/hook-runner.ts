@@ -3,6 +3,7 @@ import {
   HOOK_RULES,
   type HookName,
   HTTP_INTERNAL_SERVER_ERROR,
+  isBodyRefused,
   type MaybePromise,
   OK,
   type Outcome,
@@ -14,6 +15,7 @@ import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { UnreadableBody } from './body-chunks.ts'
 import { withDeadline } from './deadline.ts'
+import { type HookCall, hookCall } from './hook-call.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
@@ -25,6 +27,7 @@ type DeadlineOf = (request: Request) => number
  */
 export class HookRunner {
   private readonly name: HookName
+  private readonly call: HookCall
   private readonly functions: readonly RequestHook[]
   private readonly owners: readonly LoadedModule[]
   private readonly stopsAtOk: boolean
@@ -33,6 +36,7 @@ export class HookRunner {
 
   constructor(name: HookName, hook: SortedHook<RequestHook>, log: CoreLog, deadlineOf: DeadlineOf) {
     this.name = name
+    this.call = hookCall(name)
     this.functions = hook.functions
     this.owners = hook.owners
     this.stopsAtOk = HOOK_RULES[name] === 'run-first'
@@ -45,11 +49,11 @@ export class HookRunner {
   }
 
   run(request: Request): MaybePromise<Outcome> {
-    const { functions } = this
+    const { functions, call } = this
     let index = 0
     try {
       for (; index < functions.length; index++) {
-        const result = functions[index](request)
+        const result = call(functions[index], request)
         if (typeof result !== 'number') return this.continueAfter(request, result, index)
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
       }
@@ -67,7 +71,7 @@ export class HookRunner {
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
         index++
         if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
-        const next = this.functions[index](request)
+        const next = this.call(this.functions[index], request)
         result = typeof next === 'number' ? next : await withDeadline(next, this.deadlineOf(request))
       }
     } catch (error) {
@@ -90,6 +94,7 @@ export class HookRunner {
   private failed(request: Request, index: number, error: unknown): Outcome {
     // Not the module's fault, and no news to the log.
     if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
+    if (isBodyRefused(error)) return this.checked(request, error.status, index)
     const owner = this.owners[index]?.module.source ?? 'unknown module'
     logHookFailure(this.log, request, this.name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR

@@ -4,6 +4,7 @@ import {
   FILTER_RANK,
   type Fields,
   type FileInfo,
+  type InputFilter,
   type MaybePromise,
   OK,
   type OptionName,
@@ -11,6 +12,7 @@ import {
   type OutputFilter,
   type Overlay,
   type Request,
+  type SubResponse,
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
@@ -21,6 +23,7 @@ import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ClientName } from '../services/names/index.ts'
+import { Cleanups } from './cleanups.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 
 /** What requests ask of the generation that serves them. */
@@ -32,6 +35,9 @@ export interface RequestHost {
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
   /** The filter of a name; null, and a line in the log, when there is none. */
   outputFilter(request: RequestRecord, name: string): OutputFilter | null
+  /** The same of input filters. */
+  inputFilter(request: RequestRecord, name: string): InputFilter | null
+  runSubrequest(request: RequestRecord): MaybePromise<SubResponse>
   discardBody(request: RequestRecord): MaybePromise<Outcome>
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
@@ -79,6 +85,7 @@ export class RequestRecord implements Request {
   status = 200
   user: string | null = null
   authType: string | null = null
+  refusedBy = ''
   useragentAddress: string
   useragentPort: number
   readonly headersIn: Fields
@@ -102,6 +109,10 @@ export class RequestRecord implements Request {
   body: Body | null = null
   /** Filters that the response has still to pass, in that order; null for none. */
   outputFilters: OutputFilter[] | null = null
+  /** Filters that the request body passes on its way to whoever reads it, in that order; null for none. */
+  inputFilters: InputFilter[] | null = null
+  /** What modules remember of it, by number of their slots; null for nothing. */
+  moduleSlots: unknown[] | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
   /** Persistence as it was decided when the head was written. */
@@ -122,8 +133,13 @@ export class RequestRecord implements Request {
   endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
-  /** True when access control ended the request with a status: a 401 is challenged then. */
-  accessRefused = false
+  /** Status that access control ended the request with: a 401 is challenged then. 0 when it did not. */
+  refusalStatus = 0
+  /** True when access control let it pass. */
+  accessGranted = false
+  /** Module and code of the last message at error or worse about this request. */
+  errorModule = ''
+  errorCode = ''
   firstByteAtUs = 0
   /** Where status pages show it while it is in work; null when it is not. */
   place: WorkPlace | null = null
@@ -136,7 +152,7 @@ export class RequestRecord implements Request {
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null
   private envTable: Table | null = null
-  private cleanups: (() => void)[] | null = null
+  private cleanups: Cleanups | null = null
 
   constructor(
     host: RequestHost,
@@ -230,6 +246,19 @@ export class RequestRecord implements Request {
     const filters = (this.outputFilters ??= [])
     const later = filters.findIndex(({ rank }) => rank > found.rank)
     filters.splice(later < 0 ? filters.length : later, 0, found)
+  }
+
+  addInputFilter(filter: InputFilter | string): void {
+    const found = typeof filter === 'string' ? this.host.inputFilter(this, filter) : filter
+    if (found === null) return
+    const filters = (this.inputFilters ??= [])
+    const later = filters.findIndex(({ rank }) => rank <= found.rank)
+    filters.splice(later < 0 ? filters.length : later, 0, found)
+  }
+
+  run(): MaybePromise<SubResponse> {
+    if (this.main === null || this.prev !== null) throw new TypeError('only a sub-request can be run')
+    return this.host.runSubrequest(this)
   }
 
   /** What was to be sent is not: a page that is made instead passes only what any response does. */
@@ -330,21 +359,15 @@ export class RequestRecord implements Request {
   }
 
   onDone(cleanup: () => void): void {
-    ;(this.cleanups ??= []).push(cleanup)
+    // Nobody is told when a sub-request is over, and what it holds may be a part of the main request's answer.
+    if (this.main !== null) return this.main.onDone(cleanup)
+    this.cleanups ??= new Cleanups()
+    this.cleanups.add(cleanup)
   }
 
   /** Runs the cleanups, last registered first. */
   done(onError: (error: unknown) => void): void {
-    const cleanups = this.cleanups
-    if (cleanups === null) return
-    this.cleanups = null
-    for (const cleanup of cleanups.reverse()) {
-      try {
-        cleanup()
-      } catch (error) {
-        onError(error)
-      }
-    }
+    this.cleanups?.run(onError)
   }
 
   /** The request that the client sent. */

@@ -119,7 +119,7 @@ export class Road {
   }
 
   private ended(request: RequestRecord, phase: number, outcome: Outcome): Outcome {
-    request.accessRefused = phase >= ACCESS && phase <= AUTH_CHECK
+    if (phase >= ACCESS && phase <= AUTH_CHECK) request.refusalStatus = outcome
     return outcome
   }
 
@@ -208,16 +208,23 @@ export class Road {
         request.config = request.server.walkBase
         return result === DONE ? TRANSLATE : DECODE
       case HEADER_PARSER:
-        return this.mayBeSkipped(request) ? TYPE : ACCESS
+        return this.mayBeSkipped(request) ? this.granted(request) : ACCESS
       case ACCESS:
-        return result === OK && this.satisfy(request) === 'any' ? TYPE : ACCESS_EX
+        return result === OK && this.satisfy(request) === 'any' ? this.granted(request) : ACCESS_EX
       case ACCESS_EX:
         return result === DECLINED ? CHECK_USER : FORCE_AUTHN
       case FORCE_AUTHN:
-        return result === OK ? CHECK_USER : TYPE
+        return result === OK ? CHECK_USER : this.granted(request)
+      case AUTH_CHECK:
+        return this.granted(request)
       default:
         return phase + 1
     }
+  }
+
+  private granted(request: RequestRecord): number {
+    request.accessGranted = true
+    return TYPE
   }
 
   private normalise(request: RequestRecord): Outcome {

@@ -1,15 +1,18 @@
 import type { HookName, Request } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { type HookCall, hookCall } from './hook-call.ts'
 
 /** Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. */
 export class VoidHook<S> {
   private readonly name: HookName
+  private readonly call: HookCall
   private readonly hook: SortedHook<(subject: S) => void>
   private readonly log: CoreLog
 
   constructor(name: HookName, hook: SortedHook<(subject: S) => void>, log: CoreLog) {
     this.name = name
+    this.call = hookCall(name)
     this.hook = hook
     this.log = log
   }
@@ -20,13 +23,19 @@ export class VoidHook<S> {
     let whole = true
     for (let index = 0; index < functions.length; index++) {
       try {
-        functions[index](subject)
+        const result: unknown = this.call(functions[index], subject)
+        // Nobody waits for it, but whoever wrote it should learn of its failure.
+        if (result instanceof Promise) result.catch((error: unknown) => this.failed(request, index, error))
       } catch (error) {
         whole = false
-        logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
+        this.failed(request, index, error)
       }
     }
     return whole
+  }
+
+  private failed(request: Request | null, index: number, error: unknown): void {
+    logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
   }
 }
 

@@ -1,6 +1,7 @@
 import { read } from 'node:fs'
-import type { Body, FilteredBody } from '@gatewright/api'
+import type { Body, FileBody, FilteredBody } from '@gatewright/api'
 import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
+import { OpenFile } from '../services/open-file.ts'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -15,25 +16,27 @@ export function filterable(body: Body | null, files: FileCache): FilteredBody {
   if (body instanceof SmallFile) return body.content
   if (Symbol.asyncIterator in body) return bytesOf(body)
   if (body.info.size <= SMALL_FILE) return files.small(body.path, body.info).content
-  return fileBlocks(body.path, body.info.size, files)
+  return fileBlocks(body)
 }
 
 async function* bytesOf(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk
 }
 
-/** @throws when the file ends before its size, as its length may have been told */
-async function* fileBlocks(path: string, size: number, files: FileCache): AsyncGenerator<Uint8Array> {
-  const fd = files.open(path)
+/** @throws when the file is not what it was, as its length or version may have been told */
+async function* fileBlocks({ path, info }: FileBody): AsyncGenerator<Uint8Array> {
+  const file = new OpenFile(path, info)
   try {
-    for (let offset = 0; offset < size; ) {
-      const block = await readBlock(fd, offset, Math.min(BLOCK, size - offset))
-      if (block.length === 0) throw new Error(`${path} became shorter while it was sent`)
+    for (let offset = 0; offset < info.size; ) {
+      const block = await readBlock(file.fd, offset, Math.min(BLOCK, info.size - offset))
       offset += block.length
+      const fault = block.length === 0 || offset === info.size ? file.fault() : null
+      if (fault !== null) throw fault
+      if (block.length === 0) throw new Error(`${path} ended too early`)
       yield block
     }
   } finally {
-    files.close(fd)
+    file.close()
   }
 }
 

@@ -3,6 +3,7 @@ import type { FilePart } from '@gatewright/http'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
+import { OpenFile } from '../services/open-file.ts'
 import { contentTypeOf } from './content-type.ts'
 import { type BodyFraming, HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
@@ -41,9 +42,10 @@ export class Responder {
   sendAgain(request: RequestRecord): boolean {
     const { body, exchange } = request
     if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return false
-    if (!this.heads.holds(body.image, request)) return false
+    const bytes = this.heads.again(body.image, request)
+    if (bytes === null) return false
     request.bodyBytesSent = body.content.length
-    exchange.send('', body.image.bytes, request.persistent)
+    exchange.send('', bytes, request.persistent)
     return true
   }
 
@@ -99,27 +101,21 @@ export class Responder {
     const { path, info } = file
     let content: Buffer | null = null
     let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
-    let fd = -1
+    let open: OpenFile | null = null
     try {
       if (info.size <= SMALL_FILE) content = this.files.small(path, info).content
       else {
         ranges = this.rangesOf(request, info.size)
-        if (!request.headerOnly) fd = this.files.open(path)
+        if (!request.headerOnly) open = new OpenFile(path, info)
       }
     } catch (error) {
-      this.log.write(
-        request,
-        'error',
-        'AH00132',
-        `file permissions deny server access: ${path}`,
-        error instanceof Error ? error : undefined,
-      )
+      this.breakOff(request, error)
       request.exchange?.connection.destroy()
       return sent(false)
     }
     if (content !== null) return this.sendWhole(request, content, sent)
-    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, fd, info.size, ranges, sent)
-    this.sendParts(request, [{ fd, start: 0, length: info.size, closeFd: true }], info.size, contentTypeOf(request), sent)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, open, info.size, ranges, sent)
+    this.sendParts(request, open === null ? [] : [partOf(open, 0, info.size)], info.size, contentTypeOf(request), sent)
   }
 
   private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null, sent: Sent): void {
@@ -131,10 +127,17 @@ export class Responder {
       return sent(true)
     }
     const before = exchange.bytesSent
-    exchange.sendFile(head, parts, request.persistent, (complete) => {
+    exchange.sendFile(head, parts, request.persistent, (complete, failure) => {
       request.bodyBytesSent = Math.max(0, exchange.bytesSent - before - head.length)
+      if (failure !== null) this.breakOff(request, failure)
       sent(complete)
     })
+  }
+
+  /** Says why the client does not get what it was promised, or nothing at all. */
+  private breakOff(request: RequestRecord, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error)
+    this.log.write(request, 'error', '', `a response could not be completed: ${text}`)
   }
 
   /** The ranges to send, null for all of it. Only successful answers whose handler allows ranges are cut. */
@@ -143,7 +146,7 @@ export class Responder {
     const range = request.headersIn.get('range')
     if (range === undefined || request.version === 9) return null
     const headers = request.existingHeadersOut
-    if (headers?.get('Accept-Ranges') !== 'bytes') return null
+    if (headers === null || !headers.has('Accept-Ranges')) return null
     const ifRange = request.headersIn.get('if-range')
     if (
       ifRange !== undefined &&
@@ -159,10 +162,10 @@ export class Responder {
     return selected.kind === 'whole' ? null : selected.kind === 'unsatisfiable' ? 'unsatisfiable' : selected.ranges
   }
 
-  /** @param source bytes in memory, or a descriptor (-1 for HEAD) that is closed here */
+  /** @param source bytes in memory, or a file that is closed here; null for the file of a HEAD request */
   private sendRanges(
     request: RequestRecord,
-    source: Buffer | string | number,
+    source: Buffer | string | OpenFile | null,
     size: number,
     ranges: readonly ByteRange[],
     sent: Sent,
@@ -187,12 +190,11 @@ export class Responder {
       length = parts.length
       partType = `multipart/byteranges; boundary=${this.boundary}`
     }
-    if (typeof source === 'number') {
+    if (source === null) return this.sendParts(request, [], length, partType, sent)
+    if (source instanceof OpenFile) {
       const last = pieces.length - 1
       const files = pieces.map(({ prefix, start, length: count }, index) => ({
-        fd: source,
-        start,
-        length: count,
+        ...partOf(source, start, count),
         closeFd: index === last,
         prefix: prefix === '' ? undefined : prefix,
         suffix: index === last && suffix !== '' ? suffix : undefined,
@@ -235,14 +237,7 @@ export class Responder {
 
   private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>, sent: Sent): void {
     this.pump(request, body).then(sent, (error: unknown) => {
-      if (request.exchange?.aborted !== true) {
-        this.log.write(
-          request,
-          'error',
-          '',
-          `a response could not be completed: ${error instanceof Error ? error.message : String(error)}`,
-        )
-      }
+      if (request.exchange?.aborted !== true) this.breakOff(request, error)
       request.exchange?.connection.destroy()
       sent(false)
     })
@@ -268,6 +263,11 @@ export class Responder {
     exchange.finish(request.persistent)
     return true
   }
+}
+
+/** Bytes of a file that is closed behind them. */
+function partOf(file: OpenFile, start: number, length: number): FilePart {
+  return { fd: file.fd, start, length, closeFd: true, fault: () => file.fault() }
 }
 
 /** A whole file in answer to a request that says nothing of how it wants it. */

@@ -113,7 +113,7 @@ export class ConfigServicesImpl implements ConfigServices {
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
     this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
-    this.providers = generation.providers
+    this.providers = generation.providers.forConfiguration()
     this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
       generation.report(module, level, code, text),
     )

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { LogLevelName, LogSubject, ModuleLog, OsError, Request } from '@gatewright/api'
+import type { LogLevelName, LogSubject, ModuleLog, OsError, Request, SubjectLog } from '@gatewright/api'
 import {
   compileErrorLogFormat,
   createErrorLineFormatter,
@@ -93,15 +93,31 @@ export class ErrorLogs {
 
   /** The log of one module. */
   forModule(owner: LogOwner): ModuleLog & CoreLog {
+    const writer =
+      (subject: LogSubject, level: LogLevelName): SubjectLog['error'] =>
+      (text, cause) =>
+        this.write(subject, owner, level, '', text, cause)
     return {
       enabled: (subject, level) => isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file'),
       write: (subject, level, code, text, cause) => this.write(subject, owner, level, code, text, cause),
+      about: (subject) => ({
+        error: writer(subject, 'error'),
+        warn: writer(subject, 'warn'),
+        notice: writer(subject, 'notice'),
+        info: writer(subject, 'info'),
+        debug: writer(subject, 'debug'),
+      }),
     }
   }
 
   write(subject: LogSubject, owner: LogOwner, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void {
-    if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
     const request = subject instanceof RequestRecord ? subject : undefined
+    // Why a request was refused is counted whatever LogLevel says.
+    if (request !== undefined && code !== '' && LEVELS[level] <= LEVELS.error) {
+      request.errorModule = owner.shortName
+      request.errorCode = code
+    }
+    if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
     const connection = connectionOf(subject)
     const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
     const firstOfConnection = connection !== undefined && connection.logId === ''

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fsPath, sameVersion } from '../request/file-info.ts'
@@ -66,14 +66,5 @@ export class FileCache {
   /** All of a file of any size, for digests. @throws the system's error */
   wholeContent(path: string, info: FileInfo): Buffer {
     return info.size <= SMALL_FILE ? this.small(path, info).content : readFileSync(fsPath(path), { flag: READ })
-  }
-
-  /** @throws the system's error */
-  open(path: string): number {
-    return openSync(fsPath(path), READ)
-  }
-
-  close(fd: number): void {
-    closeSync(fd)
   }
 }

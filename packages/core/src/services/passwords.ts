@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import type { MaybePromise } from '@gatewright/api'
+import type { MaybePromise, PasswordCounters } from '@gatewright/api'
 import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
 import { isComputed } from './password-cost.ts'
 import { VerifiedPasswords } from './verified-passwords.ts'
@@ -67,6 +67,9 @@ export class PasswordPool {
   private readonly threads: Thread[] = []
   private readonly queue: Waiting[] = []
   private readonly verified = new VerifiedPasswords()
+  private computed = 0
+  private remembered = 0
+  private dropped = 0
   private nextId = 0
   private closed = false
 
@@ -81,7 +84,10 @@ export class PasswordPool {
   verify(stored: string, password: string, { wanted = ALWAYS, decoy }: VerifyOptions = {}): MaybePromise<boolean> {
     if (!isComputed(stored)) return this.refuse(decoy?.(), password, wanted)
     if (isCheap(identifyScheme(stored))) return this.computeHere(stored, password)
-    if (this.verified.has(stored, password)) return true
+    if (this.verified.has(stored, password)) {
+      this.remembered++
+      return true
+    }
     return this.computeInThread(stored, password, wanted).then((matches) => {
       if (matches) this.verified.add(stored, password)
       return matches
@@ -96,7 +102,21 @@ export class PasswordPool {
     return false
   }
 
+  /** Sums since the start. */
+  get counters(): PasswordCounters {
+    return { computed: this.computed, remembered: this.remembered, dropped: this.dropped }
+  }
+
+  get waiting(): number {
+    return this.queue.length
+  }
+
+  get computing(): number {
+    return this.threads.reduce((count, { current }) => (current === null ? count : count + 1), 0)
+  }
+
   private computeHere(stored: string, password: string): boolean {
+    this.computed++
     this.onHash(stored)
     return verifyPassword(stored, Buffer.from(password, 'latin1'))
   }
@@ -109,6 +129,7 @@ export class PasswordPool {
       }
       if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) this.dropUnwanted()
       if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) {
+        this.dropped++
         reject(new PasswordQueueFull(`${this.queue.length} logins are waiting`))
         return
       }
@@ -129,14 +150,20 @@ export class PasswordPool {
     const waiting = this.queue.splice(0)
     for (const one of waiting) {
       if (one.wanted()) this.queue.push(one)
-      else one.reject(new PasswordQueueFull('the client has gone'))
+      else this.drop(one)
     }
+  }
+
+  private drop(waiting: Waiting): void {
+    this.dropped++
+    waiting.reject(new PasswordQueueFull('the client has gone'))
   }
 
   private assign(): void {
     while (this.queue.length > 0) {
       if (!this.queue[0].wanted()) {
-        this.queue.shift()?.reject(new PasswordQueueFull('the client has gone'))
+        const unwanted = this.queue.shift()
+        if (unwanted !== undefined) this.drop(unwanted)
         continue
       }
       const thread =
@@ -145,6 +172,7 @@ export class PasswordPool {
       const waiting = this.queue.shift()
       if (waiting === undefined) return
       thread.current = waiting
+      this.computed++
       this.onHash(waiting.job.stored)
       thread.worker.postMessage(waiting.job)
     }

@@ -1,4 +1,4 @@
-import type { LogLevelName, WorkerStatus } from '@gatewright/api'
+import type { LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
 import type { Plan, RecordedSource } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
 import type { StartOptions } from '../start/start-options.ts'
@@ -46,12 +46,9 @@ export interface Assignment {
   readonly secretKey: string
 }
 
-/** What all workers together have to say to one that asked. */
-export interface Statuses {
-  readonly startedAt: number
+/** What all workers together have to say to one that asked, and what only the supervisor knows. */
+export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'former' | 'reloads' | 'workerDeaths'> & {
   readonly generation: number
-  readonly load: readonly [number, number, number]
-  readonly workers: readonly WorkerStatus[]
 }
 
 /** Supervisor to worker. */
@@ -72,7 +69,8 @@ export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly lines: readonly string[] }
   | { readonly type: 'listenFailed'; readonly socket: number; readonly errno: number }
-  | { readonly type: 'beat' }
+  /** A sign of life, with its numbers (but no single requests): what is lost with a worker that dies is what it served since. */
+  | { readonly type: 'beat'; readonly status: WorkerStatus }
   /** Its state is unknown after an error that nothing caught: it wants to be drained and replaced. */
   | { readonly type: 'broken' }
   /** It has accepted MaxConnectionsPerChild connections: it wants a successor, and serves until that one does. */

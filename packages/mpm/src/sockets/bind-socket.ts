@@ -29,6 +29,21 @@ export function bindSocket({ address, port }: ListenAddress, sharing: Sharing): 
   return { socket: handle }
 }
 
+/** Takes over a TCP socket that this process inherited. @returns null when the descriptor is no such thing */
+export function adoptSocket(fd: number): (ListenAddress & { readonly socket: BoundSocket }) | null {
+  try {
+    const handle = createHandle(null, 0, -1, fd)
+    if (typeof handle === 'number') return null
+    const name: { address?: unknown; port?: unknown } = {}
+    const status = handle.getsockname(name)
+    if (status !== 0 || typeof name.address !== 'string' || typeof name.port !== 'number') return null
+    return { address: name.address, port: name.port, socket: handle }
+  } catch {
+    // A descriptor of another kind, or none at all.
+    return null
+  }
+}
+
 /** What of Node's internal handle is used. */
 interface SocketHandle {
   readonly fd: number
@@ -40,7 +55,7 @@ interface SocketHandle {
 const UV_TCP_REUSEPORT = 2
 
 function createHandle(
-  ...args: readonly [address: string, port: number, family: 4 | 6, fd: number, flags: number]
+  ...args: readonly [address: string | null, port: number, family: 4 | 6 | -1, fd: number, flags?: number]
 ): SocketHandle | number {
   const create: unknown = Reflect.get(net, '_createServerHandle')
   if (typeof create !== 'function')

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { type ActivatedSocket, activatedFor } from './activated-sockets.ts'
 import { type BindResult, type BoundSocket, bindSocket } from './bind-socket.ts'
 import { addressText, attempts, clash, type ListenAddress } from './listen-address.ts'
 
@@ -18,73 +19,95 @@ const NO_SUCH_FAMILY: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The listening sockets of a server, which outlive all its workers: one per address and worker slot, so that the kernel spreads connections evenly;
- * what waits on a slot's socket waits for the slot's next worker.
+ * The listening sockets of a server, which outlive all its workers. Each address has one per worker, so that the kernel spreads connections evenly; what waits on a
+ * socket waits for the next worker that has it. A socket that was listened on is never closed while its address is wanted, because what waits on it would be
+ * lost: fewer workers take several each.
  */
 export class ListenSockets {
-  readonly #slots: number
+  readonly #activated: readonly ActivatedSocket[]
   readonly #open = new Map<string, readonly BoundSocket[]>()
+  #perAddress = 0
 
-  constructor(slots: number) {
-    this.#slots = slots
+  /** @param activated sockets that a service manager bound; their addresses are not bound anew, and all workers share them */
+  constructor(activated: readonly ActivatedSocket[]) {
+    this.#activated = activated
   }
 
-  /** Binds what is not bound yet. When anything fails nothing has changed, and the failures are told. */
-  open(addresses: readonly ListenAddress[]): readonly BindFailure[] {
+  /** How many sockets each address has. */
+  get perAddress(): number {
+    return this.#perAddress
+  }
+
+  /**
+   * Binds what is not bound yet, with a socket for each worker at least. When anything fails nothing has changed, and the failures are told.
+   * @param workers from 1
+   */
+  open(addresses: readonly ListenAddress[], workers: number): readonly BindFailure[] {
     const clashing = clash(addresses)
     if (clashing !== undefined) {
       return attempts(clashing).map((address) => ({ address, listen: clashing, errno: constants.errno.EADDRINUSE }))
     }
-    const fresh = addresses.filter((address) => !this.#open.has(addressText(address)))
+    const wanted = Math.max(workers, this.#perAddress)
     const ownPorts = new Set([...this.#open.keys()].map(portOf))
-    const bound: string[] = []
-    for (const listen of fresh) {
-      const result = this.#bindAll(listen, ownPorts.has(String(listen.port)))
+    const bound = new Map<string, readonly BoundSocket[]>()
+    for (const listen of addresses) {
+      const known = this.#open.get(addressText(listen)) ?? []
+      const result = this.#bindMore(listen, known, wanted, ownPorts.has(String(listen.port)))
       if ('failures' in result) {
-        const gone = new Set(bound)
-        this.#closeThose((text) => gone.has(text))
+        for (const [text, sockets] of bound) closeOnly(sockets, this.#open.get(text) ?? [])
         return result.failures
       }
-      this.#open.set(addressText(listen), result.sockets)
-      bound.push(addressText(listen))
+      bound.set(addressText(listen), result.sockets)
     }
+    for (const [text, sockets] of bound) this.#open.set(text, sockets)
+    this.#perAddress = wanted
     return []
   }
 
-  /** The descriptors that the worker of a slot listens on, in the order of the addresses. */
-  descriptors(slot: number, addresses: readonly ListenAddress[]): number[] {
-    return addresses.map((address) => {
-      const sockets = this.#open.get(addressText(address))
-      if (sockets === undefined) throw new Error(`${addressText(address)} is not bound`)
-      return sockets[slot].fd
-    })
+  /**
+   * The descriptors that one of several workers listens on: its sockets of all addresses, in the order of the addresses, and so on where it has several of each.
+   * @param among how many sockets of each address the workers share
+   */
+  descriptors(slot: number, workers: number, among: number, addresses: readonly ListenAddress[]): number[] {
+    const found: number[] = []
+    for (let index = slot; index < among; index += workers) {
+      for (const address of addresses) {
+        const socket = this.#open.get(addressText(address))?.[index]
+        if (socket === undefined) throw new Error(`${addressText(address)} is not bound`)
+        found.push(socket.fd)
+      }
+    }
+    return found
   }
 
-  /** Closes everything but these addresses. */
-  keepOnly(addresses: readonly ListenAddress[]): void {
+  /** Closes everything but these addresses, and the sockets that none of those who are left share. */
+  keepOnly(addresses: readonly ListenAddress[], perAddress: number): void {
     const kept = new Set(addresses.map(addressText))
-    this.#closeThose((text) => !kept.has(text))
+    for (const [text, sockets] of this.#open) {
+      const rest = kept.has(text) ? sockets.slice(0, perAddress) : []
+      closeOnly(sockets, rest)
+      if (rest.length > 0) this.#open.set(text, rest)
+      else this.#open.delete(text)
+    }
+    this.#perAddress = Math.min(this.#perAddress, perAddress)
   }
 
   closeAll(): void {
-    this.#closeThose(() => true)
+    this.keepOnly([], 0)
   }
 
-  #closeThose(unwanted: (text: string) => boolean): void {
-    for (const [text, sockets] of this.#open) {
-      if (!unwanted(text)) continue
-      this.#open.delete(text)
-      closeSockets(sockets)
-    }
-  }
-
-  #bindAll(
+  #bindMore(
     listen: ListenAddress,
+    known: readonly BoundSocket[],
+    wanted: number,
     portIsOurs: boolean,
   ): { readonly sockets: readonly BoundSocket[] } | { readonly failures: readonly BindFailure[] } {
+    if (known.length >= wanted) return { sockets: known }
+    const given = activatedFor(this.#activated, listen)
+    if (given !== undefined) return { sockets: Array.from({ length: wanted }, () => given.socket) }
     const failures: BindFailure[] = []
     for (const address of attempts(listen)) {
-      const result = portIsOurs ? bindSlots(address, this.#slots) : probeAndBind(address, this.#slots)
+      const result = portIsOurs ? bindSlots(address, known, wanted) : probeAndBind(address, wanted)
       if ('sockets' in result) return result
       failures.push({ address, listen, errno: result.errno })
     }
@@ -99,35 +122,37 @@ type SlotSockets = { readonly sockets: readonly BoundSocket[] } | { readonly err
  * A shared socket may be bound beside one of another server of the same user, and would silently take half of its connections: a socket that does not
  * share finds out.
  */
-function probeAndBind(address: ListenAddress, slots: number): SlotSockets {
+function probeAndBind(address: ListenAddress, wanted: number): SlotSockets {
   const probe = bindSocket(address, 'alone')
   if ('errno' in probe) return probe
   probe.socket.close()
-  return bindSlots(address, slots)
+  return bindSlots(address, [], wanted)
 }
 
-function bindSlots(address: ListenAddress, slots: number): SlotSockets {
-  const sockets: BoundSocket[] = []
-  for (let slot = 0; slot < slots; slot++) {
+function bindSlots(address: ListenAddress, known: readonly BoundSocket[], wanted: number): SlotSockets {
+  const sockets = [...known]
+  while (sockets.length < wanted) {
     const result: BindResult = bindSocket(address, 'shared')
     if ('socket' in result) sockets.push(result.socket)
-    else if (slot === 0 && result.errno === constants.errno.ENOTSUP) return oneForAll(address, slots)
+    else if (result.errno === constants.errno.ENOTSUP) return oneForAll(address, known, wanted)
     else {
-      closeSockets(sockets)
+      closeOnly(sockets, known)
       return result
     }
   }
   return { sockets }
 }
 
-/** Where sockets cannot share an address all slots have the same one. */
-function oneForAll(address: ListenAddress, slots: number): SlotSockets {
-  const result = bindSocket(address, 'alone')
-  return 'errno' in result ? result : { sockets: Array.from({ length: slots }, () => result.socket) }
+/** Where sockets cannot share an address all workers have the same one. */
+function oneForAll(address: ListenAddress, known: readonly BoundSocket[], wanted: number): SlotSockets {
+  const result: BindResult = known.length > 0 ? { socket: known[0] } : bindSocket(address, 'alone')
+  return 'errno' in result ? result : { sockets: Array.from({ length: wanted }, () => result.socket) }
 }
 
-function closeSockets(sockets: readonly BoundSocket[]): void {
-  for (const socket of new Set(sockets)) socket.close()
+/** Closes those that are not among the kept; one may be there several times. */
+function closeOnly(sockets: readonly BoundSocket[], kept: readonly BoundSocket[]): void {
+  const rest = new Set(kept)
+  for (const socket of new Set(sockets)) if (!rest.has(socket)) socket.close()
 }
 
 function portOf(text: string): string {

@@ -1,3 +1,5 @@
+import type { StandardFiles } from '@gatewright/core'
+
 /** What a start of the server is told on its command line. Plain data: every process of the server is sent it. */
 export interface StartOptions {
   /** Base name of the program, for messages. */
@@ -8,6 +10,8 @@ export interface StartOptions {
   readonly configFile: string
   /** The installation's own modules, absolute. */
   readonly modulesFolder: string
+  /** What the configuration uses where it does not say; absent: as in httpd's default layout. */
+  readonly standardFiles?: StandardFiles
   /** -D words, in their order. */
   readonly defines: readonly string[]
   /** -C lines. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { moduleOfStack } from '../roles/module-of-stack.ts'
 
 /**
- * What a process that did not answer was doing, for a message: the innermost call of a module, or else the innermost one of the server itself.
+ * What a process that did not answer was doing, for a message: the innermost call of a module, or else the innermost one of the server itself, and the hook.
  * @param stack as ChildErrors has it
  */
 export function busyPlace(stack: readonly string[]): string {
@@ -11,7 +11,16 @@ export function busyPlace(stack: readonly string[]): string {
   const index = modules.findIndex((module) => module !== undefined)
   const module = modules[index]
   const call = stack[index] ?? stack.find((frame) => !frame.includes('node:')) ?? stack[0]
-  return `it was busy in ${module === undefined ? 'core' : `module ${module}`}: ${describeCall(call)}`
+  return `it was busy in ${module === undefined ? 'core' : `module ${module}`}${hookOf(stack)}: ${describeCall(call)}`
+}
+
+/** The innermost hook whose function is running, which the host calls by a function of this name; '' where none is, or too many calls lie above it. */
+function hookOf(stack: readonly string[]): string {
+  for (const call of stack) {
+    const name = /^hook (\w+) \(/.exec(call)?.[1]
+    if (name !== undefined) return `, hook ${name}`
+  }
+  return ''
 }
 
 /** `spin (/srv/modules/mod_loop.mjs:12)`. */

@@ -25,7 +25,6 @@ const ROOM_PATIENCE = 10_000
 export class Crew {
   readonly #context: SupervisorContext
   readonly #sockets: ListenSockets
-  readonly #slots: number
   readonly #desk = new StatusDesk()
   readonly #backoff = new Backoff()
   readonly #watch: HeartbeatWatch
@@ -37,10 +36,9 @@ export class Crew {
   #current: Generation | null = null
   #made = 0
 
-  constructor(context: SupervisorContext, sockets: ListenSockets, slots: number) {
+  constructor(context: SupervisorContext, sockets: ListenSockets) {
     this.#context = context
     this.#sockets = sockets
-    this.#slots = slots
     // A debugger may hold the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
@@ -66,8 +64,8 @@ export class Crew {
     )
   }
 
-  /** A generation that is yet to be started. */
-  create(read: GoodRead): Generation {
+  /** A generation that is yet to be started, whose sockets are bound. @param slots how many workers it has */
+  create(read: GoodRead, slots: number): Generation {
     const programs = new LogPrograms(read.plan)
     const log = this.#openLog(read, programs)
     const generation = new Generation({
@@ -77,7 +75,8 @@ export class Crew {
       programs,
       startPrograms: () => this.#startPrograms(programs, log),
       addresses: listenAddresses(read.plan.listeners),
-      slots: this.#slots,
+      slots,
+      sockets: this.#sockets.perAddress,
       startWorker: (self, slot) => this.#startWorker(self, slot),
     })
     this.#generations.add(generation)
@@ -89,17 +88,27 @@ export class Crew {
     const old = this.#current
     this.#current = next
     if (old === null) return
+    this.#desk.reloaded('done')
     old.leave(limit ?? drainLimit(old.plan))
     const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
     void old.gone().then(() => this.dismiss(old))
   }
 
+  /** A configuration could not be used: the generation that serves goes on. */
+  refused(): void {
+    this.#desk.reloaded('refused')
+  }
+
   /** Forgets a generation without workers and closes the sockets that only it wanted. */
   dismiss(generation: Generation): void {
     this.#generations.delete(generation)
     this.#endLogs(generation)
-    this.#sockets.keepOnly([...this.#generations].flatMap(({ addresses }) => addresses))
+    const generations = [...this.#generations]
+    this.#sockets.keepOnly(
+      generations.flatMap(({ addresses }) => addresses),
+      Math.max(0, ...generations.map(({ sockets }) => sockets)),
+    )
   }
 
   /** Ends all workers. @param limit milliseconds for the connections of a generation */
@@ -119,7 +128,7 @@ export class Crew {
   #startWorker(generation: Generation, slot: number): WorkerProcess {
     const { program, task, streams, watcher } = this.#context
     const errors = this.#errorDescriptor(generation.log)
-    const sockets = acceptDescriptors(this.#sockets.descriptors(slot, generation.addresses))
+    const sockets = acceptDescriptors(this.#sockets.descriptors(slot, generation.slots, generation.sockets, generation.addresses))
     const assignment = {
       start: task.start,
       record: generation.read.record,
@@ -153,6 +162,7 @@ export class Crew {
     if (blockage !== null && (worker.wasToldToLeave || generation.isServing))
       generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
     if (worker.wasToldToLeave || !generation.isServing) return
+    this.#desk.died()
     if (blockage === null)
       logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
     if (isOneThatServes(generation, worker)) this.#replace(generation, worker)

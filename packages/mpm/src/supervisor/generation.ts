@@ -16,7 +16,10 @@ export interface GenerationOptions {
   readonly programs: LogPrograms
   readonly startPrograms: () => Promise<StartFailure | null>
   readonly addresses: readonly ListenAddress[]
+  /** How many workers there are. */
   readonly slots: number
+  /** How many sockets of each address they share. */
+  readonly sockets: number
   readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
 }
 
@@ -33,6 +36,8 @@ export class Generation {
   readonly log: SupervisorLog
   readonly programs: LogPrograms
   readonly addresses: readonly ListenAddress[]
+  readonly slots: number
+  readonly sockets: number
   /** The present worker of each slot. */
   readonly workers: WorkerProcess[] = []
   readonly #options: GenerationOptions
@@ -48,6 +53,8 @@ export class Generation {
     this.log = options.log
     this.programs = options.programs
     this.addresses = options.addresses
+    this.slots = options.slots
+    this.sockets = options.sockets
   }
 
   get plan(): Plan {
@@ -72,7 +79,7 @@ export class Generation {
   async start(beforeListening: () => StartFailure | null): Promise<StartFailure | null> {
     const trouble = await this.#options.startPrograms()
     if (trouble !== null || this.#left) return trouble ?? []
-    for (let slot = 0; slot < this.#options.slots; slot++) this.startWorker(slot)
+    for (let slot = 0; slot < this.slots; slot++) this.startWorker(slot)
     const failure = (await this.#all((worker) => worker.loaded)) ?? beforeListening() ?? (await this.#listen())
     if (failure === null) this.#serving = true
     else await this.#kill()

@@ -2,7 +2,9 @@ import { isatty } from 'node:tty'
 import { type FromSupervisor, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
 import { parentChannel } from '../roles/parent-channel.ts'
 import type { Program } from '../roles/role-spawn.ts'
+import { activatedSockets } from '../sockets/activated-sockets.ts'
 import { HEARTBEAT_LIMITS } from './heartbeat-watch.ts'
+import { serviceManager } from './service-manager.ts'
 import { Supervisor } from './supervisor.ts'
 import type { StartConsole } from './supervisor-context.ts'
 
@@ -16,6 +18,8 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
     limits: HEARTBEAT_LIMITS,
     streams: { stdout: 'inherit', stderr: 'inherit' },
     watcher,
+    activated: activatedSockets(process.env, process.pid),
+    manager: serviceManager(process.env),
     onServing: () => undefined,
   })
   answerSignals(supervisor)
@@ -41,6 +45,8 @@ export function serveDetached(program: Program): void {
       limits: HEARTBEAT_LIMITS,
       streams: { stdout: 'ignore', stderr: 'ignore' },
       watcher: null,
+      activated: [],
+      manager: serviceManager(process.env),
       onServing: () => {
         process.off('disconnect', abandon)
         launcher.send({ type: 'serving' })

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import type { WorkerStatus } from '@gatewright/api'
+import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type WorkerTotals } from '@gatewright/api'
 import type { Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
@@ -17,7 +17,19 @@ export class StatusDesk {
   readonly #rounds = new Map<number, Round>()
   /** Sums of ended workers by slot. */
   readonly #ended = new Map<number, WorkerTotals>()
+  readonly #reloads = { done: 0, refused: 0 }
+  #deaths = 0
   #lastRound = 0
+
+  /** A configuration was loaded again, or could not be used. */
+  reloaded(outcome: keyof ServerStatus['reloads']): void {
+    this.#reloads[outcome]++
+  }
+
+  /** A worker ended though nobody told it to. */
+  died(): void {
+    this.#deaths++
+  }
 
   /** Answers question `id` of a worker when all have told their numbers. */
   collect(asker: WorkerProcess, id: number, generation: number, workers: readonly WorkerProcess[]): void {
@@ -57,14 +69,21 @@ export class StatusDesk {
       credited.add(slot)
     }
     const [one = 0, five = 0, fifteen = 0] = loadavg()
-    return { startedAt: this.#startedAt, generation, load: [one, five, fifteen], workers: told.sort((a, b) => a.slot - b.slot) }
+    const uncredited = [...this.#ended].filter(([slot]) => !credited.has(slot))
+    return {
+      startedAt: this.#startedAt,
+      generation,
+      load: [one, five, fifteen],
+      workers: told.sort((a, b) => a.slot - b.slot),
+      // Otherwise the sums would be smaller until the slot has a worker again.
+      former: uncredited.reduce((sum, [, totals]) => addTotals(sum, totals), NO_TOTALS),
+      reloads: { ...this.#reloads },
+      workerDeaths: this.#deaths,
+    }
   }
 }
 
-/** What adds up over the lives of workers. */
-export type WorkerTotals = Pick<WorkerStatus, 'accesses' | 'bytes' | 'duration' | 'cpuUser' | 'cpuSystem'>
-
-const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0 }
+const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS }
 
 export function addTotals(a: WorkerTotals, b: WorkerTotals): WorkerTotals {
   return {
@@ -73,5 +92,6 @@ export function addTotals(a: WorkerTotals, b: WorkerTotals): WorkerTotals {
     duration: a.duration + b.duration,
     cpuUser: a.cpuUser + b.cpuUser,
     cpuSystem: a.cpuSystem + b.cpuSystem,
+    counters: addCounters(a.counters, b.counters),
   }
 }

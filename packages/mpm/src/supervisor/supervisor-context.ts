@@ -1,7 +1,9 @@
 import type { RecordDestination } from '@gatewright/log'
 import type { SuperviseTask } from '../roles/messages.ts'
 import type { Program, RoleStreams } from '../roles/role-spawn.ts'
+import type { ActivatedSocket } from '../sockets/activated-sockets.ts'
 import type { HeartbeatLimits } from './heartbeat-watch.ts'
+import type { ServiceManager } from './service-manager.ts'
 
 /** Where a start tells what happens while there is no error log yet: the terminal, or the process that launched the supervisor. */
 export interface StartConsole {
@@ -20,6 +22,9 @@ export interface SupervisorContext {
   readonly streams: RoleStreams
   /** Shows error log lines to people at a terminal; null when nobody watches. */
   readonly watcher: RecordDestination | null
+  /** Sockets that the server was started with. */
+  readonly activated: readonly ActivatedSocket[]
+  readonly manager: ServiceManager
   /** Called once, when all workers accept connections. */
   readonly onServing: () => void
 }

@@ -68,11 +68,16 @@ export class Supervisor {
     }
     this.#reloading = true
     this.#state?.begin()
+    this.#context.manager.reloading()
     void this.#reload(how, crew, old).then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
-      if (failure !== null) this.#tellRefusal(old, failure)
+      if (failure !== null) {
+        crew.refused()
+        this.#tellRefusal(old, failure)
+      }
       this.#state?.end(failure)
+      this.#tellManager(crew.current ?? old, failure)
       this.#reloadOnceMore()
     })
   }
@@ -103,14 +108,18 @@ export class Supervisor {
     }
 
     const addresses = listenAddresses(read.plan.listeners)
-    const slots = task.onlyOneWorker ? 1 : Math.max(1, read.plan.workers)
-    const sockets = new ListenSockets(slots)
+    const slots = this.#slotsOf(read)
+    const sockets = new ListenSockets(this.#context.activated)
     this.#sockets = sockets
-    const failures = sockets.open(addresses)
+    const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
-    const crew = new Crew(this.#context, sockets, slots)
+    const crew = new Crew(this.#context, sockets)
     this.#crew = crew
-    return this.#startFirst(crew, crew.create(read))
+    return this.#startFirst(crew, crew.create(read, slots))
+  }
+
+  #slotsOf({ plan }: GoodRead): number {
+    return this.#context.task.onlyOneWorker ? 1 : Math.max(1, plan.workers)
   }
 
   async #startFirst(crew: Crew, generation: Generation): Promise<number | null> {
@@ -132,6 +141,7 @@ export class Supervisor {
     }
     crew.takeOver(generation)
     this.#context.onServing()
+    this.#tellManager(generation)
     this.#reloadOnceMore()
     return null
   }
@@ -140,6 +150,11 @@ export class Supervisor {
     const again = this.#reloadAgain
     this.#reloadAgain = null
     if (again !== null) this.reload(again)
+  }
+
+  #tellManager(generation: Generation, refused: StartFailure | null = null): void {
+    const status = `configuration ${generation.number} serves with ${generation.slots} ${generation.slots === 1 ? 'worker' : 'workers'}`
+    this.#context.manager.ready(refused === null ? status : `${status}; a new one was refused: ${refused[0]}`)
   }
 
   #refuse(lines: readonly string[]): number {
@@ -158,7 +173,7 @@ export class Supervisor {
       if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
       else old.log.write(report.module, report.level, report.code, report.text)
     }
-    return read.good ? this.#replaceGeneration(how, crew, old, read) : read.lines
+    return read.good ? this.#replaceGeneration(how, crew, read) : read.lines
   }
 
   #tellRefusal({ log }: Generation, lines: readonly string[]): void {
@@ -166,19 +181,12 @@ export class Supervisor {
     log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
   }
 
-  async #replaceGeneration(how: Reload, crew: Crew, old: Generation, read: GoodRead): Promise<StartFailure | null> {
+  async #replaceGeneration(how: Reload, crew: Crew, read: GoodRead): Promise<StartFailure | null> {
     const addresses = listenAddresses(read.plan.listeners)
-    const failures = this.#sockets?.open(addresses) ?? []
+    const slots = this.#slotsOf(read)
+    const failures = this.#sockets?.open(addresses, slots) ?? []
     if (failures.length > 0 || addresses.length === 0) return bindFailureLines(failures)
-    if (read.plan.workers !== old.plan.workers) {
-      old.log.write(
-        'mpm_event',
-        'warn',
-        '',
-        `the number of workers stays ${old.workers.length}: only a stop and a start change it`,
-      )
-    }
-    const next = crew.create(read)
+    const next = crew.create(read, slots)
     const failure = await next.start(() => {
       logServing(next.log, read.product, this.#context.task)
       return null
@@ -190,6 +198,7 @@ export class Supervisor {
   }
 
   async #stop(how: Stop): Promise<void> {
+    this.#context.manager.stopping()
     const graceful = how === 'SIGWINCH'
     if (graceful) this.#announceStop(how)
     const left = this.#crew?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))

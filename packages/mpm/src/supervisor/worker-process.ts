@@ -175,6 +175,7 @@ export class WorkerProcess {
         this.status = message.status
         break
       case 'beat':
+        this.status = { ...message.status, requests: this.status?.requests ?? [] }
         break
     }
   }

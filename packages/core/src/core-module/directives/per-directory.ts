@@ -205,9 +205,9 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   SetInputFilter: directive.take1({
     ...FILE_INFO,
-    help: 'accepted; request bodies pass no filters',
+    help: 'filters for request bodies, separated by ;',
     set: (config, text) => {
-      config.inputFilters = text
+      config.inputFilters = text.split(';').filter((name) => name !== '')
     },
   }),
 }

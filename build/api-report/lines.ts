@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compareSurfaces } from './compare.ts'
+import { type ApiReport, formatReport, parseReport } from './report-file.ts'
+import { surfaceOf } from './surface.ts'
+import { judge, type VersionState } from './verdict.ts'
+
+/** A line of the API: a package with a report of its own. */
+export interface ApiLine {
+  readonly folder: string
+  readonly name: string
+  /** Never changes again. */
+  readonly frozen: boolean
+}
+
+export const LINES: readonly ApiLine[] = [{ folder: 'packages/api', name: '@gatewright/api', frozen: false }]
+
+export type Verb = 'check' | 'accept'
+
+/** How a check or an acceptance went, and what is to be said of it. */
+export interface ReportRun {
+  readonly good: boolean
+  readonly lines: readonly string[]
+}
+
+/** Compares a line of the API with its report, and writes the report anew where it is to be accepted and may be. */
+export function reportOn(root: string, line: ApiLine, verb: Verb, state: VersionState): ReportRun {
+  const { folder, name, frozen } = line
+  const file = join(root, folder, 'api-report.md')
+  const current = currentReport(join(root, folder))
+  const accepted = existsSync(file) ? parseReport(readFileSync(file, 'utf8')) : undefined
+  const accept = (lines: readonly string[]): ReportRun => {
+    writeFileSync(file, formatReport(name, current))
+    return { good: true, lines: [...lines, `${folder}/api-report.md is written for ${current.version}`] }
+  }
+  if (accepted === undefined) {
+    if (verb === 'accept') return accept([])
+    return { good: false, lines: [`${folder}/api-report.md is missing or no report`, 'hint: npm run api:accept writes it'] }
+  }
+  if (accepted.version === current.version && accepted.surface === current.surface)
+    return { good: true, lines: [`${name} ${current.version} is what its report says`] }
+  const changes = compareSurfaces(accepted.surface, current.surface)
+  const lines = changes.map(({ kind, text }) => (kind === 'breaking' ? `BREAKING ${text}` : text))
+  const { fits, advice } = judge(changes, accepted.version, current.version, { frozen, state })
+  if (!fits) return { good: false, lines: [...lines, `${name} ${current.version} is refused`, `hint: ${advice}`] }
+  if (verb === 'accept') return accept(lines)
+  const behind = `${folder}/api-report.md is behind: it says ${accepted.version}, the API ${current.version}`
+  return { good: false, lines: [...lines, behind, 'hint: npm run api:accept, then have the difference reviewed'] }
+}
+
+function currentReport(folder: string): ApiReport {
+  const version = /API_VERSION = '([\d.]+)'/.exec(readFileSync(join(folder, 'src/version.ts'), 'utf8'))?.[1]
+  if (version === undefined) throw new Error(`${folder}/src/version.ts says no API_VERSION`)
+  return { version, surface: surfaceOf(join(folder, 'src/index.ts')) }
+}

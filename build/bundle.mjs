@@ -1,0 +1,36 @@
+import { basename } from 'node:path'
+import { build } from 'esbuild'
+import { compiledIn } from './compiled-in.mjs'
+import { PROGRAM_BUNDLING } from './program-bundling.ts'
+
+/** Programs in bin/, each with the source that its bundle in lib/ begins with. */
+export const PROGRAMS = {
+  httpd: 'packages/cli/src/main.ts',
+  apxs: 'packages/cli/src/apxs/main.ts',
+  gatewright: 'packages/cli/src/gatewright/main.ts',
+  htpasswd: 'packages/cli/src/htpasswd/main.ts',
+  htdigest: 'packages/cli/src/htdigest/main.ts',
+  htdbm: 'packages/cli/src/htdbm/main.ts',
+  httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
+}
+/** What the server starts as threads: bundles beside its own. */
+const THREADS = {
+  'password-worker': 'packages/core/src/services/password-worker.ts',
+}
+
+/**
+ * One file per program with all that it imports inside, from the sources.
+ * @param configured what configure decided to be part of them; absent: what the sources say
+ * @param {{ modules: readonly string[], layout: object }} [configured]
+ * @returns {Promise<{ name: string, content: Uint8Array }[]>}
+ */
+export async function bundlePrograms(configured) {
+  const { outputFiles } = await build({
+    ...PROGRAM_BUNDLING,
+    entryPoints: { ...PROGRAMS, ...THREADS },
+    outdir: 'lib',
+    plugins: configured === undefined ? [] : [compiledIn(configured)],
+    write: false,
+  })
+  return outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }))
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from 'esbuild'
+import { hashOf, hashOfText, ROOT, readStamp, writeStamp } from './inputs.cjs'
+import { place } from './place.ts'
+import { PROGRAM_BUNDLING } from './program-bundling.ts'
+
+const TESTING = 'packages/testing/src'
+/** Sources of packages/testing whose declarations others see. */
+const DECLARED = ['installed/index', 'installed/site', 'basic-auth', 'raw-exchange', 'server-root']
+
+/**
+ * Stages what modules are compiled and tested against, as packages that need no registry: `include/@gatewright/api`, from its built package, and
+ * `include/@gatewright/testing`, a bundle with the declarations of what it exports.
+ */
+export async function stageInclude(root: string): Promise<void> {
+  const include = join(root, 'include/@gatewright')
+  stageApi(join(include, 'api'))
+  await stageTesting(join(include, 'testing'))
+}
+
+function stageApi(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  place(join(folder, 'package.json'), manifest('api', 'index.js', 'index.d.ts'))
+  place(join(folder, 'index.js'), readFileSync(join(ROOT, 'packages/api/dist/index.js')))
+  // A build without declarations leaves those that are there.
+  const declarations = join(ROOT, 'packages/api/dist/index.d.ts')
+  if (existsSync(declarations)) place(join(folder, 'index.d.ts'), readFileSync(declarations))
+}
+
+async function stageTesting(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const { outputFiles } = await build({
+    ...PROGRAM_BUNDLING,
+    entryPoints: {
+      index: `${TESTING}/installed/index.ts`,
+      'password-worker': 'packages/core/src/services/password-worker.ts',
+    },
+    outdir: folder,
+    write: false,
+  })
+  for (const { path, contents } of outputFiles) place(path, contents)
+  place(join(folder, 'package.json'), manifest('testing', 'index.mjs', 'index.d.mts'))
+  await stageDeclarations(folder)
+}
+
+/** TypeScript takes longer to load than everything else here, so it is asked only about sources that it has not seen. */
+async function stageDeclarations(folder: string): Promise<void> {
+  const stamp = `declared-${hashOfText(folder)}`
+  const sources = hashOf(['build/stage-include.ts', ...DECLARED.map((name) => `${TESTING}/${name}.ts`)])
+  const target = (name: string): string => join(folder, `${basename(name)}.d.mts`)
+  if (readStamp(stamp) === sources && DECLARED.every((name) => existsSync(target(name)))) return
+  const { default: ts } = await import('typescript')
+  for (const name of DECLARED) {
+    const fileName = join(ROOT, TESTING, `${name}.ts`)
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(fileName, 'utf8'), {
+      fileName,
+      compilerOptions: { declaration: true, isolatedDeclarations: true, target: ts.ScriptTarget.ES2024 },
+    })
+    if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics([...diagnostics], ts.createCompilerHost({})))
+    // All lie in one folder there, beside that of the API: through a link to the folder, names of packages would not lead anywhere.
+    const besides = outputText.replaceAll(/(from ["'])\.[^"']*\/([^"'/]+)\.ts(["'])/g, '$1./$2.mjs$3')
+    place(target(name), besides.replaceAll(/(from ["'])@gatewright\/api(["'])/g, '$1../api/index.js$2'))
+  }
+  writeStamp(stamp, sources)
+}
+
+/** `main` and `types` are for tools that are given the folder, `exports` for those that find the package by its name. */
+function manifest(name: string, main: string, types: string): string {
+  const description = {
+    name: `@gatewright/${name}`,
+    version: apiVersion(),
+    private: true,
+    license: 'MIT',
+    type: 'module',
+    sideEffects: false,
+    main: `./${main}`,
+    types: `./${types}`,
+    exports: { '.': { types: `./${types}`, default: `./${main}` }, './package.json': './package.json' },
+  }
+  return `${JSON.stringify(description, null, 2)}\n`
+}
+
+/** The number of the module API, which is that of the server: npm compares it with the range that a module's package.json asks for. */
+function apiVersion(): string {
+  const found = /API_VERSION = '([^']+)'/.exec(readFileSync(join(ROOT, 'packages/api/src/version.ts'), 'utf8'))
+  if (found === null) throw new Error('packages/api/src/version.ts has no API_VERSION')
+  return found[1]
+}

@@ -1,0 +1,7 @@
+import type { Slot } from '@gatewright/api'
+
+/** A slot in objects that know nothing of it. */
+export function fakeSlot<O extends object, T>(): Slot<O, T> {
+  const values = new WeakMap<O, T>()
+  return { get: (owner) => values.get(owner), set: (owner, value) => void values.set(owner, value) }
+}

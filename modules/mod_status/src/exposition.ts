@@ -1,0 +1,67 @@
+import type { MetricsFormat } from './metrics-format.ts'
+
+/** Samples of one name. Names of counters and infos stand without the `_total` and `_info` that their samples have. */
+export interface MetricFamily {
+  readonly name: string
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'info'
+  /** The last word of the name. */
+  readonly unit?: 'seconds' | 'bytes'
+  readonly help: string
+  readonly samples: readonly Sample[]
+}
+
+export interface Sample {
+  /** Of a histogram: which of its samples it is. */
+  readonly part?: '_bucket' | '_count' | '_sum'
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Families as text. */
+export function exposition(families: readonly MetricFamily[], format: MetricsFormat): string {
+  const text = families.map((family) => (format.name === 'openmetrics' ? openMetrics(family) : prometheus(family))).join('')
+  return format.name === 'openmetrics' ? `${text}# EOF\n` : text
+}
+
+function openMetrics(family: MetricFamily): string {
+  const { name, type, unit, help } = family
+  return (
+    `# TYPE ${name} ${type}\n${unit === undefined ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${escapeText(help)}\n` +
+    samplesOf(family)
+  )
+}
+
+/** Knows neither units nor infos, and calls a counter what its samples are called. */
+function prometheus(family: MetricFamily): string {
+  const { type, help } = family
+  const name = family.name + suffixOf(type)
+  return `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type === 'info' ? 'gauge' : type}\n${samplesOf(family)}`
+}
+
+function samplesOf({ name, type, samples }: MetricFamily): string {
+  return samples
+    .map(({ part, labels, value }) => `${name}${part ?? suffixOf(type)}${labelsText(labels)} ${numberText(value)}\n`)
+    .join('')
+}
+
+function suffixOf(type: MetricFamily['type']): string {
+  return type === 'counter' ? '_total' : type === 'info' ? '_info' : ''
+}
+
+function labelsText(labels: Readonly<Record<string, string>> = {}): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+/** A bound of a bucket: always with a point, so that it is the same label in all versions of all formats. */
+export function boundText(bound: number): string {
+  return bound === Number.POSITIVE_INFINITY ? '+Inf' : Number.isInteger(bound) ? `${bound}.0` : String(bound)
+}
+
+function numberText(value: number): string {
+  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN'
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,125 @@
+import { COUNTED_METHODS, DURATION_BOUNDS, type RequestStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api'
+import type { StatusContext } from './auto.ts'
+import { scoreboard } from './scoreboard.ts'
+import { requestsInWork, type Summary } from './summary.ts'
+
+/** Whether single requests are in it, if there is extended data at all. */
+type PlacesShown = 'with places' | 'without places'
+
+/** The status as one JSON object, in ASCII. Times are in seconds, sizes in bytes, moments in ISO 8601. The manual page of the module says what is in it. */
+export function statusJson(context: StatusContext, places: PlacesShown = 'with places'): string {
+  return `${asciiJson(statusObject(context, places))}\n`
+}
+
+function statusObject({ status, summary, serverName, banner }: StatusContext, places: PlacesShown): object {
+  const { counters } = summary
+  return {
+    server: {
+      name: serverName,
+      version: banner,
+      mpm: status.mpm,
+      built: status.built,
+      now: new Date(summary.now).toISOString(),
+      startedAt: new Date(status.startedAt).toISOString(),
+      uptime: (summary.now - status.startedAt) / 1000,
+      generation: status.mpmGeneration,
+      reloads: status.reloads,
+      workerDeaths: status.workerDeaths,
+      load: status.load,
+      extendedStatus: status.extended,
+    },
+    requests: {
+      total: summary.accesses,
+      bytes: summary.bytes,
+      seconds: summary.duration / 1000,
+      byMethod: byMethod(counters.responses),
+      byClass: byClass(counters.responses),
+      durations: { bounds: DURATION_BOUNDS, counts: counters.durations },
+      inWork: requestsInWork(status),
+    },
+    access: { granted: counters.granted, refusals: counters.refusals },
+    connections: connectionsOf(summary),
+    places: { busy: summary.busy, idle: summary.idle, max: status.maxRequestWorkers, scoreboard: scoreboard(status) },
+    passwords: {
+      ...counters.passwords,
+      waiting: status.workers.reduce((sum, { process }) => sum + process.passwordsWaiting, 0),
+      computing: status.workers.reduce((sum, { process }) => sum + process.passwordsComputing, 0),
+    },
+    logs: { lostLines: counters.lostLogLines },
+    cpu: { user: summary.cpuUser, system: summary.cpuSystem, eventLoops: counters.loopActive },
+    workers: status.workers.map((worker) => workerObject(worker, status.extended && places === 'with places')),
+  }
+}
+
+function byMethod(responses: readonly number[]): Record<string, Record<string, number>> {
+  const width = STATUS_CLASSES.length
+  const rows = COUNTED_METHODS.map((method, row) => {
+    const counts = STATUS_CLASSES.map((name, column) => [name, responses[row * width + column]])
+    return [method, Object.fromEntries(counts)]
+  })
+  return Object.fromEntries(rows)
+}
+
+function byClass(responses: readonly number[]): Record<string, number> {
+  const width = STATUS_CLASSES.length
+  const sum = (column: number): number => COUNTED_METHODS.reduce((total, _, row) => total + responses[row * width + column], 0)
+  return Object.fromEntries(STATUS_CLASSES.map((name, column) => [name, sum(column)]))
+}
+
+function connectionsOf({ connections, reading, writing, keepAlive, closing, counters }: Summary): object {
+  return {
+    accepted: counters.acceptedConnections,
+    open: connections,
+    reading,
+    working: connections - reading - writing - keepAlive - closing,
+    writing,
+    keepAlive,
+    closing,
+  }
+}
+
+function workerObject(worker: WorkerStatus, showsPlaces: boolean): object {
+  const { slot, pid, generation, stopping, process } = worker
+  return {
+    slot,
+    pid,
+    generation,
+    stopping,
+    startedAt: new Date(process.startedAt).toISOString(),
+    requests: worker.accesses,
+    bytes: worker.bytes,
+    inWork: worker.busy,
+    connections: worker.connections,
+    cpu: worker.cpuUser + worker.cpuSystem,
+    residentMemory: process.residentMemory,
+    heapUsed: process.heapUsed,
+    loopDelay: {
+      mean: process.loopDelay.mean / 1000,
+      p99: process.loopDelay.p99 / 1000,
+      max: process.loopDelay.max / 1000,
+    },
+    places: showsPlaces ? worker.requests.map(placeObject) : [],
+  }
+}
+
+function placeObject(request: RequestStatus): object {
+  return {
+    state: request.state,
+    client: request.client,
+    protocol: request.protocol,
+    virtualHost: request.vhost,
+    requestLine: request.requestLine,
+    seconds: request.duration / 1000,
+    idle: request.idle / 1000,
+    requests: request.slotAccesses,
+    bytes: request.slotBytes,
+  }
+}
+
+/** Clients send any bytes. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[\x7f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,189 @@
+import { COUNTED_METHODS, DURATION_BOUNDS, type ServerStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api'
+import type { StatusContext } from './auto.ts'
+import { boundText, type MetricFamily, type Sample } from './exposition.ts'
+import { requestsInWork, type Summary } from './summary.ts'
+
+/** All that is measured. Labels have values from the configuration or from fixed lists: clients cannot make series. */
+export function metricFamilies({ status, summary, banner }: StatusContext): readonly MetricFamily[] {
+  return [
+    {
+      name: 'gatewright_build',
+      type: 'info',
+      help: 'Product and version as ServerTokens says, and the process model.',
+      samples: [{ labels: { version: banner, mpm: status.mpm }, value: 1 }],
+    },
+    ...lifeFamilies(status, summary),
+    ...requestFamilies(summary),
+    ...accessFamilies(status, summary),
+    ...loadFamilies(status, summary),
+    ...workerFamilies(status),
+  ]
+}
+
+function lifeFamilies(status: ServerStatus, { now }: Summary): readonly MetricFamily[] {
+  const stopping = status.workers.filter((worker) => worker.stopping).length
+  return [
+    gauge('gatewright_start_time_seconds', 'When the server was started, since 1970.', status.startedAt / 1000, 'seconds'),
+    gauge('gatewright_uptime_seconds', 'Time since the start.', Math.max(0, now - status.startedAt) / 1000, 'seconds'),
+    gauge('gatewright_generation', 'Number of the generation that serves; 0 is that of the start.', status.mpmGeneration),
+    {
+      name: 'gatewright_reloads',
+      type: 'counter',
+      help: 'Configurations that were loaded after the start, and those that could not be used.',
+      samples: [
+        { labels: { outcome: 'done' }, value: status.reloads.done },
+        { labels: { outcome: 'refused' }, value: status.reloads.refused },
+      ],
+    },
+    {
+      name: 'gatewright_workers',
+      type: 'gauge',
+      help: 'Worker processes: those that accept connections, and those that only finish what they have.',
+      samples: [
+        { labels: { state: 'serving' }, value: status.workers.length - stopping },
+        { labels: { state: 'stopping' }, value: stopping },
+      ],
+    },
+    counter('gatewright_worker_deaths', 'Workers that ended though nobody told them to.', status.workerDeaths),
+  ]
+}
+
+function requestFamilies({ bytes, duration, counters }: Summary): readonly MetricFamily[] {
+  const width = STATUS_CLASSES.length
+  let sum = 0
+  const buckets: Sample[] = [...DURATION_BOUNDS, Number.POSITIVE_INFINITY].map((bound, index) => {
+    sum += counters.durations[index]
+    return { part: '_bucket', labels: { le: boundText(bound) }, value: sum }
+  })
+  return [
+    {
+      name: 'gatewright_requests',
+      type: 'counter',
+      help: 'Requests that were answered, by method and class of status.',
+      samples: COUNTED_METHODS.flatMap((method, row) =>
+        STATUS_CLASSES.map((code, column) => ({ labels: { method, code }, value: counters.responses[row * width + column] })),
+      ),
+    },
+    {
+      name: 'gatewright_request_duration_seconds',
+      type: 'histogram',
+      unit: 'seconds',
+      help: 'Time from the request line to the end of the response.',
+      samples: [...buckets, { part: '_count', value: sum }, { part: '_sum', value: duration / 1000 }],
+    },
+    counter('gatewright_response_body_bytes', 'Bytes of response bodies, without heads.', bytes, 'bytes'),
+  ]
+}
+
+function accessFamilies({ workers }: ServerStatus, { counters }: Summary): readonly MetricFamily[] {
+  const { passwords } = counters
+  const inAll = (pick: (worker: WorkerStatus) => number): number => workers.reduce((total, worker) => total + pick(worker), 0)
+  return [
+    counter('gatewright_access_granted', 'Requests that access control let pass.', counters.granted),
+    {
+      name: 'gatewright_access_refused',
+      type: 'counter',
+      help: 'Requests that access control refused: denied (403), challenged (401) or failed; with module and code of the message, and the kind of rule.',
+      samples: counters.refusals.map(({ count, ...labels }) => ({ labels, value: count })),
+    },
+    {
+      name: 'gatewright_password_checks',
+      type: 'counter',
+      help: 'Passwords that were compared with a hash, that were known from a while ago, and that were not compared for want of time.',
+      samples: [
+        { labels: { how: 'computed' }, value: passwords.computed },
+        { labels: { how: 'remembered' }, value: passwords.remembered },
+        { labels: { how: 'dropped' }, value: passwords.dropped },
+      ],
+    },
+    {
+      name: 'gatewright_password_queue',
+      type: 'gauge',
+      help: 'Password checks that wait for a thread, and that one computes.',
+      samples: [
+        { labels: { state: 'waiting' }, value: inAll(({ process }) => process.passwordsWaiting) },
+        { labels: { state: 'computing' }, value: inAll(({ process }) => process.passwordsComputing) },
+      ],
+    },
+  ]
+}
+
+function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFamily[] {
+  const { reading, writing, keepAlive, closing, connections, counters } = summary
+  const working = connections - reading - writing - keepAlive - closing
+  return [
+    gauge('gatewright_requests_in_work', 'Requests that are being answered.', requestsInWork(status)),
+    gauge('gatewright_max_request_workers', 'MaxRequestWorkers.', status.maxRequestWorkers),
+    {
+      name: 'gatewright_connections',
+      type: 'gauge',
+      help: 'Open connections by what they do.',
+      samples: Object.entries({ reading, working, writing, keepalive: keepAlive, closing }).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
+    },
+    counter('gatewright_connections_accepted', 'Connections that were accepted.', counters.acceptedConnections),
+    {
+      name: 'gatewright_cpu_seconds',
+      type: 'counter',
+      unit: 'seconds',
+      help: 'CPU time of all workers.',
+      samples: [
+        { labels: { mode: 'user' }, value: summary.cpuUser },
+        { labels: { mode: 'system' }, value: summary.cpuSystem },
+      ],
+    },
+    counter(
+      'gatewright_event_loop_active_seconds',
+      'Time in which event loops had something to do; one second a second is a worker that can do no more.',
+      counters.loopActive,
+      'seconds',
+    ),
+    counter('gatewright_log_lines_lost', 'Log lines that could not be written.', counters.lostLogLines),
+  ]
+}
+
+/** By slot, since workers come and go: memory adds up where an old worker still finishes what it has, delays do not. */
+function workerFamilies({ workers }: ServerStatus): readonly MetricFamily[] {
+  const slots = [...new Set(workers.map(({ slot }) => slot))]
+  const inSlot = (slot: number): WorkerStatus[] => workers.filter((worker) => worker.slot === slot)
+  const sums = (pick: (worker: WorkerStatus) => number): Sample[] =>
+    slots.map((slot) => ({ labels: { worker: String(slot) }, value: inSlot(slot).reduce((sum, one) => sum + pick(one), 0) }))
+  return [
+    {
+      name: 'gatewright_event_loop_delay_seconds',
+      type: 'gauge',
+      unit: 'seconds',
+      help: 'By how much event loops were late within the past ten seconds.',
+      samples: slots.flatMap((slot) =>
+        (['mean', 'p99', 'max'] as const).map((statistic) => ({
+          labels: { worker: String(slot), statistic },
+          value: Math.max(...inSlot(slot).map(({ process }) => process.loopDelay[statistic])) / 1000,
+        })),
+      ),
+    },
+    {
+      name: 'gatewright_resident_memory_bytes',
+      type: 'gauge',
+      unit: 'bytes',
+      help: 'Memory of workers.',
+      samples: sums(({ process }) => process.residentMemory),
+    },
+    {
+      name: 'gatewright_heap_used_bytes',
+      type: 'gauge',
+      unit: 'bytes',
+      help: 'Memory of JavaScript objects in workers.',
+      samples: sums(({ process }) => process.heapUsed),
+    },
+  ]
+}
+
+function gauge(name: string, help: string, value: number, unit?: MetricFamily['unit']): MetricFamily {
+  return { name, type: 'gauge', help, unit, samples: [{ value }] }
+}
+
+function counter(name: string, help: string, value: number, unit?: MetricFamily['unit']): MetricFamily {
+  return { name, type: 'counter', help, unit, samples: [{ value }] }
+}

@@ -1,0 +1,16 @@
+/** A function that one module offers and others may use when it is there. The key carries the type. */
+export interface OptionalFunction<F extends (...args: never[]) => unknown> {
+  readonly name: string
+  /** Never present: carries the type only. */
+  readonly type?: F
+}
+
+/** Names an optional function and its type. */
+export function optionalFunction<F extends (...args: never[]) => unknown>(name: string): OptionalFunction<F> {
+  return { name }
+}
+
+export interface OptionalFunctions {
+  offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void
+  get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined
+}

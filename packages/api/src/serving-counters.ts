@@ -1,0 +1,118 @@
+/** Methods that responses are counted by; all others are the last one. Since API 2.4.4. */
+export const COUNTED_METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'PATCH',
+  'CONNECT',
+  'TRACE',
+  'PROPFIND',
+  'other',
+] as const
+
+/** Classes of status that responses are counted by. Since API 2.4.4. */
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+/** Upper bounds, in seconds, of the durations that responses are counted by; what took longer is counted behind the last. Since API 2.4.4. */
+export const DURATION_BOUNDS: readonly number[] = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+]
+
+/**
+ * Sums that only ever grow. A worker tells its own; with those of workers that have ended they go on over the life of the server, whatever reloads it
+ * sees. Since API 2.4.4.
+ */
+export interface ServingCounters {
+  /** Responses: five numbers, one per class of status, for each of COUNTED_METHODS. */
+  readonly responses: readonly number[]
+  /** Responses by DURATION_BOUNDS, each counted once, and those that took longer. */
+  readonly durations: readonly number[]
+  /** Connections that were accepted. */
+  readonly acceptedConnections: number
+  /** Requests that access control let pass. */
+  readonly granted: number
+  /** Requests that access control refused, by what refused them. */
+  readonly refusals: readonly RefusalCount[]
+  /** What became of passwords that clients sent. */
+  readonly passwords: PasswordCounters
+  /** Log lines that could not be written. */
+  readonly lostLogLines: number
+  /** Seconds in which the event loop had something to do. */
+  readonly loopActive: number
+}
+
+/** How often one kind of rule refused a request. Since API 2.4.4. */
+export interface RefusalCount {
+  /** Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could not be applied. */
+  readonly outcome: 'denied' | 'challenged' | 'failed'
+  /** Short name of the module that said in the error log why; '' when nothing was said, as `code` then. */
+  readonly module: string
+  /** Code of that message. */
+  readonly code: string
+  /** What kind of rule it was, as `Request.refusedBy` says: providers of a Require tree, say; '' when that is not known. */
+  readonly rule: string
+  /** Requests. */
+  readonly count: number
+}
+
+/** What became of passwords that clients sent. Since API 2.4.4. */
+export interface PasswordCounters {
+  /** Compared with a hash, which is slow. */
+  readonly computed: number
+  /** Known from a while ago. */
+  readonly remembered: number
+  /** Not compared, because too many were waiting, or because the client had gone. */
+  readonly dropped: number
+}
+
+/** What a worker that has served nothing tells. Since API 2.4.4. */
+export const NO_COUNTERS: ServingCounters = {
+  responses: new Array<number>(COUNTED_METHODS.length * STATUS_CLASSES.length).fill(0),
+  durations: new Array<number>(DURATION_BOUNDS.length + 1).fill(0),
+  acceptedConnections: 0,
+  granted: 0,
+  refusals: [],
+  passwords: { computed: 0, remembered: 0, dropped: 0 },
+  lostLogLines: 0,
+  loopActive: 0,
+}
+
+/** The sums of two. Since API 2.4.4. */
+export function addCounters(a: ServingCounters, b: ServingCounters): ServingCounters {
+  return {
+    responses: addLists(a.responses, b.responses),
+    durations: addLists(a.durations, b.durations),
+    acceptedConnections: a.acceptedConnections + b.acceptedConnections,
+    granted: a.granted + b.granted,
+    refusals: addRefusals(a.refusals, b.refusals),
+    passwords: {
+      computed: a.passwords.computed + b.passwords.computed,
+      remembered: a.passwords.remembered + b.passwords.remembered,
+      dropped: a.passwords.dropped + b.passwords.dropped,
+    },
+    lostLogLines: a.lostLogLines + b.lostLogLines,
+    loopActive: a.loopActive + b.loopActive,
+  }
+}
+
+function addLists(a: readonly number[], b: readonly number[]): number[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) + (b[index] ?? 0))
+}
+
+function addRefusals(a: readonly RefusalCount[], b: readonly RefusalCount[]): readonly RefusalCount[] {
+  if (b.length === 0) return a
+  const sums = new Map(a.map((one) => [kindOf(one), one]))
+  for (const one of b) {
+    const kind = kindOf(one)
+    const known = sums.get(kind)
+    sums.set(kind, known === undefined ? one : { ...one, count: one.count + known.count })
+  }
+  return [...sums.values()]
+}
+
+function kindOf({ outcome, module, code, rule }: RefusalCount): string {
+  return `${outcome} ${module} ${code} ${rule}`
+}

@@ -1,0 +1,64 @@
+import { activateModule } from './activate.ts'
+import { compileModule } from './compile.ts'
+import type { ApxsConsole } from './console.ts'
+import { ApxsFailure, COMMAND_FAILED, CommandFailure } from './failure.ts'
+import { generateModule } from './generate.ts'
+import { installModule } from './install.ts'
+import { type Installation, readInstallation, UnknownVariable } from './installation.ts'
+import { moduleToEdit } from './module-to-edit.ts'
+import { type ApxsOptions, parseApxsOptions } from './options.ts'
+import { answerQuery, printAll } from './query.ts'
+import { sourcesOf } from './sources.ts'
+import { USAGE } from './usage.ts'
+
+/** The command line of `apxs`, the tool of module authors. @returns the exit status, 0 or 1 */
+export async function apxs(argv: readonly string[], console: ApxsConsole): Promise<number> {
+  const options = parseApxsOptions(argv)
+  if ('problem' in options) {
+    console.err(`apxs:Error: ${options.problem}.`)
+    return usage(console)
+  }
+  if (!isRequest(options)) return usage(console)
+  try {
+    await run(options, readInstallation(options.settings), console)
+    return 0
+  } catch (error) {
+    if (error instanceof UnknownVariable) {
+      console.err(`apxs:Error: ${error.message}`)
+      return usage(console)
+    }
+    if (!(error instanceof ApxsFailure)) throw error
+    for (const line of error.lines) console.err(`apxs:Error: ${line}.`)
+    if (error.hint !== undefined) console.err(`hint: ${error.hint}`)
+    if (error instanceof CommandFailure) console.err(`apxs:Error: ${COMMAND_FAILED}.`)
+    return 1
+  }
+}
+
+/** Whether a command line asks for anything that can be done. */
+function isRequest({ generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
+  if (query || (generate && name !== undefined)) return true
+  return (compile && sourcesOf(words).length > 0) || ((install || edit) && words.length > 0)
+}
+
+function usage(console: ApxsConsole): number {
+  console.err(USAGE)
+  return 1
+}
+
+async function run(options: ApxsOptions, installation: Installation, console: ApxsConsole): Promise<void> {
+  const { generate, query, compile, install, edit, name, line, words, aligned } = options
+  if (generate && name !== undefined) {
+    generateModule(name, installation, console)
+    return
+  }
+  if (query && words.length > 0) answerQuery(installation, words, console)
+  else if (query) printAll(installation, aligned ? 'aligned' : 'plain', console)
+  if (query) return
+  const files = compile ? [await compileModule(sourcesOf(words), options, installation, console)] : words
+  if (!install && !edit) return
+  const modules = files.map((file) =>
+    install ? installModule(file, name, installation, console) : moduleToEdit(file, name, installation),
+  )
+  if (line !== 'untouched') for (const each of modules) activateModule(each, line, installation, console)
+}

@@ -1,0 +1,41 @@
+/** What a step cannot do: `lines` are said one by one behind `apxs:Error: `, as the real one says them, and a hint below. */
+export class ApxsFailure extends Error {
+  readonly lines: readonly string[]
+  readonly hint: string | undefined
+
+  constructor(lines: string | readonly string[], hint?: string) {
+    const all = typeof lines === 'string' ? [lines] : lines
+    super(all.join('\n'))
+    this.lines = all
+    this.hint = hint
+  }
+}
+
+/** A compilation or installation that failed: the real one ends with the status of the command that it ran. */
+export class CommandFailure extends ApxsFailure {}
+
+/** The last line about it, which the real one breaks in two. */
+export const COMMAND_FAILED = 'Command failed with rc=65536\n'
+
+/** What the system says of a failed operation on a file, in words. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOENT':
+      return 'No such file or directory'
+    case 'EACCES':
+      return 'Permission denied'
+    case 'EPERM':
+      return 'Operation not permitted'
+    case 'EROFS':
+      return 'Read-only file system'
+    case 'ENOSPC':
+      return 'No space left on device'
+    case 'EISDIR':
+      return 'Is a directory'
+    case 'ENOTDIR':
+      return 'Not a directory'
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}

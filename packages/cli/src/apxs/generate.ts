@@ -1,0 +1,50 @@
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { API_VERSION } from '@gatewright/api'
+import type { ApxsConsole } from './console.ts'
+import { ApxsFailure, reasonOf } from './failure.ts'
+import type { Installation } from './installation.ts'
+import { linkPackages } from './packages.ts'
+
+/** The template is a working module of this name. */
+const TEMPLATE_NAME = 'hello'
+const TEMPLATE_DIRECTIVE = 'Hello'
+
+/** `apxs -g -n NAME`: makes the folder NAME with a complete module package. */
+export function generateModule(name: string, installation: Installation, console: ApxsConsole): void {
+  if (existsSync(name) && statSync(name).isDirectory()) throw new ApxsFailure(`Directory \`${name}' already exists. Remove first`)
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    throw new ApxsFailure(
+      `\`${name}' cannot be the name of a module`,
+      'take letters, digits and underscores: it becomes mod_NAME and NAME_module',
+    )
+  }
+  const template = join(installation.build, 'template')
+  const files = globSync('**/*', { cwd: template, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
+    .sort()
+  if (files.length === 0)
+    throw new ApxsFailure(`${template} is not there`, 'the template of modules was not installed: run build/install again')
+  const named = (text: string): string =>
+    text.replaceAll(TEMPLATE_NAME, name).replaceAll(TEMPLATE_DIRECTIVE, directiveName(name)).replaceAll('@API@', API_VERSION)
+  try {
+    console.err(`Creating [DIR]  ${name}`)
+    mkdirSync(name)
+    for (const file of files) {
+      // npm and git would take a name with a dot in the template for their own.
+      const target = join(name, file === 'gitignore.txt' ? '.gitignore' : named(file))
+      console.err(`Creating [FILE] ${target}`)
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, named(readFileSync(join(template, file), 'utf8')))
+    }
+    linkPackages(name, installation, console)
+  } catch (error) {
+    throw new ApxsFailure(`cannot make ${name}: ${reasonOf(error)}`, 'change to a folder that you may write to')
+  }
+}
+
+/** `rate_limit` -> `RateLimit` */
+function directiveName(name: string): string {
+  return name.replaceAll(/(?:^|_+)([a-z0-9]?)/gi, (_, letter: string) => letter.toUpperCase())
+}

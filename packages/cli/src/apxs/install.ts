@@ -1,0 +1,44 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { API_VERSION } from '@gatewright/api'
+import { inspectModule } from '@gatewright/core'
+import { placeFile } from '@gatewright/module-kit/place'
+import type { ApxsConsole } from './console.ts'
+import { CommandFailure, reasonOf } from './failure.ts'
+import type { Installation } from './installation.ts'
+import { installedName, type NamedModule } from './module-to-edit.ts'
+
+/**
+ * `apxs -i`: puts a module's file into LIBEXECDIR at one stroke, if this server would load it: a file that it refuses would keep it from starting.
+ * @param name of -n; that of the stamp when undefined
+ */
+export function installModule(
+  file: string,
+  name: string | undefined,
+  installation: Installation,
+  console: ApxsConsole,
+): NamedModule {
+  const source = builtFile(file)
+  const asked = name === undefined ? null : `${name}_module`
+  const { stamp, refusal } = inspectModule(asked, source, resolve(source), undefined)
+  if (refusal !== null) throw new CommandFailure(refusal.message, refusal.hint)
+  if (stamp === undefined) throw new CommandFailure(`${source} has no stamp`)
+  const fileName = installedName(source)
+  const target = join(installation.modules, fileName)
+  console.err(`installing ${target}`)
+  try {
+    placeFile(readFileSync(source), target)
+    chmodSync(target, 0o644)
+  } catch (error) {
+    const hint = `run it as the owner of ${installation.modules}, or install elsewhere with -S LIBEXECDIR=FOLDER`
+    throw new CommandFailure(`cannot write ${target}: ${reasonOf(error)}`, hint)
+  }
+  console.err(`${fileName}: ${stamp.module}, built against API ${stamp.api}; this server has ${API_VERSION} and loads it`)
+  return { name: stamp.module.replace(/_module$/, ''), fileName }
+}
+
+/** Build scripts name what libtool would have made, `mod_x.la`: the `.mjs` beside it is meant. */
+function builtFile(file: string): string {
+  const beside = join(dirname(file), installedName(file))
+  return /\.(?:la|so|sl|dll|dylib)$/.test(file) && existsSync(beside) ? beside : file
+}

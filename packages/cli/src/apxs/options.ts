@@ -1,0 +1,66 @@
+import { getopt } from '../getopt.ts'
+
+/** A command line of apxs. */
+export interface ApxsOptions {
+  readonly generate: boolean
+  readonly query: boolean
+  readonly compile: boolean
+  readonly install: boolean
+  /** -e: edit the configuration, whether or not the module's file is there. */
+  readonly edit: boolean
+  /** --upgrade: what is mechanical about a module of the 2.2 line is rewritten before it is compiled. */
+  readonly upgrade: boolean
+  /** What becomes of the LoadModule line: -a, -A or neither. Who asks for both gets a commented one, as from httpd's own. */
+  readonly line: 'active' | 'commented' | 'untouched'
+  /** -v */
+  readonly aligned: boolean
+  /** -n, without `_module`; undefined when absent. */
+  readonly name: string | undefined
+  /** -o */
+  readonly output: string | undefined
+  /** -D words. */
+  readonly defines: readonly string[]
+  /** -S words. */
+  readonly settings: readonly string[]
+  /** Options that mean something to a C compiler only, as they were written. */
+  readonly foreign: readonly string[]
+  readonly words: readonly string[]
+}
+
+const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
+const FOREIGN = 'ILlWp'
+const UPGRADE = '--upgrade'
+
+/** @returns the options, or what is wrong with the command line */
+export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { readonly problem: string } {
+  const { options, words } = getopt(
+    argv.filter((word) => word !== UPGRADE),
+    LETTERS,
+  )
+  const last = options.at(-1)
+  if (last !== undefined && 'problem' in last) {
+    return {
+      problem:
+        last.problem === 'unknown' ? `Unknown option: ${last.letter}` : `Incomplete option: ${last.letter} (needs an argument)`,
+    }
+  }
+  const found = options.flatMap((option) => ('value' in option ? [option] : []))
+  const has = (letter: string): boolean => found.some((option) => option.letter === letter)
+  const all = (letter: string): readonly string[] => found.filter((option) => option.letter === letter).map(({ value }) => value)
+  return {
+    generate: has('g'),
+    query: has('q'),
+    compile: has('c'),
+    install: has('i'),
+    edit: has('e'),
+    upgrade: argv.includes(UPGRADE),
+    line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',
+    aligned: has('v'),
+    name: all('n').at(-1),
+    output: all('o').at(-1),
+    defines: all('D'),
+    settings: all('S'),
+    foreign: found.filter(({ letter }) => FOREIGN.includes(letter)).map(({ letter, value }) => `-${letter}${value}`),
+    words,
+  }
+}

@@ -1,0 +1,8 @@
+/** The five forms, as the real one prints them. */
+export const USAGE = `Usage: apxs -g [-S <var>=<val>] -n <modname>
+       apxs -q [-v] [-S <var>=<val>] [<query> ...]
+       apxs -c [-S <var>=<val>] [-o <dsofile>] [-D <name>[=<value>]]
+               [-I <incdir>] [-L <libdir>] [-l <libname>] [-Wc,<flags>]
+               [-Wl,<flags>] [-p] <files> ...
+       apxs -i [-S <var>=<val>] [-a] [-A] [-n <modname>] <dsofile> ...
+       apxs -e [-S <var>=<val>] [-a] [-A] [-n <modname>] <dsofile> ...`

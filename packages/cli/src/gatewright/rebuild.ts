@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readConfigVars } from '@gatewright/module-kit/config-vars'
+import { LAYOUT } from '../layout.ts'
+import { CONFIG_VARIABLES, DEFAULT_ROOT } from '../program.ts'
+import { print } from '../startup-output.ts'
+import { movedPrefix } from './moved-prefix.ts'
+
+/** `gatewright rebuild`: config.nice, build and install once more, with further words for configure. @returns the exit status */
+export function runRebuild(argv: readonly string[]): number {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    print(1, REBUILD_USAGE)
+    return 0
+  }
+  const origin = findOrigin()
+  if (Array.isArray(origin)) {
+    for (const line of origin) print(2, line)
+    return 1
+  }
+  const { niceFile, source, buildFolder } = origin
+  const prefix = LAYOUT.root === '.' ? movedPrefix(niceFile, DEFAULT_ROOT) : undefined
+  print(1, `[1/2] configure: ${[niceFile, ...argv].join(' ')}`)
+  if (!succeeds('/bin/sh', [niceFile, ...(prefix === undefined ? [] : [`--prefix=${prefix}`]), ...argv])) {
+    print(2, 'gatewright rebuild: error: configure refused; the server is as it was')
+    print(2, 'hint: its messages stand above; the options are those of build/configure --help')
+    return 1
+  }
+  print(1, '\n[2/2] build and install')
+  if (!succeeds(join(source, 'build/install'), ['--build-dir', buildFolder])) {
+    print(2, 'gatewright rebuild: error: the server was not built or not installed; the messages stand above')
+    print(2, `hint: when that is mended, go on with ${join(source, 'build/install')} --build-dir ${buildFolder}`)
+    return 1
+  }
+  return 0
+}
+
+interface Origin {
+  readonly niceFile: string
+  readonly source: string
+  readonly buildFolder: string
+}
+
+/** Where this installation was made; error lines when it cannot be made again from there. */
+function findOrigin(): Origin | string[] {
+  const niceFile = join(dirname(CONFIG_VARIABLES), 'config.nice')
+  if (!existsSync(niceFile) || !existsSync(CONFIG_VARIABLES))
+    return [
+      `gatewright rebuild: error: ${niceFile} is not there: this server was not installed by build/install`,
+      'hint: in a source tree, npm run build makes dist/ again; build/configure and build/install make an installation',
+    ]
+  const variables = readConfigVars(CONFIG_VARIABLES)
+  const source = variables.get('gatewright_source') ?? ''
+  const buildFolder = variables.get('gatewright_build') ?? ''
+  if (!existsSync(join(source, 'build/install')))
+    return [
+      `gatewright rebuild: error: the source tree that this server was built from is gone: ${source || 'none is recorded'}`,
+      `hint: get the sources, then run there: build/configure --from ${niceFile} && build/install`,
+    ]
+  return { niceFile, source, buildFolder }
+}
+
+function succeeds(program: string, args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: 'inherit' }).status === 0
+}
+
+const REBUILD_USAGE = `Usage: gatewright rebuild [OPTION]...
+
+Builds this server again as it was configured, with the options of build/configure that are given in addition, and installs it over
+itself. Configuration and pages stay. Needs the source tree that it was built from.
+
+  gatewright rebuild                                the same, from the sources as they are now
+  gatewright rebuild --enable-status=static         with one module compiled in`

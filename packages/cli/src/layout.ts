@@ -1,0 +1,26 @@
+/** Where an installation has its parts. Relative paths are below `root`, which is relative to the folder above the program's own. */
+export interface InstalledLayout {
+  readonly root: string
+  readonly configFile: string
+  readonly pidFile: string
+  readonly errorLog: string
+  readonly documentRoot: string
+  /** The modules that came with the program. */
+  readonly modules: string
+  /** Compiled code, kept between starts: with the installation, not with a ServerRoot that others may own. */
+  readonly compileCache: string
+  /** config_vars.mk: what the installation was built with. */
+  readonly configVariables: string
+}
+
+/** A server that was configured has a text of its own in the place of this file: see build/compiled-in.mjs. */
+export const LAYOUT: InstalledLayout = {
+  root: '.',
+  configFile: 'conf/httpd.conf',
+  pidFile: 'logs/httpd.pid',
+  errorLog: 'logs/error_log',
+  documentRoot: 'htdocs',
+  modules: 'modules',
+  compileCache: 'logs/compile-cache',
+  configVariables: 'build/config_vars.mk',
+}

@@ -1,0 +1,46 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import type { ProcessGauges } from '@gatewright/api'
+
+/** How long a measurement is, and how often in it the loop is looked at, in milliseconds. */
+const WINDOW = 10_000
+const RESOLUTION = 20
+
+const NOTHING: ProcessGauges['loopDelay'] = { mean: 0, p99: 0, max: 0 }
+
+/** Watches how late the event loop is. What it tells is of the latest whole window, so that all who ask within one get the same. */
+export class LoopWatch {
+  readonly #histogram: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: RESOLUTION })
+  readonly #timer: NodeJS.Timeout
+  #latest = NOTHING
+
+  constructor() {
+    this.#histogram.enable()
+    this.#timer = setInterval(() => this.#endWindow(), WINDOW).unref()
+  }
+
+  /** Milliseconds; of the window that has begun as long as there is no whole one. */
+  get delay(): ProcessGauges['loopDelay'] {
+    return this.#latest === NOTHING ? this.#measured() : this.#latest
+  }
+
+  /** Seconds since the process began in which the loop had something to do. */
+  get active(): number {
+    return performance.eventLoopUtilization().active / 1000
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#histogram.disable()
+  }
+
+  #endWindow(): void {
+    this.#latest = this.#measured()
+    this.#histogram.reset()
+  }
+
+  #measured(): ProcessGauges['loopDelay'] {
+    if (this.#histogram.count === 0) return NOTHING
+    const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION)
+    return { mean: late(this.#histogram.mean), p99: late(this.#histogram.percentile(99)), max: late(this.#histogram.max) }
+  }
+}

@@ -1,0 +1,77 @@
+import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+
+/** What the tally does not count itself. */
+export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines' | 'loopActive'>
+
+/** Kinds of refusals that are told apart. Their names come from the configuration, but .htaccess files are configuration, too. */
+const MOST_KINDS = 100
+
+/** Counts what one process serves. Counting a response that was not refused allocates nothing. */
+export class ServingTally {
+  readonly #responses = new Float64Array(COUNTED_METHODS.length * STATUS_CLASSES.length)
+  readonly #durations = new Float64Array(DURATION_BOUNDS.length + 1)
+  readonly #refusals = new Map<string, { readonly kind: Omit<RefusalCount, 'count'>; count: number }>()
+  #granted = 0
+  #connections = 0
+
+  connected(): void {
+    this.#connections++
+  }
+
+  /**
+   * @param request as the client sent it
+   * @param status of the response
+   * @param durationMs from the request line to the end of the response
+   */
+  answered(request: RequestRecord, status: number, durationMs: number): void {
+    const statusClass = Math.min(STATUS_CLASSES.length, Math.max(1, Math.floor(status / 100))) - 1
+    this.#responses[(METHODS.get(request.method) ?? OTHER) * STATUS_CLASSES.length + statusClass]++
+    this.#durations[bucketOf(durationMs / 1000)]++
+    if (request.accessGranted) this.#granted++
+    else if (request.refusalStatus !== 0) this.#refused(request)
+  }
+
+  counters(elsewhere: CountedElsewhere): ServingCounters {
+    return {
+      responses: [...this.#responses],
+      durations: [...this.#durations],
+      acceptedConnections: this.#connections,
+      granted: this.#granted,
+      refusals: [...this.#refusals.values()].map(({ kind, count }) => ({ ...kind, count })),
+      ...elsewhere,
+    }
+  }
+
+  #refused(request: RequestRecord): void {
+    const { errorModule: module, errorCode: code, refusedBy: rule } = request
+    const outcome = OUTCOMES.get(request.refusalStatus) ?? 'failed'
+    const name = `${outcome} ${module} ${code} ${rule}`
+    const known = this.#refusals.get(name)
+    if (known !== undefined) known.count++
+    else if (this.#refusals.size < MOST_KINDS) this.#refusals.set(name, { kind: { outcome, module, code, rule }, count: 1 })
+    else this.#countAsOther(outcome)
+  }
+
+  #countAsOther(outcome: RefusalCount['outcome']): void {
+    const name = `${outcome} and more`
+    const known = this.#refusals.get(name)
+    if (known !== undefined) known.count++
+    else this.#refusals.set(name, { kind: { outcome, module: '', code: '', rule: 'other' }, count: 1 })
+  }
+}
+
+const METHODS: ReadonlyMap<string, number> = new Map(COUNTED_METHODS.map((method, index) => [method, index]))
+const OTHER = COUNTED_METHODS.length - 1
+
+const OUTCOMES: ReadonlyMap<number, RefusalCount['outcome']> = new Map([
+  [401, 'challenged'],
+  [403, 'denied'],
+])
+
+/** Most responses are fast: their bucket is one of the first. */
+function bucketOf(seconds: number): number {
+  let bucket = 0
+  while (bucket < DURATION_BOUNDS.length && seconds > DURATION_BOUNDS[bucket]) bucket++
+  return bucket
+}

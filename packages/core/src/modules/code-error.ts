@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+/** What is wrong with a module's code, with its place where that is known, and what to do. */
+export interface CodeError {
+  readonly reason: string
+  readonly hint: string
+}
+
+/** A module that is not there after the time it has. */
+export class LoadDeadline extends Error {}
+
+const REBUILD = 'build it again with apxs -c'
+
+/** Why the code of `file`, which the gate has let pass, could not be run. */
+export async function codeError(error: unknown, file: string): Promise<CodeError> {
+  if (!(error instanceof Error)) return { reason: String(error), hint: ASK }
+  const { message } = error
+  if (error instanceof LoadDeadline)
+    return { reason: message, hint: 'an await at the top of its code does not come to an end: wait in a hook instead' }
+  if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+    return {
+      reason: `${message} (it was not bundled: build it with apxs)`,
+      hint: `a module's file has all inside that it imports: ${REBUILD}`,
+    }
+  if (error instanceof ReferenceError && /^(module|require|exports) is not defined/.test(message))
+    return { reason: `${message}: modules are ES modules`, hint: `write import and export default instead, and ${REBUILD}` }
+  if (error instanceof SyntaxError) {
+    const place = await syntaxErrorLine(file)
+    const hint = /does not provide an export named/.test(message)
+      ? `what it imports is not there in this Node (${process.version}): ${REBUILD}`
+      : `it is no JavaScript that this Node (${process.version}) reads: ${REBUILD}`
+    return { reason: place === '' ? message : `${place}: ${message}`, hint }
+  }
+  const place = placeIn(file, error)
+  return { reason: place === '' ? message : `${place}: ${message}`, hint: ASK }
+}
+
+const ASK = 'the module itself fails while it is loaded: ask its author, or take its LoadModule line out'
+
+function placeIn(file: string, error: Error): string {
+  const line = error.stack?.split('\n').find((each) => each.includes(pathToFileURL(file).href))
+  return line === undefined ? '' : (/:(\d+:\d+)\)?$/.exec(line)?.[1] ?? '')
+}
+
+/** Only a run with --check names the line of a syntax error. */
+function syntaxErrorLine(file: string): Promise<string> {
+  return promisify(execFile)(process.execPath, ['--check', file]).then(
+    () => '',
+    (error: unknown) => {
+      const text = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr) : ''
+      return /:(\d+)$/m.exec(text)?.[1] ?? ''
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** The bytes of a module's file, or why there are none: the loader's words for it, and what to do. */
+export type ModuleBytes = { readonly bytes: Buffer } | { readonly reason: string; readonly hint: string }
+
+/** No bundle comes near it; a file beyond it is read by mistake. */
+const LARGEST = 256 * 1024 * 1024
+
+/** Reads a module's file whole. What is no regular file is not even opened: a FIFO would wait for a writer, a device may act. */
+export function readModuleBytes(file: string): ModuleBytes {
+  try {
+    const stat = statSync(file)
+    if (stat.isDirectory())
+      return { reason: 'cannot read file data: Is a directory', hint: `${file} is a folder: name the module's file in it` }
+    if (!stat.isFile()) {
+      return {
+        reason: 'cannot read file data: Not a regular file',
+        hint: `${file} is a pipe, socket or device: name the file that apxs -c has built`,
+      }
+    }
+    if (stat.size > LARGEST) {
+      return {
+        reason: 'cannot read file data: File too large',
+        hint: `${file} has ${stat.size} bytes, modules at most ${LARGEST}: is it a module?`,
+      }
+    }
+    return { bytes: readFileSync(file) }
+  } catch (error) {
+    return cannotOpen(error, file)
+  }
+}
+
+function cannotOpen(error: unknown, file: string): ModuleBytes {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  if (code === 'EACCES' || code === 'EPERM') {
+    return {
+      reason: 'cannot open shared object file: Permission denied',
+      hint: `the user who starts the server must be able to read ${file} and to enter the folders above it`,
+    }
+  }
+  const missing = code === 'ENOENT' || code === 'ENOTDIR'
+  return {
+    reason: `cannot open shared object file: ${missing ? 'No such file or directory' : errorText(error)}`,
+    hint: `looked for ${file}`,
+  }
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,42 @@
+import type { OptionalHook, OptionalHooks } from '@gatewright/api'
+import { HookList } from './hook-registry.ts'
+import type { LoadedModule } from './registry.ts'
+
+type AnyFunction = (...args: never[]) => unknown
+
+/** The hooks that modules of one generation have for each other, by name. */
+export class OptionalHookRegistry {
+  private readonly lists = new Map<string, HookList<AnyFunction>>()
+  private readonly sorted = new Map<string, readonly AnyFunction[]>()
+
+  /** Every list that has a function in it. */
+  get all(): Iterable<HookList<AnyFunction>> {
+    return this.lists.values()
+  }
+
+  forModule(owner: LoadedModule): OptionalHooks {
+    return {
+      add: (hook, fn, order) => this.list(hook.name).bind(owner).add(fn, order),
+      // The key is the only way to add and to find a function, and it carries the type of both.
+      of: <F extends AnyFunction>(hook: OptionalHook<F>) => this.functionsOf(hook.name) as readonly F[],
+    }
+  }
+
+  private list(name: string): HookList<AnyFunction> {
+    let list = this.lists.get(name)
+    if (list === undefined) {
+      list = new HookList(name)
+      this.lists.set(name, list)
+    }
+    return list
+  }
+
+  private functionsOf(name: string): readonly AnyFunction[] {
+    let functions = this.sorted.get(name)
+    if (functions === undefined) {
+      functions = this.lists.get(name)?.sorted().functions ?? []
+      this.sorted.set(name, functions)
+    }
+    return functions
+  }
+}

@@ -1,0 +1,32 @@
+import { parseStamp, STAMP_PREFIX } from '@gatewright/api'
+
+const BUILD = 'build it with apxs -c and load what that makes'
+/** A stamp that got lower than this has not slipped by mistake. */
+const SEARCHED = 64 * 1024
+
+/** What to do about a file whose first line is no stamp, by what the file seems to be. */
+export function stamplessHint(bytes: Buffer): string {
+  const head = bytes.toString('latin1', 0, SEARCHED)
+  if (head.startsWith('\x7fELF'))
+    return 'the file is a shared object made for httpd, which this server cannot run: load the .mjs file of the same module'
+  if (head.startsWith(STAMP_PREFIX)) return 'the first line begins as a stamp and is damaged: build or copy the file again'
+  const line = stampedLine(head)
+  if (line === 1)
+    return 'something stands in front of the stamp, a byte order mark say: the stamp must be the first thing in the file'
+  if (line !== undefined)
+    return `the stamp stands in line ${line}: nothing may be put above it, not even a comment; build or copy the file again`
+  return `modules are built, not written: ${BUILD}`
+}
+
+/** Number of the first line that ends in a complete stamp. */
+function stampedLine(head: string): number | undefined {
+  let line = 1
+  for (let at = 0; at < head.length; line++) {
+    const end = head.indexOf('\n', at)
+    if (end < 0) return undefined
+    const stamp = head.lastIndexOf(STAMP_PREFIX, end)
+    if (stamp >= at && parseStamp(head.slice(stamp, end)) !== undefined) return line
+    at = end + 1
+  }
+  return undefined
+}

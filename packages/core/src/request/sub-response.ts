@@ -1,0 +1,12 @@
+import { DONE, type FilteredBody, OK, type Outcome, type SubResponse } from '@gatewright/api'
+import { filterable } from '../response/filterable-body.ts'
+import type { FileCache } from '../services/file-cache.ts'
+import type { RequestRecord } from './request-record.ts'
+
+const EMPTY: FilteredBody = new Uint8Array()
+
+/** What whoever runs a sub-request is given: the response in it, or the status that stands in for one. */
+export function subResponse(sub: RequestRecord, outcome: Outcome, files: FileCache): SubResponse {
+  if (outcome !== OK && outcome !== DONE) return { status: outcome < 0 ? 500 : outcome, contentType: null, body: EMPTY }
+  return { status: sub.status, contentType: sub.contentType, body: filterable(sub.body, files) }
+}

@@ -1,0 +1,43 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import type { FileInfo } from '@gatewright/api'
+import { fsPath } from '../request/file-info.ts'
+
+/** A pipe that took the file's place since it was looked at must not hold up the process until somebody writes to it. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** A large file while it is sent. Whatever takes its name in the meantime, the bytes are those of the file that was opened. */
+export class OpenFile {
+  readonly path: string
+  readonly fd: number
+  private readonly info: FileInfo
+
+  /**
+   * @param info what the head of the answer tells of
+   * @throws the system's error, or why the file is not what it was
+   */
+  constructor(path: string, info: FileInfo) {
+    this.path = path
+    this.fd = openSync(fsPath(path), READ)
+    this.info = info
+    const fault = this.fault()
+    if (fault === null) return
+    closeSync(this.fd)
+    throw fault
+  }
+
+  /**
+   * Why the bytes may not be those of the version that the head tells of; null when they are. A file that has only grown, as logs do, is sent as long as it was when it was
+   * asked for.
+   */
+  fault(): Error | null {
+    const { dev, ino, size, mtimeMs } = fstatSync(this.fd)
+    const { info, path } = this
+    if (ino !== info.inode || dev !== info.device) return new Error(`${path} was replaced before it could be sent`)
+    if (size < info.size) return new Error(`${path} became shorter while it was sent`)
+    return size > info.size || mtimeMs === info.mtimeMs ? null : new Error(`${path} was changed while it was sent`)
+  }
+
+  close(): void {
+    closeSync(this.fd)
+  }
+}

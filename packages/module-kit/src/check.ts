@@ -1,0 +1,58 @@
+import { dirname, resolve } from 'node:path'
+import ts from 'typescript'
+import type { SourceDiagnostic } from './diagnostic.ts'
+
+/** What of a module is checked, and against what. */
+export interface CheckOptions {
+  /** Source files; what they import by relative path is checked with them. */
+  readonly files: readonly string[]
+  /**
+   * Packages by name, each with its folder or its file of declarations: `@gatewright/api` -> `PREFIX/include/@gatewright/api`. They count before any
+   * `node_modules`, so that a module is checked against this server and not against what its author happened to have.
+   */
+  readonly packages?: Readonly<Record<string, string>>
+  /** Folders that hold declarations of what Node brings, `.../node_modules/@types`; those that the files find themselves when absent. */
+  readonly typeRoots?: readonly string[]
+}
+
+/**
+ * Type-checks a module's sources as `tsc --strict` would, in the order of files and lines. Nothing is written and nothing of the module runs. Declarations in
+ * `node_modules` are believed.
+ */
+export function checkSources(options: CheckOptions): readonly SourceDiagnostic[] {
+  const files = options.files.map((file) => resolve(file))
+  const program = ts.createProgram({ rootNames: files, options: compilerOptions(files, options) })
+  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(described)
+}
+
+function compilerOptions(files: readonly string[], { packages = {}, typeRoots }: CheckOptions): ts.CompilerOptions {
+  const paths = Object.entries(packages).map(([name, place]): [string, string[]] => [name, [resolve(place)]])
+  return {
+    strict: true,
+    noImplicitOverride: true,
+    noFallthroughCasesInSwitch: true,
+    target: ts.ScriptTarget.ES2024,
+    lib: ['lib.es2024.d.ts'],
+    // Modules are bundled, so names resolve as the bundler resolves them.
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    isolatedModules: true,
+    resolveJsonModule: true,
+    allowImportingTsExtensions: true,
+    allowJs: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: typeRoots === undefined ? undefined : [...typeRoots],
+    paths: Object.fromEntries(paths),
+    // Without a configuration file this is where the search for declarations begins.
+    configFilePath: files.length === 0 ? undefined : `${dirname(files[0])}/tsconfig.json`,
+  }
+}
+
+function described(found: ts.Diagnostic): SourceDiagnostic {
+  const message = ts.flattenDiagnosticMessageText(found.messageText, '\n')
+  if (found.file === undefined || found.start === undefined) return { file: '', line: 0, column: 0, code: found.code, message }
+  const { line, character } = found.file.getLineAndCharacterOfPosition(found.start)
+  return { file: found.file.fileName, line: line + 1, column: character + 1, code: found.code, message }
+}

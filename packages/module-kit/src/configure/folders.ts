@@ -1,0 +1,45 @@
+/** Folders that options may set: `--exec-prefix=DIR` for `exec_prefix`. `prefix` is where most others begin. */
+export const FOLDERS = [
+  'prefix',
+  'exec_prefix',
+  'bindir',
+  'sbindir',
+  'libdir',
+  'libexecdir',
+  'mandir',
+  'sysconfdir',
+  'datadir',
+  'installbuilddir',
+  'errordir',
+  'iconsdir',
+  'htdocsdir',
+  'manualdir',
+  'cgidir',
+  'includedir',
+  'localstatedir',
+  'runtimedir',
+  'statedir',
+  'logfiledir',
+  'proxycachedir',
+] as const
+
+export type Folder = (typeof FOLDERS)[number]
+
+/** Folders that every configure script takes and no httpd uses. */
+export const UNUSED_FOLDERS: readonly string[] = [
+  'sharedstatedir',
+  'runstatedir',
+  'oldincludedir',
+  'datarootdir',
+  'infodir',
+  'localedir',
+  'docdir',
+  'htmldir',
+  'dvidir',
+  'pdfdir',
+  'psdir',
+]
+
+export function isFolder(name: string): name is Folder {
+  return FOLDERS.some((folder) => folder === name)
+}

@@ -1,0 +1,42 @@
+import { ConfigureError } from './configure-error.ts'
+
+/** Process models of httpd on Unix. Whichever is asked for, the server's own takes its place. */
+const PROCESS_MODELS = ['event', 'worker', 'prefork']
+
+/**
+ * Checks what is said of process models as httpd does.
+ * @param model value of --with-mpm
+ * @param shared value of --enable-mpms-shared
+ * @throws ConfigureError with httpd's words
+ */
+export function chooseProcessModel(model: string | undefined, shared: string | undefined): void {
+  const chosen = model === undefined || model === 'yes' ? 'event' : model.toLowerCase()
+  if (!PROCESS_MODELS.includes(chosen))
+    throw new ConfigureError(`MPM ${chosen} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+  const list = shared?.split(/[\s,]+/).filter((name) => name !== '') ?? []
+  if (list.length === 0 || ['no', 'yes', 'all'].includes(list.join(' '))) return
+  const stranger = list.find((name) => !PROCESS_MODELS.includes(name))
+  if (stranger !== undefined)
+    throw new ConfigureError(`MPM ${stranger} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+  if (!list.includes(chosen))
+    throw new ConfigureError(
+      `The default MPM (${chosen}) must be included in --enable-mpms-shared.  Use --with-mpm to change the default MPM.`,
+      'the built-in process model is used in any case; leave --enable-mpms-shared out',
+    )
+}
+
+/** @throws ConfigureError when it is no port */
+export function choosePort(value: string | undefined, option: string, standard: number): number {
+  if (value === undefined || value === 'yes' || value === 'no') return standard
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
+  if (port < 1 || port > 65535) throw new ConfigureError(`${option} is no port: ${value}`, 'ports are numbers from 1 to 65535')
+  return port
+}
+
+/** Name of the server's program. @throws ConfigureError when it cannot be the name of a file */
+export function chooseProgram(value: string | undefined): string {
+  if (value === undefined || value === 'yes' || value === 'no') return 'httpd'
+  if (!/^[\w.-]+$/.test(value) || value.startsWith('.') || value.startsWith('-'))
+    throw new ConfigureError(`--with-program-name cannot be ${value}`, 'use letters, digits, ., - and _')
+  return value
+}

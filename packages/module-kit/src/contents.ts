@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import type { StampedContents } from '@gatewright/api'
+import ts from 'typescript'
+import { importedFile, reachableFiles } from './reachable-files.ts'
+
+/**
+ * What a module will register, as far as its text tells: the keys of `directives`, every `hooks.NAME.add(...)` and every
+ * `providers.GROUP.add('NAME', ...)` in the files of `entry`. Code is never executed to build a module, so a name that is
+ * computed stays unknown, and the list says that there may be more.
+ */
+export function readContents(entry: string): StampedContents {
+  const sources = new Sources(reachableFiles(entry))
+  const reader = new Reader(sources)
+  for (const tree of sources.trees()) reader.read(tree)
+  return reader.contents()
+}
+
+class Reader {
+  readonly #sources: Sources
+  readonly #directives = new Set<string>()
+  readonly #hooks = new Set<string>()
+  readonly #providers = new Set<string>()
+  readonly #more = new Set<'directives' | 'hooks' | 'providers'>()
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  contents(): StampedContents {
+    const more = (['directives', 'hooks', 'providers'] as const).filter((kind) => this.#more.has(kind))
+    return { directives: [...this.#directives], hooks: [...this.#hooks], providers: [...this.#providers], more }
+  }
+
+  read(node: ts.Node): void {
+    if (ts.isCallExpression(node)) this.#readCall(node)
+    // hooks[name]: some hook, nobody knows which.
+    if (ts.isElementAccessExpression(node) && lastName(node.expression) === 'hooks') this.#more.add('hooks')
+    ts.forEachChild(node, (child) => this.read(child))
+  }
+
+  #readCall(call: ts.CallExpression): void {
+    const {
+      expression,
+      arguments: [first],
+    } = call
+    if (ts.isIdentifier(expression) && expression.text === 'defineModule') this.#readDefinition(first)
+    if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'add') return
+    const added = expression.expression
+    if (!ts.isPropertyAccessExpression(added)) return
+    const registry = lastName(added.expression)
+    if (registry === 'hooks') this.#hooks.add(added.name.text)
+    if (registry === 'providers') this.#addProvider(added.name.text, first)
+  }
+
+  #addProvider(group: string, name: ts.Expression | undefined): void {
+    const text = name === undefined ? undefined : this.#sources.textOf(name)
+    if (text === undefined) this.#more.add('providers')
+    else this.#providers.add(`${group} ${text}`)
+  }
+
+  #readDefinition(definition: ts.Expression | undefined): void {
+    if (definition === undefined || !ts.isObjectLiteralExpression(definition)) return
+    for (const property of definition.properties) {
+      if (property.name === undefined || nameText(property.name) !== 'directives') continue
+      if (ts.isPropertyAssignment(property)) this.#readTable(property.initializer)
+      else if (ts.isShorthandPropertyAssignment(property)) this.#readTable(property.name)
+    }
+  }
+
+  #readTable(table: ts.Expression): void {
+    const value = this.#sources.valueOf(table)
+    if (value === undefined || !ts.isObjectLiteralExpression(value)) {
+      this.#more.add('directives')
+      return
+    }
+    for (const property of value.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        this.#readTable(property.expression)
+        continue
+      }
+      const name = nameText(property.name)
+      if (name === undefined) this.#more.add('directives')
+      else this.#directives.add(name)
+    }
+  }
+}
+
+/** The parsed files of a module, and what a name in one of them stands for. */
+class Sources {
+  readonly #trees: ReadonlyMap<string, ts.SourceFile>
+
+  constructor(files: readonly string[]) {
+    const parse = (file: string): ts.SourceFile =>
+      ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+    this.#trees = new Map(files.map((file) => [file, parse(file)]))
+  }
+
+  trees(): Iterable<ts.SourceFile> {
+    return this.#trees.values()
+  }
+
+  /** What an expression is when names of constants, of its file or imported from another one, are followed. */
+  valueOf(expression: ts.Expression): ts.Expression | undefined {
+    const bare = unwrapped(expression)
+    if (!ts.isIdentifier(bare)) return bare
+    const tree = bare.getSourceFile()
+    const initializer = constant(tree, bare.text)
+    if (initializer !== undefined) return this.valueOf(initializer)
+    const imported = importOf(tree, bare.text)
+    const from = imported === undefined ? undefined : importedFile(tree.fileName, imported.specifier)
+    const other = from === undefined ? undefined : this.#trees.get(from)
+    const exported = other === undefined || imported === undefined ? undefined : constant(other, imported.name)
+    return exported === undefined ? undefined : this.valueOf(exported)
+  }
+
+  textOf(expression: ts.Expression): string | undefined {
+    const value = this.valueOf(expression)
+    return value !== undefined && ts.isStringLiteralLike(value) ? value.text : undefined
+  }
+}
+
+/** Without parentheses and assertions of type. */
+function unwrapped(expression: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression)
+    ? unwrapped(expression.expression)
+    : expression
+}
+
+/** `hooks` for both `hooks` and `host.hooks`. */
+function lastName(expression: ts.Expression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : undefined
+}
+
+function nameText(name: ts.PropertyName): string | undefined {
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined
+}
+
+function constant(tree: ts.SourceFile, name: string): ts.Expression | undefined {
+  for (const statement of tree.statements) {
+    if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) continue
+    for (const declaration of statement.declarationList.declarations)
+      if (ts.isIdentifier(declaration.name) && declaration.name.text === name) return declaration.initializer
+  }
+  return undefined
+}
+
+function importOf(tree: ts.SourceFile, local: string): { readonly specifier: string; readonly name: string } | undefined {
+  for (const statement of tree.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
+    const bindings = statement.importClause?.namedBindings
+    if (bindings === undefined || !ts.isNamedImports(bindings)) continue
+    for (const { propertyName, name } of bindings.elements)
+      if (name.text === local) return { specifier: statement.moduleSpecifier.text, name: (propertyName ?? name).text }
+  }
+  return undefined
+}

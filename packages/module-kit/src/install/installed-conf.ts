@@ -1,0 +1,44 @@
+import type { ConfigStatus } from '../configure/config-status.ts'
+import { loadLines } from '../configure/load-lines.ts'
+import { belowPrefix } from './shown-path.ts'
+
+/**
+ * Fills the places of a configuration template: `@NAME@` for the port, the folders and the LoadModule lines.
+ * @throws Error for a name that is none of them
+ */
+export function installedConf(template: string, status: ConfigStatus): string {
+  const { folders } = status
+  const below = (path: string): string => belowPrefix(path, folders.prefix)
+  const values = new Map<string, string>([
+    ['prefix', folders.prefix || '/'],
+    ['port', String(status.port)],
+    ['sslport', String(status.sslPort)],
+    ['sysconfdir', below(folders.sysconfdir)],
+    ['logfiledir', below(folders.logfiledir)],
+    ['runtimedir', below(folders.runtimedir)],
+    ['htdocsdir', folders.htdocsdir],
+    ['htdocs', htdocs(status)],
+    ['modules', loadModules(status)],
+  ])
+  return template.replace(/@([a-z]+)@/g, (_, name: string) => {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`the template has a place @${name}@ that nothing is known for`)
+    return value
+  })
+}
+
+/** Where pages lie, so that one line says where a prefix is. */
+function htdocs({ folders }: ConfigStatus): string {
+  const below = belowPrefix(folders.htdocsdir, folders.prefix)
+  return below.startsWith('/') ? below : `\${SRVROOT}/${below}`
+}
+
+function loadModules({ shared, static: compiledIn, loadAllModules, folders }: ConfigStatus): string {
+  const lines = loadLines({
+    shared,
+    active: loadAllModules ? 'all' : 'class few',
+    folder: belowPrefix(folders.libexecdir, folders.prefix),
+  })
+  const inside = compiledIn.length === 0 ? [] : [`# Compiled in, and so without a line: ${compiledIn.join(', ')}.`]
+  return [...lines, ...inside].join('\n')
+}

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+
+export interface InstallOptions {
+  readonly help: boolean
+  readonly json: boolean
+  /** The sources are not looked at. */
+  readonly onlyBuilt: boolean
+  /** Prepended to every path; empty for none. */
+  readonly destination: string
+  /** Folder of config.nice; null for build/. */
+  readonly buildFolder: string | null
+}
+
+/** @throws TypeError for an unknown option, or one without its value */
+export function parseInstallOptions(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): InstallOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      destdir: { type: 'string' },
+      'build-dir': { type: 'string' },
+      built: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  return {
+    help: values.help === true,
+    json: values.json === true,
+    onlyBuilt: values.built === true,
+    destination: (values.destdir ?? environment['DESTDIR'] ?? '').replace(/\/+$/, ''),
+    buildFolder: values['build-dir'] ?? null,
+  }
+}
+
+export const INSTALL_USAGE: string = `Usage: build/install [--destdir DIR] [--build-dir DIR] [--built] [--json]
+
+Builds what changed since the last build and installs what build/configure decided. A configuration or pages that are there already stay;
+the configuration of this version is put into original/ beside them. A running server may go on: restart it afterwards.
+
+  --destdir DIR     installs below DIR, for packages: DIR/usr/... instead of /usr/... [$DESTDIR]
+  --build-dir DIR   what configure was told by the same option [build/]
+  --built           installs the modules as they are built, without a look at their sources
+  --json            tells the outcome as JSON`

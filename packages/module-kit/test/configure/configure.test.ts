@@ -1,0 +1,166 @@
+import t from 'tap'
+import { type Configuration, configure } from '../../src/configure/configure.ts'
+import type { HttpdLine } from '../../src/configure/line-of-httpd.ts'
+import { readNiceFile } from '../../src/configure/read-nice-file.ts'
+import { reportLines } from '../../src/configure/report-text.ts'
+import { NICE_2_2, NICE_2_4 } from './recorded.ts'
+
+/** Modules of each class: status and auth_basic are few, rewrite and deflate most; greeting is nobody's. */
+const AVAILABLE = ['rewrite', 'status', 'deflate', 'auth_basic', 'greeting', 'authz_core']
+
+function configured(...words: string[]): Configuration {
+  return configure({ words, environment: {}, available: AVAILABLE, program: '/src/build/configure', readFile: () => '' })
+}
+
+function from(text: string, words: string[] = [], line?: HttpdLine): Configuration {
+  const recorded = { nice: readNiceFile(text, 'config.nice'), line }
+  return configure({
+    words,
+    recorded,
+    environment: {},
+    available: AVAILABLE,
+    program: '/src/build/configure',
+    readFile: () => '',
+  })
+}
+
+/** Selections with the modules that come out shared, and static. */
+const SELECTIONS: readonly (readonly [words: string[], shared: string, compiledIn: string])[] = [
+  [[], 'authz_core auth_basic deflate status rewrite greeting', ''],
+  [['--enable-modules=few'], 'authz_core auth_basic status', ''],
+  [['--enable-modules=none'], '', ''],
+  [['--enable-modules=none', '--enable-rewrite', '--enable-auth-basic=static'], 'rewrite', 'auth_basic'],
+  [['--enable-modules=none', '--enable-mods-shared=rewrite auth-basic'], 'auth_basic rewrite', ''],
+  [['--enable-mods-static=few'], '', 'authz_core auth_basic status'],
+  [['--enable-mods-static=reallyall'], '', 'authz_core auth_basic deflate status rewrite greeting'],
+  [['--enable-mods-static=status'], 'authz_core auth_basic deflate rewrite greeting', 'status'],
+  [['--enable-mods-static=few', '--enable-rewrite'], '', 'authz_core auth_basic status rewrite'],
+  [['--enable-mods-static=few', '--enable-mods-shared=most'], 'authz_core auth_basic deflate status rewrite greeting', ''],
+  [['--disable-status', '--disable-greeting'], 'authz_core auth_basic deflate rewrite', ''],
+  [['--disable-status', '--enable-status=static'], 'authz_core auth_basic deflate rewrite greeting', 'status'],
+  [['--enable-status=static', '--disable-status'], 'authz_core auth_basic deflate rewrite greeting', ''],
+  [['--enable-mods-shared=few status', '--disable-status'], 'authz_core auth_basic', ''],
+]
+
+for (const [words, shared, compiledIn] of SELECTIONS) {
+  t.test(`modules are selected by: ${words.join(' ') || 'nothing'}`, (t) => {
+    const { status } = configured(...words)
+    t.equal(status.shared.join(' '), shared, 'shared, in build order')
+    t.equal(status.static.join(' '), compiledIn, 'static')
+    t.end()
+  })
+}
+
+t.test('a module of httpd that is not here is refused when it is asked for by name, and left out by class', (t) => {
+  t.throws(() => configured('--enable-ssl', '--enable-mods-shared=proxy'), {
+    message:
+      'mod_ssl has been requested but can not be built due to prerequisite failures; mod_proxy has been requested but can not be built due to prerequisite failures',
+    hint: /--disable-ssl --disable-proxy/,
+  })
+  t.strictSame(configured('--enable-mods-shared=all', '--enable-ssl', '--disable-ssl').report.leftOut, [])
+  t.strictSame(configured('--enable-socache-shmcb').report.notNeeded, ['socache_shmcb'])
+  t.end()
+})
+
+t.test('words without meaning and unknown words are accepted and told, the latter with the nearest option', (t) => {
+  const { report } = configured(
+    '--with-apr=/usr',
+    'CFLAGS=-O2',
+    '--enable-pie',
+    '--enable-rewrit',
+    '--with-prot=80',
+    '--enable-zebra',
+  )
+  t.strictSame(report.withoutMeaning, ['--with-apr=/usr', 'CFLAGS=-O2', '--enable-pie'])
+  t.strictSame(report.unknown, [
+    { text: '--enable-rewrit', hint: '--enable-rewrite' },
+    { text: '--with-prot=80', hint: '--with-port' },
+    { text: '--enable-zebra', hint: null },
+  ])
+  t.end()
+})
+
+t.test('what a configure script refuses is refused, with a hint', (t) => {
+  t.throws(() => configured('--prefix=opt/gw'), { message: 'expected an absolute directory name for --prefix: opt/gw' })
+  t.throws(() => configured('--prefx=/opt/gw'), { message: /unrecognized option/, hint: 'did you mean --prefix?' })
+  t.throws(() => configured('--prefix'), { message: 'missing argument to --prefix' })
+  t.throws(() => configured('--prefix=/a"b'), { message: /cannot be used/ })
+  t.throws(() => configured('i686-pc-linux'), { message: /invalid word/ })
+  t.throws(() => configured('--with-port=http'), { message: '--with-port is no port: http' })
+  t.throws(() => configured('--with-port=65536'), { message: '--with-port is no port: 65536', hint: /1 to 65535/ })
+  t.throws(() => configured('--with-program-name=../httpd'), { message: /--with-program-name/ })
+  t.throws(() => configured('--with-mpm=nosuch'), { message: 'MPM nosuch is not supported on this platform.' })
+  t.throws(() => configured('--with-mpm=worker', '--enable-mpms-shared=prefork event'), {
+    message: 'The default MPM (worker) must be included in --enable-mpms-shared.  Use --with-mpm to change the default MPM.',
+  })
+  t.throws(() => configured('--enable-layout=Nowhere'), {
+    message: 'Unable to find layout Nowhere',
+    hint: /Apache, GNU, opt, Debian, RedHat/,
+  })
+  t.end()
+})
+
+t.test('a folder may stand in the next word, and the last one counts', (t) => {
+  const { status } = configured('--prefix', '/a', '--prefix=/b/', '--sysconfdir', '/etc/x')
+  t.match(status.folders, { prefix: '/b', bindir: '/b/bin', sysconfdir: '/etc/x' })
+  t.end()
+})
+
+t.test('config.nice grows: it holds the words of all runs, and variables twice', (t) => {
+  const { nice } = from(NICE_2_4, ['--enable-status', '--prefix=/opt/gw2'])
+  t.strictSame(nice.variables, [['CFLAGS', '-O1 -g']])
+  t.strictSame(nice.words.slice(-4), ['--with-apr=/usr/local/apr', 'CFLAGS=-O1 -g', '--enable-status', '--prefix=/opt/gw2'])
+  t.equal(nice.program, '/src/build/configure')
+  t.end()
+})
+
+t.test('a config.nice of httpd 2.4 is accepted as it is', (t) => {
+  const { status, report } = from(NICE_2_4)
+  t.match(status, { port: 8350, shared: ['auth_basic', 'deflate', 'rewrite', 'greeting'], static: ['authz_core'] })
+  t.equal(report.recordedBy, '2.4')
+  t.strictSame(report.withoutMeaning, ['--with-apr=/usr/local/apr', 'CFLAGS=-O1 -g'])
+  t.strictSame(report.changedDefaults, [])
+  t.end()
+})
+
+t.test('a config.nice of httpd 2.2 is accepted, and what changed since is told with the old value and the new', (t) => {
+  const { nice, status, report } = from(NICE_2_2, ['--prefix=/opt/gw'])
+  t.match(status, { shared: ['authz_core', 'auth_basic', 'status', 'rewrite', 'greeting'], static: ['deflate'] })
+  t.equal(report.recordedBy, '2.2')
+  t.strictSame(report.leftOut, ['ssl', 'proxy'])
+  t.strictSame(nice.words.slice(-3), ['--prefix=/opt/gw', '--disable-ssl', '--disable-proxy'], 'and can be run again')
+  t.match(report.changedDefaults, [
+    { topic: /LoadModule lines/, old: /active/, new: /commented/, restoredBy: '--enable-load-all-modules' },
+    { topic: 'mod_authz_default' },
+    { topic: 'mod_disk_cache', new: 'mod_cache_disk' },
+  ])
+  t.strictSame(report.unknown, [])
+  t.throws(
+    () => from(NICE_2_2, ['--enable-ldap']),
+    { message: /^mod_ldap has been requested/ },
+    'words of a person are taken at their word',
+  )
+  t.end()
+})
+
+t.test('a file that both lines could have written is told apart by an option', (t) => {
+  const plain = NICE_2_2.replace(
+    /"--enable-(authz-default|disk-cache|mods-shared=all ssl|so)" \\\n|"--with-mpm=prefork" \\\n/g,
+    '',
+  )
+  t.equal(from(plain).report.recordedBy, null)
+  t.match(reportLines(from(plain).report).at(-1), /--from-2\.2/)
+  const { report } = from(plain, [], '2.2')
+  t.equal(report.recordedBy, '2.2')
+  t.strictSame(
+    report.changedDefaults.map(({ old, new: now }) => [old, now]),
+    [
+      ['static', 'shared, with LoadModule lines'],
+      ['the default class', 'most'],
+      ['only when asked for', 'always'],
+      ['one active line for each shared module', 'active for class few, the rest commented out'],
+      ['prefork', 'event, built in'],
+    ],
+  )
+  t.end()
+})

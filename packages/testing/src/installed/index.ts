@@ -1,0 +1,5 @@
+// What an installed server has as include/@gatewright/testing: for tests of modules that are written elsewhere.
+export { basicAuth } from '../basic-auth.ts'
+export { type RawOptions, rawExchange } from '../raw-exchange.ts'
+export type { FileTree } from '../server-root.ts'
+export * from './site.ts'

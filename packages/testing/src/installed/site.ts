@@ -1,0 +1,99 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyModule } from '@gatewright/api'
+import { createServer as serve } from '@gatewright/core'
+import { type FileTree, serverRoot } from '../server-root.ts'
+import { installedModules } from './installed-modules.ts'
+
+export interface ServerOptions {
+  /** The configuration's text. `LoadModule` takes the modules of the installed server, as `modules/mod_NAME.mjs`. */
+  readonly config: string
+  /** Modules that are there without a LoadModule line: the one that is tested. */
+  readonly modules?: readonly AnyModule[]
+  /** Files by their path below the server root: `docs/index.html`. */
+  readonly files?: FileTree
+  /** Names that `<IfDefine>` knows, as those of `httpd -D`. */
+  readonly defines?: readonly string[]
+}
+
+export interface SiteOptions extends Omit<ServerOptions, 'config'> {
+  /** Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the server root. */
+  readonly config?: string
+}
+
+export interface InjectOptions {
+  /** GET when absent. */
+  readonly method?: string
+  /** Path and query, `/hello?name=x`. */
+  readonly target: string
+  /** Beside `Host: localhost` and `Connection: close`, or in place of them. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** One byte per character. */
+  readonly body?: string
+  /** Address of the client; 127.0.0.1 when absent. */
+  readonly remoteAddress?: string
+  readonly localPort?: number
+  /** `HTTP/1.1` when absent. */
+  readonly version?: string
+}
+
+/** A response; all text is one byte per character. */
+export interface InjectedResponse {
+  readonly status: number
+  readonly statusLine: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+  /** First field of a name, without regard to case. */
+  header(name: string): string | undefined
+}
+
+/** A server in this process. */
+export interface TestServer {
+  readonly serverRoot: string
+  /** Serves on a free port of 127.0.0.1, or of another address of this machine; the port. */
+  listen(address?: string): Promise<number>
+  /** Runs one request without a socket; a text is its path. */
+  inject(request: InjectOptions | string): Promise<InjectedResponse>
+  /** Lines of the error log so far. */
+  errors(): readonly string[]
+  /** Ends the server and removes its files. */
+  close(): Promise<void>
+}
+
+/**
+ * A server in this process, with a server root of its own that is removed at its end.
+ * @throws an error with httpd's message, file and line, when the configuration is wrong
+ */
+export function createServer(options: ServerOptions): Promise<TestServer> {
+  return start(options, options.config)
+}
+
+/**
+ * A server with a name and a document root, for one test.
+ * @throws an error with httpd's message, file and line, when the configuration is wrong
+ */
+export function site(options: SiteOptions): Promise<TestServer> {
+  return start(options, `ServerName localhost\nDocumentRoot "@ROOT@/docs"\n${options.config ?? ''}\n`)
+}
+
+async function start({ modules, files, defines }: SiteOptions, config: string): Promise<TestServer> {
+  const { root, remove } = serverRoot(files)
+  try {
+    symlinkSync(installedModules(), join(root, 'modules'))
+    const text = config.replaceAll('@ROOT@', root)
+    const server = await serve({ config: text, modules, serverRoot: root, defines })
+    return {
+      serverRoot: root,
+      listen: server.listen,
+      inject: server.inject,
+      errors: server.errors,
+      close: async () => {
+        await server.close()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}

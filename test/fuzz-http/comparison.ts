@@ -1,0 +1,89 @@
+import { type Leniency, leniencyFor } from './leniencies.ts'
+import type { Reading, ReadMessage } from './reading.ts'
+
+export interface Comparison {
+  /** Messages that both took. */
+  readonly common: number
+  /** Where they part without a reason; null when they do not. */
+  readonly divergence: Divergence | null
+  /** Why a message that we take and Node does not is no divergence. */
+  readonly leniency: Leniency | null
+}
+
+export interface Divergence {
+  /** What differs: streams that differ in the same thing are examples of each other. */
+  readonly what: string
+  /** Number of the message. */
+  readonly message: number
+  readonly ours: string
+  readonly theirs: string
+}
+
+/**
+ * We may refuse what Node takes. What both take must be the same; what only we take must be on the list of things in which httpd
+ * is as lenient; and where neither has refused, both must have found the same messages to end at the same bytes.
+ */
+export function compare(ours: Reading, theirs: Reading): Comparison {
+  for (let i = 0; ; i++) {
+    const our = ours.messages[i] as ReadMessage | undefined
+    const their = theirs.messages[i] as ReadMessage | undefined
+    if (our === undefined) {
+      // A last piece that neither has refused and both wait for the rest of, or one that we refused.
+      return their === undefined || ours.fault !== ''
+        ? agreed(i)
+        : differ(i, 'only Node sees a request', ours.fault, shown(their))
+    }
+    if (their === undefined || our.version === '0.9') {
+      return lenient(i, our, theirs) ?? differ(i, 'only we see a request', shown(our), theirs.fault)
+    }
+    for (const part of ['method', 'target', 'version', 'fields'] as const) {
+      if (!same(our[part], their[part])) return differ(i, part, text(our[part]), text(their[part]))
+    }
+    const keptByUsAlone = our.persistent && !their.persistent
+    if (keptByUsAlone && isPlainlyClosed(our)) return differ(i, 'persistence', 'kept', 'closed')
+    if (our.end < 0) {
+      // A parser that waits may still refuse.
+      if (ours.fault !== '' || their.end < 0) return agreed(i)
+      return differ(i, 'only Node sees the end of the body', text(our.body), text(their.body))
+    }
+    if (their.end < 0) {
+      return lenient(i, our, theirs) ?? differ(i, 'only we see the end of the body', text(our.body), theirs.fault)
+    }
+    for (const part of ['body', 'trailers', 'end'] as const) {
+      if (!same(our[part], their[part])) return differ(i, part, text(our[part]), text(their[part]))
+    }
+    if (keptByUsAlone) return agreed(i + 1)
+  }
+}
+
+/** Of HTTP/2.0 and later, which httpd takes for HTTP/1.1, and of Connection fields that are no list of words, nothing can be said. */
+function isPlainlyClosed({ version, fields }: ReadMessage): boolean {
+  const place = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'connection')
+  return version < '2' && (place < 0 || /^[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*$/.test(fields[place + 1]))
+}
+
+function lenient(common: number, ours: ReadMessage, theirs: Reading): Comparison | null {
+  const leniency = leniencyFor(ours, theirs.fault)
+  return leniency === null ? null : { common, divergence: null, leniency }
+}
+
+function agreed(common: number): Comparison {
+  return { common, divergence: null, leniency: null }
+}
+
+function differ(message: number, what: string, ours: string, theirs: string): Comparison {
+  return { common: message, divergence: { what, message, ours, theirs }, leniency: null }
+}
+
+function same(ours: string | number | readonly string[], theirs: string | number | readonly string[]): boolean {
+  if (typeof ours !== 'object' || typeof theirs !== 'object') return ours === theirs
+  return ours.length === theirs.length && ours.every((each, index) => each === theirs[index])
+}
+
+function text(part: string | number | readonly string[]): string {
+  return JSON.stringify(part)
+}
+
+function shown({ method, target, fields }: ReadMessage): string {
+  return `${method} ${target} ${text(fields)}`
+}

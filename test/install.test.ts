@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { Configured } from './fixtures/configured.ts'
+
+const NAMED = ['-C', 'ServerName localhost']
+
+t.test('in another layout everything has its place, and the server finds it without being told', async (t) => {
+  const site = Configured.make(t)
+  t.equal((await site.configure('--enable-layout=GNU', '--enable-load-all-modules', '--with-program-name=gate')).status, 0)
+  t.equal((await site.install()).status, 0)
+  const settings = await site.program('prefix/sbin/gate', '-V', ...NAMED)
+  t.match(settings.stdout.join('\n'), `HTTPD_ROOT="${site.path('prefix')}"`)
+  for (const define of [
+    'SERVER_CONFIG_FILE="etc/apache2/gate.conf"',
+    'DEFAULT_PIDLOG="var/apache2/run/httpd.pid"',
+    'DEFAULT_ERRORLOG="var/apache2/log/error_log"',
+  ])
+    t.ok(settings.stdout.includes(` -D ${define}`), define)
+  t.strictSame((await site.program('prefix/sbin/gate', '-t', ...NAMED)).stderr, ['Syntax OK'])
+  t.strictSame((await site.program('prefix/sbin/apachectl', 'configtest', ...NAMED)).stderr, ['Syntax OK'])
+  t.match((await site.program('prefix/sbin/gate', '-S', ...NAMED)).stdout, [
+    'VirtualHost configuration:',
+    `ServerRoot: "${site.path('prefix')}"`,
+    `Main DocumentRoot: "${site.path('prefix/share/apache2/htdocs')}"`,
+    `Main ErrorLog: "${site.path('prefix/var/apache2/log/error_log')}"`,
+    `PidFile: "${site.path('prefix/var/apache2/run/httpd.pid')}"`,
+  ])
+  t.notOk(site.has('prefix/bin/node'), 'bin/ may be shared with others')
+})
+
+t.test('with --destdir all lies below that folder and speaks of the final places', async (t) => {
+  const site = Configured.make(t)
+  t.equal(
+    (await site.configure('--enable-layout=Debian', '--prefix=', '--enable-modules=few')).status,
+    1,
+    'a prefix cannot be empty by hand',
+  )
+  t.equal((await site.configure('--enable-layout=opt', '--prefix=/opt/gate', '--enable-modules=few')).status, 0)
+  t.equal((await site.install('--destdir', site.path('package'))).status, 0)
+  t.match(site.read('package/opt/gate/sbin/httpd'), 'exec "/opt/gate/lib/gatewright/node"')
+  t.match(site.read('package/etc/opt/gate/httpd.conf'), /^Define SRVROOT "\/opt\/gate"$/m)
+  t.match(site.read('package/opt/gate/share/build/config_vars.mk'), /^libexecdir = \/opt\/gate\/libexec$/m)
+  t.match(site.read('package/etc/opt/gate/service/gatewright.service'), /^ExecStart=\/opt\/gate\/sbin\/httpd /m)
+  t.match(
+    site.read('package/etc/opt/gate/service/gatewright.service'),
+    /^ReadWritePaths=\/var\/opt\/gate\/logs \/var\/opt\/gate\/run$/m,
+  )
+  t.ok(site.has('package/opt/gate/libexec/mod_status.mjs'))
+  t.strictSame(readdirSync(site.path('package')).sort(), ['etc', 'opt', 'var'])
+})
+
+t.test('what cannot be installed is said before anything is done', async (t) => {
+  const site = Configured.make(t)
+  const before = await site.install()
+  t.match(before, { status: 1, stderr: [/nothing is configured/, 'hint: run build/configure first; --help lists its options'] })
+  writeFileSync(site.path('file'), '')
+  t.equal((await site.configure(`--prefix=${site.path('file/gate')}`)).status, 0)
+  t.match(await site.install(), {
+    status: 1,
+    stderr: [/^install: error: cannot write .*: a file is in the way/, /^hint: .*--prefix/],
+  })
+  t.equal(readFileSync(site.path('file'), 'utf8'), '')
+  t.match(await site.configure('--from', site.path('missing')), { status: 1, stderr: [/^configure: error: ENOENT/, /^hint: /] })
+})

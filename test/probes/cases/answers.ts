@@ -1,0 +1,258 @@
+import { ALPHABET, bare, LETTERS, request } from '../message.ts'
+import type { Probe } from '../probe.ts'
+
+const FIXED_DATE =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/
+const ENTITY_TAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
+const ALLOWS_GET = /^(.*,)? *GET *(,.*)?$/
+
+/** RFC 9110 sections 6, 8, 9, 10 and 15: methods, and what answers must say. */
+export const ANSWERS: readonly Probe[] = [
+  {
+    id: 'method/get',
+    section: '9110 9.1',
+    level: 'MUST',
+    title: 'GET is supported',
+    sends: [request(`GET ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: [200], body: ALPHABET }] }],
+  },
+  {
+    id: 'method/head',
+    section: '9110 9.3.2',
+    level: 'MUST',
+    title: 'HEAD is supported and answered without content',
+    sends: [request(`HEAD ${LETTERS}`)],
+    methods: ['HEAD'],
+    outcomes: [{ answers: [{ status: [200], body: '' }], fate: 'open' }],
+  },
+  {
+    id: 'method/head-length',
+    section: '9110 8.6',
+    level: 'MUST',
+    title: 'a Content-Length in the answer to HEAD is that of GET',
+    sends: [request(`HEAD ${LETTERS}`)],
+    methods: ['HEAD'],
+    outcomes: [{ answers: [{ status: [200], holds: 'sameLength' }] }],
+  },
+  {
+    id: 'method/head-fields',
+    section: '9110 9.3.2',
+    level: 'SHOULD',
+    title: 'HEAD is answered with the fields of GET',
+    sends: [request(`HEAD ${LETTERS}`)],
+    methods: ['HEAD'],
+    needs: 'validators',
+    outcomes: [
+      {
+        answers: [
+          {
+            status: [200],
+            fields: { 'content-type': /./, 'content-length': /^26$/, 'last-modified': FIXED_DATE, etag: ENTITY_TAG },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'method/head-not-found',
+    section: '9110 9.3.2',
+    level: 'MUST',
+    title: 'an error is told to HEAD without content',
+    sends: [request('HEAD /nowhere')],
+    methods: ['HEAD'],
+    outcomes: [{ answers: [{ status: [404], body: '' }], fate: 'open' }],
+  },
+  {
+    id: 'method/unknown',
+    section: '9110 9.1',
+    level: 'SHOULD',
+    title: 'an unknown method is answered 501',
+    sends: [request(`NEVERHEARDOF ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: [501] }] }],
+  },
+  {
+    id: 'method/not-allowed',
+    section: '9110 9.1',
+    level: 'SHOULD',
+    title: 'a method that is known and not allowed is answered 405',
+    sends: [request(`DELETE ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: [405] }] }],
+  },
+  {
+    id: 'method/allow',
+    section: '9110 15.5.6',
+    level: 'MUST',
+    title: '405 names the methods that are allowed',
+    sends: [request(`DELETE ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: [405], fields: { allow: ALLOWS_GET } }] }, { answers: [{ status: [400, 403, 404, 501] }] }],
+  },
+  {
+    id: 'method/put',
+    section: '9110 9.3.4',
+    level: 'MUST',
+    title: 'PUT is not answered with success by a server that stores nothing',
+    sends: [`${request(`PUT ${LETTERS}`, 'Content-Length: 5')}12345`],
+    outcomes: [{ answers: [{ status: ['4xx', 501] }] }],
+  },
+  {
+    id: 'method/options',
+    section: '9110 9.3.7',
+    level: 'SHOULD',
+    title: 'OPTIONS tells the methods that are allowed',
+    sends: [request(`OPTIONS ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: ['2xx'], fields: { allow: ALLOWS_GET } }], fate: 'open' }],
+  },
+  {
+    id: 'method/trace-type',
+    section: '9110 9.3.8',
+    level: 'SHOULD',
+    title: 'TRACE sends the request back as message/http, if it is supported',
+    sends: [request('TRACE /', 'X-Test: 1')],
+    outcomes: [
+      {
+        answers: [
+          {
+            status: [200],
+            fields: { 'content-type': /^message\/http$/ },
+            body: /^TRACE \/ HTTP\/1\.1\r\n(.*\r\n)*X-Test: 1\r\n/,
+          },
+        ],
+      },
+      { answers: [{ status: [405, 501] }] },
+    ],
+  },
+  {
+    id: 'method/trace-secrets',
+    section: '9110 9.3.8',
+    level: 'SHOULD',
+    title: 'TRACE leaves out fields with secrets',
+    sends: [request('TRACE /', 'Authorization: Basic c2VjcmV0', 'Cookie: id=secret')],
+    outcomes: [
+      { answers: [{ status: [200], body: /^(?![\s\S]*c2VjcmV0)(?![\s\S]*id=secret)/ }] },
+      { answers: [{ status: [405, 501] }] },
+    ],
+  },
+  date('ok', 'successful answers', request(`GET ${LETTERS}`), 200),
+  date('not-found', 'client errors', request('GET /nowhere'), 404),
+  date('bad-request', 'refused requests', bare(`GET ${LETTERS} HTTP/1.1`), 400),
+  { ...date('not-modified', '304 answers', request(`GET ${LETTERS}`, 'If-None-Match: {{etag}}'), 304), needs: 'validators' },
+  { ...date('redirect', 'redirects', request('GET /folder'), 301), needs: 'redirect' },
+  {
+    id: 'answer/last-modified',
+    section: '9110 8.8.2',
+    level: 'SHOULD',
+    title: 'a file is sent with Last-Modified',
+    sends: [request(`GET ${LETTERS}`)],
+    needs: 'validators',
+    outcomes: [{ answers: [{ status: [200], fields: { 'last-modified': FIXED_DATE } }] }],
+  },
+  {
+    id: 'answer/last-modified-in-future',
+    section: '9110 8.8.2.1',
+    level: 'MUST',
+    title: 'Last-Modified is never later than Date',
+    sends: [request('GET /future.txt')],
+    needs: 'validators',
+    outcomes: [{ answers: [{ status: [200], holds: 'notFromTheFuture' }] }],
+  },
+  {
+    id: 'answer/entity-tag',
+    section: '9110 8.8.3',
+    level: 'SHOULD',
+    title: 'a file is sent with an entity tag',
+    sends: [request(`GET ${LETTERS}`)],
+    needs: 'validators',
+    outcomes: [{ answers: [{ status: [200], fields: { etag: ENTITY_TAG } }] }],
+  },
+  {
+    id: 'answer/content-type',
+    section: '9110 8.3',
+    level: 'SHOULD',
+    title: 'content is sent with its type',
+    sends: [request(`GET ${LETTERS}`)],
+    outcomes: [{ answers: [{ status: [200], fields: { 'content-type': /^text\/plain/ } }] }],
+  },
+  {
+    id: 'answer/empty',
+    section: '9110 8.6',
+    level: 'SHOULD',
+    title: 'an empty file is sent with Content-Length 0',
+    sends: [request('GET /empty.txt')],
+    outcomes: [{ answers: [{ status: [200], fields: { 'content-length': /^0$/ }, body: '' }], fate: 'open' }],
+  },
+  {
+    id: 'answer/no-content',
+    section: '9110 8.6',
+    level: 'MUST',
+    title: '204 has neither Content-Length nor Transfer-Encoding nor content',
+    sends: [request('GET /nothing')],
+    needs: 'nothing',
+    outcomes: [{ answers: [{ status: [204], fields: { 'content-length': null, 'transfer-encoding': null } }], fate: 'open' }],
+  },
+  {
+    id: 'answer/one-framing',
+    section: '9112 6.2',
+    level: 'MUST',
+    title: 'an answer with Transfer-Encoding has no Content-Length',
+    sends: [request('GET /nowhere')],
+    outcomes: [
+      { answers: [{ status: [404], fields: { 'content-length': /^\d+$/, 'transfer-encoding': null } }] },
+      { answers: [{ status: [404], fields: { 'content-length': null } }] },
+    ],
+  },
+  {
+    id: 'answer/redirect-location',
+    section: '9110 15.4.2',
+    level: 'SHOULD',
+    title: 'a redirect tells where to',
+    sends: [request('GET /folder')],
+    needs: 'redirect',
+    outcomes: [{ answers: [{ status: [301, 302, 303, 307, 308], fields: { location: /\/folder\/$/ } }], fate: 'open' }],
+  },
+  {
+    id: 'answer/challenge',
+    section: '9110 15.5.2',
+    level: 'MUST',
+    title: '401 has a challenge',
+    sends: [request('GET /private/letters.txt')],
+    needs: 'login',
+    outcomes: [{ answers: [{ status: [401], fields: { 'www-authenticate': /^Basic realm="/ } }], fate: 'open' }],
+  },
+  {
+    id: 'answer/scheme-any-case',
+    section: '9110 11.1',
+    level: 'MUST',
+    title: 'the authentication scheme is case-insensitive',
+    sends: [request('GET /private/letters.txt', 'Authorization: bASIC cHJvYmU6cHJvYmU=')],
+    needs: 'login',
+    outcomes: [{ answers: [{ status: [200], body: ALPHABET }], fate: 'open' }],
+  },
+  {
+    id: 'answer/wrong-password',
+    section: '9110 11.6.2',
+    level: 'SHOULD',
+    title: 'a wrong password is answered 401 with a challenge',
+    sends: [request('GET /private/letters.txt', 'Authorization: Basic cHJvYmU6d3Jvbmc=')],
+    needs: 'login',
+    outcomes: [{ answers: [{ status: [401], fields: { 'www-authenticate': /^Basic realm="/ } }], fate: 'open' }],
+  },
+  {
+    id: 'answer/accept-nothing-known',
+    section: '9110 12.5.1',
+    level: 'SHOULD',
+    title: 'a file of which there is one form is sent whatever Accept says',
+    sends: [request(`GET ${LETTERS}`, 'Accept: image/never-heard-of', 'Accept-Encoding: never-heard-of')],
+    outcomes: [{ answers: [{ status: [200, 406] }], fate: 'open' }],
+  },
+]
+
+function date(id: string, which: string, sent: string, status: number): Probe {
+  return {
+    id: `answer/date-${id}`,
+    section: '9110 6.6.1',
+    level: 'MUST',
+    title: `${which} have Date, in the fixed form`,
+    sends: [sent],
+    outcomes: [{ answers: [{ status: [status], fields: { date: FIXED_DATE } }] }],
+  }
+}
