@@ -12,7 +12,7 @@ export {
 } from './config/source.ts'
 export type { StandardFiles } from './config/standard-files.ts'
 export type { Listener } from './core-module/process-config.ts'
-export type { LoadOptions, Plan, WorkerServer } from './host/contract.ts'
+export type { AssumedFiles, LoadOptions, Plan, WorkerServer } from './host/contract.ts'
 export {
   createServer,
   type ServerOptions,

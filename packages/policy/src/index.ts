@@ -7,3 +7,7 @@ export { type Credentials, type Question, type QuestionUrl, readQuestionUrl } fr
 export { explanationJson } from './render/explanation-json.ts'
 export { explanationText, type TextOptions } from './render/explanation-text.ts'
 export { COLOURS, NO_COLOURS, type Palette } from './render/palette.ts'
+export type { Intent } from './migrate/host-set.ts'
+export { type MigratedFile, type MigrateOptions, type Migration, migrate, type Variant } from './migrate/migrate.ts'
+export type { Remark } from './migrate/plan.ts'
+export { unifiedDiff } from './migrate/unified-diff.ts'

@@ -42,8 +42,18 @@ export interface LoadOptions {
   readonly logPipes?: ReadonlyMap<string, number>
   /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
   readonly secretKey?: Uint8Array
+  /** What requests take for granted of the file system, for questions about a configuration; absent where requests are served. */
+  readonly assumed?: AssumedFiles
   /** What name lookups ask; absent: what the environment says, else the system's. */
   readonly names?: NameSettings
+}
+
+/** A file system other than the one that is there. Paths are absolute, without trailing slash. */
+export interface AssumedFiles {
+  /** Folders that count as there when nothing is. */
+  readonly folders: ReadonlySet<string>
+  /** What .htaccess files count as saying, one character for each byte. The files themselves have to be there. */
+  readonly accessFiles: ReadonlyMap<string, string>
 }
 
 /** What the supervisor needs to know of a configuration it never reads. Plain data. */

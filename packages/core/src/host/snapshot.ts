@@ -197,8 +197,8 @@ export class Snapshot {
     const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
     const trees = new Map<ServerRecord, DirectoryTree>()
     const walk: WalkContext = {
-      stats: new StatCache(),
-      htaccess: new HtaccessCache(generation, services),
+      stats: new StatCache(this.options.assumed?.folders),
+      htaccess: new HtaccessCache(generation, services, this.options.assumed?.accessFiles),
       log: services.coreLog,
       tree: ({ server }) => {
         let tree = trees.get(server)

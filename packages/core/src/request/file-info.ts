@@ -20,6 +20,12 @@ export class StatCache {
   private readonly answers = new Map<string, StatResult>()
   private armed = false
   private turnNumber = 0
+  private readonly assumedFolders: ReadonlySet<string>
+
+  /** @param assumedFolders paths that count as folders when nothing is there */
+  constructor(assumedFolders: ReadonlySet<string> = NO_PATHS) {
+    this.assumedFolders = assumedFolders
+  }
 
   /** Number of the turn that the answers belong to; meaningful once something was asked in the present turn. */
   get turn(): number {
@@ -30,7 +36,8 @@ export class StatCache {
   stat(path: string): StatResult {
     const known = this.answers.get(path)
     if (known !== undefined) return known
-    const answer = ask(path, statSync)
+    const found = ask(path, statSync)
+    const answer = typeof found === 'string' && this.assumedFolders.has(path) ? ASSUMED_FOLDER : found
     this.keep(path, answer)
     return answer
   }
@@ -65,6 +72,20 @@ export class StatCache {
     this.turnNumber++
     this.answers.clear()
   }
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set()
+
+/** A folder that anybody may read, of nobody in particular. */
+const ASSUMED_FOLDER: FileInfo = {
+  kind: 'directory',
+  size: 0,
+  mtimeMs: 0,
+  inode: 0,
+  device: 0,
+  mode: 0o40755,
+  uid: 0,
+  gid: 0,
 }
 
 function ask(path: string, stat: typeof statSync): StatResult {

@@ -34,10 +34,13 @@ export class HtaccessCache {
   private readonly generation: Generation
   private readonly services: ConfigServicesImpl
   private readonly files = new Map<string, CachedHtaccess>()
+  private readonly assumed: ReadonlyMap<string, string>
 
-  constructor(generation: Generation, services: ConfigServicesImpl) {
+  /** @param assumed texts that count in place of what the files say, by path */
+  constructor(generation: Generation, services: ConfigServicesImpl, assumed: ReadonlyMap<string, string> = NO_TEXTS) {
     this.generation = generation
     this.services = services
+    this.assumed = assumed
   }
 
   /**
@@ -57,7 +60,7 @@ export class HtaccessCache {
     if (known !== undefined && sameRules && sameVersion(known.info, info) && known.readAt - info.mtimeMs > UNTRUSTED_AGE)
       return known.content
     const readAt = Date.now()
-    const text = readFileSync(fsPath(path), 'latin1')
+    const text = this.assumed.get(path) ?? readFileSync(fsPath(path), 'latin1')
     const content =
       known !== undefined && sameRules && known.text === text ? known.content : this.parse(path, text, server, grant, list)
     if (this.files.size >= MAX_FILES) this.files.clear()
@@ -86,4 +89,5 @@ export class HtaccessCache {
   }
 }
 
+const NO_TEXTS: ReadonlyMap<string, string> = new Map()
 const NOTHING: OverrideGrant = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }

@@ -1,0 +1,43 @@
+import type { AccessLine, AccessLines } from './access-lines.ts'
+import type { HostSet } from './host-set.ts'
+import { OTHER_METHODS } from './method-classes.ts'
+import { anyOf, GRANTED, type Requirement } from './requirement.ts'
+
+/** The methods that the lines name, and one for the rest. */
+export function methodsOf(sections: readonly AccessLines[]): string[] {
+  const named = sections.flatMap(({ lines }) => lines.flatMap(({ methods }) => methods.flatMap(({ names }) => names)))
+  return [...new Set(named), OTHER_METHODS]
+}
+
+/** True when a section has any of Order, Allow, Deny and Satisfy: then nothing of an outer section's is kept, for any method. */
+export function hasHostRules({ lines }: AccessLines): boolean {
+  return lines.some(({ kind }) => kind !== 'require')
+}
+
+export function hasRequire({ lines }: AccessLines): boolean {
+  return lines.some(({ kind }) => kind === 'require')
+}
+
+/** The old rules of a section for a method. A method that none of them is about is not refused anywhere. */
+export function hostSet({ lines }: AccessLines, method: string): HostSet {
+  const mine = lines.filter((line) => isAbout(line, method))
+  const order = mine.findLast((line) => line.kind === 'order')
+  const satisfy = mine.findLast((line) => line.kind === 'satisfy')
+  return {
+    order: order?.order ?? 'deny,allow',
+    allow: mine.flatMap((line) => (line.kind === 'allow' ? [line.words] : [])),
+    deny: mine.flatMap((line) => (line.kind === 'deny' ? [line.words] : [])),
+    satisfy: satisfy?.satisfy ?? 'all',
+  }
+}
+
+/** The Require lines of a section for a method. Lines for other methods do not count, and where all are for others the method is free. */
+export function requireSet({ lines }: AccessLines, method: string): Requirement {
+  const mine = lines.flatMap((line) => (line.kind === 'require' && isAbout(line, method) ? [line.requirement] : []))
+  if (mine.length === 0) return GRANTED
+  return mine.length === 1 ? mine[0] : anyOf(mine)
+}
+
+function isAbout({ methods }: AccessLine, method: string): boolean {
+  return methods.every(({ names, except }) => names.includes(method) !== except)
+}

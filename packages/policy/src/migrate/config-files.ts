@@ -1,0 +1,61 @@
+import { type ConfigDocument, type DocumentItem, parseDocument, type SectionItem } from '@gatewright/config'
+
+/** The files of a configuration as they stand: bytes and tree. */
+export class ConfigFiles {
+  private readonly texts: ReadonlyMap<string, string>
+  private readonly documents = new Map<string, ConfigDocument>()
+
+  /** @param texts by absolute path, one character for each byte */
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.texts = texts
+  }
+
+  get paths(): readonly string[] {
+    return [...this.texts.keys()]
+  }
+
+  text(path: string): string | undefined {
+    return this.texts.get(path)
+  }
+
+  document(path: string): ConfigDocument | undefined {
+    const known = this.documents.get(path)
+    if (known !== undefined) return known
+    const text = this.texts.get(path)
+    if (text === undefined) return undefined
+    const document = parseDocument(text)
+    this.documents.set(path, document)
+    return document
+  }
+
+  /** The container that begins at a line, or undefined. */
+  sectionAt(path: string, line: number): SectionItem | undefined {
+    return findSection(this.document(path)?.items ?? [], line)
+  }
+
+  /** Every item of every file, also those in sections. */
+  *items(): Generator<{ readonly path: string; readonly item: DocumentItem; readonly parents: readonly SectionItem[] }> {
+    for (const path of this.paths) yield* itemsOf(path, this.document(path)?.items ?? [], [])
+  }
+}
+
+function findSection(items: readonly DocumentItem[], line: number): SectionItem | undefined {
+  for (const item of items) {
+    if (item.kind !== 'section') continue
+    if ((item.line ?? 0) <= line && line <= (item.lastLine ?? 0)) return item
+    const inner = findSection(item.items, line)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+function* itemsOf(
+  path: string,
+  items: readonly DocumentItem[],
+  parents: readonly SectionItem[],
+): Generator<{ readonly path: string; readonly item: DocumentItem; readonly parents: readonly SectionItem[] }> {
+  for (const item of items) {
+    yield { path, item, parents }
+    if (item.kind === 'section') yield* itemsOf(path, item.items, [...parents, item])
+  }
+}

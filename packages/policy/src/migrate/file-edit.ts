@@ -1,0 +1,47 @@
+/** Changes of a file, line by line. Everything else of it stays as it is, byte for byte. Line numbers are from 1. */
+export class FileEdit {
+  readonly lines: readonly string[]
+  private readonly removed = new Set<number>()
+  private readonly replacements = new Map<number, string>()
+  private readonly insertions = new Map<number, string[]>()
+
+  /** @param text one character for each byte */
+  constructor(text: string) {
+    this.lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  }
+
+  remove(first: number, last: number): void {
+    for (let line = first; line <= last; line++) this.removed.add(line)
+  }
+
+  /** @param text without line end */
+  replace(first: number, last: number, text: string): void {
+    this.remove(first, last)
+    this.replacements.set(first, text)
+  }
+
+  /** @param lines without line ends */
+  insertBefore(line: number, lines: readonly string[]): void {
+    this.insertions.set(line, [...(this.insertions.get(line) ?? []), ...lines])
+  }
+
+  get text(): string {
+    let text = ''
+    for (let number = 1; number <= this.lines.length + 1; number++) {
+      const old = this.lines[number - 1]
+      const end = (old ?? this.lines[number - 2] ?? '\n').endsWith('\r\n') ? '\r\n' : '\n'
+      for (const added of [...(this.insertions.get(number) ?? []), ...this.replacement(number)]) {
+        // A last line without line end must not run into a new one.
+        if (text !== '' && !text.endsWith('\n')) text += '\n'
+        text += added + end
+      }
+      if (old !== undefined && !this.removed.has(number)) text += old
+    }
+    return text
+  }
+
+  private replacement(number: number): string[] {
+    const text = this.replacements.get(number)
+    return text === undefined ? [] : [text]
+  }
+}

@@ -1,0 +1,25 @@
+/** Order, Allow, Deny and Satisfy of one section, for one class of methods. */
+export interface HostSet {
+  readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
+  /** The words behind `from`, line by line. */
+  readonly allow: readonly (readonly string[])[]
+  readonly deny: readonly (readonly string[])[]
+  readonly satisfy: 'all' | 'any'
+}
+
+/** How the old rules are to be read: as httpd acts on them, or as the manual's examples say they are meant. */
+export type Intent = 'exact' | 'documented'
+
+/** True where the manual's table says something else than httpd does: `Order allow,deny` with `Deny from all` lets nobody in, whatever Allow says. */
+export function isReadOtherwise({ order, allow, deny }: HostSet): boolean {
+  return order !== 'deny,allow' && deny.flat().some(isAll) && allow.flat().some((word) => !isAll(word))
+}
+
+/** The set that is meant. */
+export function intended(set: HostSet, intent: Intent): HostSet {
+  return intent === 'documented' && isReadOtherwise(set) ? { ...set, order: 'deny,allow' } : set
+}
+
+function isAll(word: string): boolean {
+  return word.toLowerCase() === 'all'
+}

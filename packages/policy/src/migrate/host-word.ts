@@ -1,0 +1,42 @@
+import { isNetworkError, looksLikeAddress, parseNetwork } from '@gatewright/ipset'
+
+/** What a word behind `from` says in a Require line. */
+export type HostTerm =
+  | { readonly kind: 'everybody' }
+  | { readonly kind: 'nobody' }
+  /** Matches when the line does. */
+  | { readonly kind: 'line'; readonly provider: 'ip' | 'host' | 'env'; readonly argument: string }
+  /** Matches when the line does not. */
+  | { readonly kind: 'negated line'; readonly provider: 'env'; readonly argument: string }
+  | { readonly kind: 'unsaid'; readonly reason: string }
+
+/** Reads one word; the first form that fits counts, as in mod_access_compat. */
+export function hostTerm(word: string): HostTerm {
+  const lower = word.toLowerCase()
+  if (lower === 'all') return { kind: 'everybody' }
+  if (lower.startsWith('env=!')) {
+    const name = word.slice(5)
+    if (name === '') return { kind: 'everybody' }
+    return isPlain(name) ? { kind: 'negated line', provider: 'env', argument: name } : strange(word)
+  }
+  if (lower.startsWith('env=')) {
+    const name = word.slice(4)
+    if (name === '') return { kind: 'nobody' }
+    return isPlain(name) ? { kind: 'line', provider: 'env', argument: name } : strange(word)
+  }
+  if (word.includes('/') || looksLikeAddress(word)) {
+    const network = parseNetwork(word)
+    if (isNetworkError(network)) return { kind: 'unsaid', reason: `'${word}' is no address: ${network.message}` }
+    return { kind: 'line', provider: 'ip', argument: word }
+  }
+  return isPlain(word) ? { kind: 'line', provider: 'host', argument: word } : strange(word)
+}
+
+/** Require splits its words by quotes and blanks and takes names for expressions, which Allow and Deny do not. */
+function isPlain(word: string): boolean {
+  return /^[\w.:*+@~-]+$/.test(word)
+}
+
+function strange(word: string): HostTerm {
+  return { kind: 'unsaid', reason: `'${word}' would be read in another way by Require` }
+}

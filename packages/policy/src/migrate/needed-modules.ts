@@ -1,0 +1,43 @@
+import type { DirectiveItem } from '@gatewright/config'
+import type { ConfigFiles } from './config-files.ts'
+
+export interface AddedLine {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly remark: string
+}
+
+/** The line that the tool itself adds for what is still in the old dialect. */
+export const COMPAT_REMARK = 'mod_access_compat reads Order, Allow, Deny and Satisfy in 2.4'
+
+/** LoadModule lines that 2.4 needs beside those of 2.2: for configurations that load the old host rules' module, mod_authz_host, themselves. */
+export function missingModules(files: ConfigFiles): AddedLine[] {
+  const loads = [...files.items()].flatMap(({ path, item }) =>
+    item.kind === 'directive' && item.name.toLowerCase() === 'loadmodule' ? [{ path, item }] : [],
+  )
+  const loaded = new Set(loads.map(({ item }) => item.words[0]?.toLowerCase()))
+  const model = loads.find(({ item }) => item.words[0]?.toLowerCase() === 'authz_host_module')
+  if (model === undefined || loaded.has('authz_core_module')) return []
+  return Object.entries(NEEDED).flatMap(([module, remark]) => {
+    const text = lineLike(model.item, module)
+    return loaded.has(module) || text === null ? [] : [{ path: model.path, line: model.item.line ?? 1, text, remark }]
+  })
+}
+
+const NEEDED: Readonly<Record<string, string>> = {
+  authn_core_module: 'mod_authn_core has AuthType and AuthName in 2.4',
+  authz_core_module: 'mod_authz_core has Require in 2.4',
+  access_compat_module: COMPAT_REMARK,
+  unixd_module: 'mod_unixd has User and Group in 2.4',
+}
+
+/** The file of the new module lies beside that of the known one. */
+function lineLike({ raw = '', words: [name = '', path = ''] }: DirectiveItem, module: string): string | null {
+  const short = module.replace(/_module$/, '')
+  if (!path.includes('authz_host')) return null
+  return raw
+    .replace(/\r?\n$/, '')
+    .replace(name, module)
+    .replace(path, path.replace('authz_host', short))
+}

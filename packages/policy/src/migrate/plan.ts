@@ -1,0 +1,168 @@
+import type { AccessLines } from './access-lines.ts'
+import { hasHostRules, hasRequire, hostSet, methodsOf, requireSet } from './access-rules.ts'
+import type { BoundSection, Chain } from './chains.ts'
+import { type Intent, isReadOtherwise } from './host-set.ts'
+import { acrossMethods } from './method-classes.ts'
+import { type Requirement, requirementKey } from './requirement.ts'
+import { type SectionEdit, sectionEdit } from './section-edit.ts'
+import { wholeRequirement } from './whole-requirement.ts'
+
+/** What becomes of the sections of a configuration. */
+export interface Plan {
+  readonly edits: readonly { readonly section: BoundSection; readonly edit: SectionEdit }[]
+  /** What stays in the old dialect, and why. */
+  readonly left: readonly Remark[]
+  /** What is worth knowing about what was changed. */
+  readonly remarks: readonly Remark[]
+}
+
+export interface Remark {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** What a chain comes to: its last section with any rule has to say all of it. */
+interface Outcome {
+  readonly section: BoundSection
+  readonly chain: readonly BoundSection[]
+  readonly target: Requirement | { readonly reason: string }
+}
+
+/**
+ * Decides what each section has to say so that Require alone says what both dialects said. Where the sections of a chain cannot all be changed, none of them
+ * is: old rules that were left in one would act upon the new ones of another.
+ * @param unmet sections to which no chain leads
+ */
+export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], intent: Intent): Plan {
+  const stuck = new Map<BoundSection, Remark>()
+  const edits = new Map<BoundSection, SectionEdit | null>()
+  const ruled = [...new Set(chains.flatMap(({ sections }) => sections))].filter(({ access }) => hasRules(access))
+  for (const section of ruled) for (const { line, reason } of section.access.obstacles) stick(stuck, section, line, reason)
+  for (const [section, outcomes] of Map.groupBy(outcomesOf(chains, intent), (outcome) => outcome.section)) {
+    const edit = settle(section, outcomes)
+    if ('reason' in edit) stick(stuck, section, edit.line, edit.reason)
+    else edits.set(section, edit.edit)
+  }
+  const loose = unmet.find(({ access }) => isPartial(access))
+  if (loose !== undefined)
+    for (const section of ruled)
+      if (hasHostRules(section.access))
+        stick(stuck, section, section.line, `no sample request meets ${loose.title} (${loose.file}:${loose.line}), whose rules may act together with these`)
+  spread(chains, stuck, edits)
+  const concerned = new Set(
+    chains.flatMap(({ sections }) => (sections.some(({ access }) => hasHostRules(access)) ? sections : [])),
+  )
+  const left = [...stuck].filter(([section]) => concerned.has(section)).map(([, remark]) => remark)
+  for (const { access, file, line, title } of unmet)
+    if (hasHostRules(access)) left.push({ file, line, text: `no sample request meets ${title}` })
+  const changed = [...edits].flatMap(([section, edit]) => (edit === null || stuck.has(section) ? [] : [{ section, edit }]))
+  return { edits: changed, left, remarks: changed.flatMap(({ section }) => remarksOf(section, intent)) }
+}
+
+/** For every chain, and every beginning of one: a request may meet the first sections alone. */
+function outcomesOf(chains: readonly Chain[], intent: Intent): Outcome[] {
+  const outcomes: Outcome[] = []
+  const ends = new Set<BoundSection>()
+  for (const { sections } of chains) {
+    const outcome = outcomeOf(sections, intent)
+    if (outcome === null) continue
+    outcomes.push(outcome)
+    ends.add(outcome.section)
+  }
+  for (const { sections } of chains) {
+    for (let length = 1; length < sections.length; length++) {
+      const section = sections[length - 1]
+      if (ends.has(section) || !hasRules(section.access)) continue
+      const outcome = outcomeOf(sections.slice(0, length), intent)
+      if (outcome !== null) outcomes.push(outcome)
+      ends.add(section)
+    }
+  }
+  return outcomes
+}
+
+function outcomeOf(chain: readonly BoundSection[], intent: Intent): Outcome | null {
+  const section = chain.findLast(({ access }) => hasRules(access))
+  if (section === undefined) return null
+  const host = chain.findLast(({ access }) => hasHostRules(access)) ?? null
+  const require = chain.findLast(({ access }) => hasRequire(access)) ?? null
+  const hasAuthType = chain.findLast(({ access }) => access.authType !== 'unsaid')?.access.authType === 'set'
+  const byMethod = new Map<string, Requirement>()
+  for (const method of methodsOf([host, require].flatMap((one) => (one === null ? [] : [one.access])))) {
+    const whole = wholeRequirement(
+      {
+        host: host === null ? null : hostSet(host.access, method),
+        require: require === null ? null : requireSet(require.access, method),
+        hasAuthType,
+      },
+      intent,
+    )
+    if ('reason' in whole) return { section, chain, target: whole }
+    byMethod.set(method, whole)
+  }
+  return { section, chain, target: acrossMethods(byMethod) }
+}
+
+function settle(
+  section: BoundSection,
+  outcomes: readonly Outcome[],
+): { readonly edit: SectionEdit | null } | { readonly line: number; readonly reason: string } {
+  const { line, access } = section
+  const [first] = outcomes
+  if ('reason' in first.target) return { line, reason: first.target.reason }
+  for (const other of outcomes) {
+    if ('reason' in other.target) return { line, reason: other.target.reason }
+    if (requirementKey(other.target) !== requirementKey(first.target))
+      return { line, reason: `it means different things below different sections: ${shown(first)}, but ${shown(other)}` }
+  }
+  const edit = sectionEdit(access, first.target)
+  return edit !== null && 'reason' in edit ? { line, reason: edit.reason } : { edit }
+}
+
+function shown({ chain, target }: Outcome): string {
+  const places = chain.filter(({ access }) => hasRules(access)).map(({ file, line }) => `${file}:${line}`)
+  return `"${'reason' in target ? target.reason : requirementKey(target)}" with ${places.join(', ')}`
+}
+
+/** In the chains of what is left in the old dialect, nothing else may change. */
+function spread(
+  chains: readonly Chain[],
+  stuck: Map<BoundSection, Remark>,
+  edits: ReadonlyMap<BoundSection, SectionEdit | null>,
+): void {
+  for (let before = -1; before !== stuck.size; ) {
+    before = stuck.size
+    for (const { sections } of chains) {
+      const cause = sections.find((section) => stuck.has(section))
+      if (cause === undefined) continue
+      for (const section of sections)
+        if (edits.get(section) !== undefined && edits.get(section) !== null)
+          stick(stuck, section, section.line, `it acts together with ${cause.title} (${cause.file}:${cause.line}), which stays as it is`)
+    }
+  }
+}
+
+function stick(stuck: Map<BoundSection, Remark>, section: BoundSection, line: number, reason: string): void {
+  if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || section.line, text: reason })
+}
+
+function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark[] {
+  const place = access.lines.find(({ kind }) => kind === 'order')?.item.line ?? line
+  const [method] = methodsOf([access])
+  if (!isReadOtherwise(hostSet(access, method))) return []
+  const text =
+    intent === 'exact'
+      ? "under this Order a Deny from all beats every Allow, so nobody is let in by address; the manual's examples take it for Order deny,allow: --intent documented does"
+      : 'read as Order deny,allow, as the manual has it; httpd lets nobody in by address here, so the two are not equal'
+  return [{ file, line: place, text }]
+}
+
+function hasRules(access: AccessLines): boolean {
+  return hasHostRules(access) || hasRequire(access) || access.obstacles.length > 0
+}
+
+/** A section that says only half of what decides takes the other half from somewhere else. */
+function isPartial(access: AccessLines): boolean {
+  return hasRules(access) && (!hasHostRules(access) || !hasRequire(access) || access.obstacles.length > 0)
+}

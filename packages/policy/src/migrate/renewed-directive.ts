@@ -1,0 +1,65 @@
+import type { DirectiveItem } from '@gatewright/config'
+
+/** What stands in place of a directive; null for nothing. */
+export interface Renewal {
+  readonly text: string | null
+  readonly remark: string
+}
+
+/** What 2.4 has in place of a directive of 2.2; undefined where nothing changed. */
+export function renewed(item: DirectiveItem): Renewal | undefined {
+  const name = item.name.toLowerCase()
+  return Object.hasOwn(RENEWALS, name) ? RENEWALS[name](item) : undefined
+}
+
+const authoritative = ({ name }: DirectiveItem): Renewal => ({
+  text: null,
+  remark: `${name} is gone: in 2.4 any Require line that grants is enough, whichever module it belongs to`,
+})
+const gone =
+  (remark: string) =>
+  ({ name }: DirectiveItem): Renewal => ({ text: null, remark: `${name} is gone: ${remark}` })
+const renamed =
+  (to: string) =>
+  ({ name, text }: DirectiveItem): Renewal => ({ text: `${to} ${text}`, remark: `${name} is called ${to} now` })
+
+const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undefined>> = {
+  authzldapauthoritative: authoritative,
+  authzdbdauthoritative: authoritative,
+  authzdbmauthoritative: authoritative,
+  authzgroupfileauthoritative: authoritative,
+  authzuserauthoritative: authoritative,
+  authzownerauthoritative: authoritative,
+  authzdefaultauthoritative: authoritative,
+  namevirtualhost: gone('every address with several virtual hosts is one of names'),
+  defaulttype: ({ name, words }) =>
+    words[0]?.toLowerCase() === 'none'
+      ? undefined
+      : { text: null, remark: `${name} has no effect in 2.4: a file of unknown type is sent without one; ForceType in a section sets one` },
+  maxclients: renamed('MaxRequestWorkers'),
+  maxrequestsperchild: renamed('MaxConnectionsPerChild'),
+  acceptmutex: ({ name, words }) => ({ text: `Mutex ${words[0] ?? 'default'} mpm-accept`, remark: `${name} is said by Mutex now` }),
+  sslmutex: ({ name, words }) => ({ text: `Mutex ${words[0] ?? 'default'} ssl-cache`, remark: `${name} is said by Mutex now` }),
+  lockfile: gone('Mutex file:DIRECTORY mpm-accept says where a lock lies'),
+  rewritelock: gone('Mutex file:DIRECTORY rewrite-map says where the lock lies'),
+  rewritelog: gone('what mod_rewrite does is written to the error log, with LogLevel rewrite:trace1 to trace8'),
+  rewriteloglevel: ({ name, words }) => {
+    const level = Math.min(8, Number.parseInt(words[0] ?? '0', 10) || 0)
+    return { text: level === 0 ? null : `LogLevel rewrite:trace${level}`, remark: `${name} is said by LogLevel now` }
+  },
+  cookielog: ({ name, text }) => ({
+    text: `CustomLog ${text} "%{Apache}n \\"%r\\" %t"`,
+    remark: `${name} is said by CustomLog now`,
+  }),
+  loadmodule: ({ words }) => {
+    const [module = ''] = words
+    const reason = GONE_MODULES[module.toLowerCase()]
+    return reason === undefined ? undefined : { text: null, remark: `${module} is gone: ${reason}` }
+  },
+}
+
+const GONE_MODULES: Readonly<Record<string, string>> = {
+  authz_default_module: 'mod_authz_core refuses what nothing grants',
+  authn_default_module: 'mod_authn_core refuses what no module authenticates',
+  mem_cache_module: 'mod_cache_socache took its place',
+}

@@ -1,0 +1,41 @@
+import type { DocumentItem } from '@gatewright/config'
+import type { Requirement } from './requirement.ts'
+
+const STEP = '  '
+
+/** The lines of a section that say a formula, without line ends. Several lines without a container mean "any". */
+export function requirementLines(requirement: Requirement, indent: string): string[] {
+  if (requirement.kind === 'any' && requirement.written === undefined)
+    return requirement.children.flatMap((child) => linesOf(child, indent))
+  return linesOf(requirement, indent)
+}
+
+function linesOf(requirement: Requirement, indent: string): string[] {
+  if (requirement.written !== undefined) return writtenLines(requirement.written, indent)
+  switch (requirement.kind) {
+    case 'granted':
+    case 'denied':
+      return [`${indent}Require all ${requirement.kind}`]
+    case 'line':
+      return [`${indent}Require ${requirement.negated ? 'not ' : ''}${requirement.text}`]
+    default: {
+      const name = NAMES[requirement.kind]
+      const inner = requirement.children.flatMap((child) => linesOf(child, indent + STEP))
+      return [`${indent}<${name}>`, ...inner, `${indent}</${name}>`]
+    }
+  }
+}
+
+const NAMES = { all: 'RequireAll', any: 'RequireAny', none: 'RequireNone' } as const
+
+/** The item's own lines, moved to where they are put; what is deeper in it stays as much deeper. */
+function writtenLines(item: DocumentItem, indent: string): string[] {
+  const lines = rawText(item).replace(/\r?\n$/, '').split(/\r?\n/)
+  const own = /^[ \t]*/.exec(lines[0])?.[0] ?? ''
+  return lines.map((line) => (line.startsWith(own) ? indent + line.slice(own.length) : line))
+}
+
+export function rawText(item: DocumentItem): string {
+  if (item.kind !== 'section') return item.raw ?? ''
+  return (item.raw ?? '') + item.items.map(rawText).join('') + (item.closing?.raw ?? '')
+}

@@ -1,0 +1,89 @@
+import type { DocumentItem } from '@gatewright/config'
+
+/**
+ * What Require lines and their containers say, as a formula. `written` is the item of a file that says it: it is printed as it stands there, comments included.
+ */
+export type Requirement =
+  | { readonly kind: 'granted' | 'denied'; readonly written?: DocumentItem }
+  /** `text` stands behind `Require`, and behind `not` where it is negated. */
+  | { readonly kind: 'line'; readonly text: string; readonly negated: boolean; readonly written?: DocumentItem }
+  | {
+      readonly kind: 'all' | 'any' | 'none'
+      readonly children: readonly Requirement[]
+      readonly written?: DocumentItem
+    }
+
+export const GRANTED: Requirement = { kind: 'granted' }
+export const DENIED: Requirement = { kind: 'denied' }
+
+export function line(text: string): Requirement {
+  return { kind: 'line', text, negated: false }
+}
+
+export function not(text: string): Requirement {
+  return { kind: 'line', text, negated: true }
+}
+
+/**
+ * The shortest formula that grants where one of these does. None of them may come to nothing (see {@link mayBeNeutral}): beside such a one "denied" could
+ * not be left out.
+ */
+export function anyOf(requirements: readonly Requirement[]): Requirement {
+  const children = unique(requirements.flatMap((one) => (one.kind === 'any' && one.written === undefined ? one.children : [one])))
+  if (children.some(({ kind }) => kind === 'granted')) return GRANTED
+  const left = children.filter(({ kind }) => kind !== 'denied')
+  if (left.length === 0) return DENIED
+  return left.length === 1 ? left[0] : { kind: 'any', children: left }
+}
+
+/** The shortest formula that grants where all of these do. Negated lines veto and grant nothing, so that "granted" stands beside them where nothing else grants. */
+export function allOf(requirements: readonly Requirement[]): Requirement {
+  const children = unique(requirements.flatMap((one) => (one.kind === 'all' && one.written === undefined ? one.children : [one])))
+  if (children.some(({ kind }) => kind === 'denied')) return DENIED
+  const said = children.filter(({ kind }) => kind !== 'granted')
+  if (said.length === 0) return GRANTED
+  const grants = said.some((one) => !isVeto(one))
+  const left = grants ? said : [GRANTED, ...said]
+  return left.length === 1 ? left[0] : { kind: 'all', children: left }
+}
+
+/** True when the formula can have no opinion, which a root takes for a refusal and `<RequireAll>` for none. */
+export function mayBeNeutral(requirement: Requirement): boolean {
+  switch (requirement.kind) {
+    case 'granted':
+    case 'denied':
+      return false
+    case 'line':
+      return requirement.negated
+    case 'none':
+      return true
+    case 'any':
+    case 'all':
+      return requirement.children.every(mayBeNeutral)
+  }
+}
+
+/** The same text for formulas that say the same in the same words. */
+export function requirementKey(requirement: Requirement): string {
+  switch (requirement.kind) {
+    case 'granted':
+    case 'denied':
+      return requirement.kind
+    case 'line':
+      return `${requirement.negated ? 'not ' : ''}${requirement.text}`
+    default:
+      return `${requirement.kind}(${requirement.children.map(requirementKey).join('; ')})`
+  }
+}
+
+function isVeto(requirement: Requirement): boolean {
+  return requirement.kind === 'none' || (requirement.kind === 'line' && requirement.negated)
+}
+
+function unique(requirements: readonly Requirement[]): Requirement[] {
+  const seen = new Set<string>()
+  return requirements.filter((one) => {
+    const key = requirementKey(one)
+    return !seen.has(key) && seen.add(key) !== undefined
+  })
+}

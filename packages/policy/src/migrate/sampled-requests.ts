@@ -1,0 +1,137 @@
+import type { Generation } from './server-parts.ts'
+import type { ConfigFiles } from './config-files.ts'
+import { regexSamples } from './regex-samples.ts'
+import type { Question } from '../question.ts'
+
+/** Most requests that stand for all the others. */
+const MAX_REQUESTS = 6_000
+/** A name that nobody has given to a file. */
+const PLAIN_NAME = 'gatewright-sample'
+
+/** A folder of the file system, and a URL that leads to it. */
+interface ServedFolder {
+  readonly path: string
+  readonly url: string
+}
+
+export interface Samples {
+  readonly questions: readonly Question[]
+  /** Folders that have to count as there. */
+  readonly folders: ReadonlySet<string>
+  /** Lines that make folders reachable to which no URL of the configuration leads. */
+  readonly extraLines: readonly string[]
+}
+
+/**
+ * Requests that together meet every section, alone and beside others: each folder that a section or a .htaccess file is about, with a file of each kind that `<Files>` tells
+ * apart, and each place that `<Location>` is about, with the same.
+ */
+export function sampleRequests(generation: Generation, files: ConfigFiles, accessFolders: readonly string[]): Samples {
+  const mappings = urlMappings(generation, files)
+  const wanted = [...new Set([...folderPaths(generation), ...accessFolders])]
+  const extraLines: string[] = []
+  const served: ServedFolder[] = []
+  for (const path of wanted) {
+    const urls = mappings.flatMap(({ url, folder }) => urlBelow(path, folder, url))
+    if (urls.length > 0) served.push(...urls.map((url) => ({ path, url })))
+    else if (path !== '/' && !mappings.some(({ folder }) => isBelow(folder, path))) {
+      const url = `/.gatewright-folder-${extraLines.length + 1}/`
+      extraLines.push(`Alias "${url}" "${path}/"`)
+      served.push({ path, url })
+    }
+  }
+  const names = fileNames(generation)
+  const targets = new Set<string>()
+  for (const { url } of served) for (const name of [PLAIN_NAME, ...names]) targets.add(join(url, name))
+  for (const url of locationUrls(generation, served))
+    for (const target of [url, ...['', ...names].map((name) => join(url, name || PLAIN_NAME))]) targets.add(target)
+  const questions = servers(generation).flatMap((server) =>
+    [...targets].map(
+      (target): Question => ({ method: 'GET', target: encodeURI(target), client: '192.0.2.1', credentials: null, headers: [], ...server }),
+    ),
+  )
+  return { questions: questions.slice(0, MAX_REQUESTS), folders: withAncestors(wanted), extraLines }
+}
+
+/** How a request chooses each of the servers. */
+function servers({ main, virtualHosts, process }: Generation): Pick<Question, 'host' | 'localAddress' | 'localPort'>[] {
+  const standardPort = process.listeners[0]?.port ?? 80
+  const hosts = virtualHosts.map(({ serverName, addresses }) => {
+    const [first] = addresses
+    const address = first === undefined || first.address === '*' ? '127.0.0.1' : first.address
+    return { host: serverName, localAddress: address, localPort: first === undefined || first.port === 0 ? standardPort : first.port }
+  })
+  return [{ host: main.serverName, localAddress: '127.0.0.1', localPort: standardPort }, ...hosts]
+}
+
+function urlMappings({ servers }: Generation, files: ConfigFiles): { readonly url: string; readonly folder: string }[] {
+  const roots = servers.map(({ documentRoot }) => ({ url: '/', folder: bare(documentRoot) }))
+  const aliases = [...files.items()].flatMap(({ item }) => {
+    if (item.kind !== 'directive' || !/^(?:script)?alias$/i.test(item.name)) return []
+    const [url = '', folder = ''] = item.words
+    return url.startsWith('/') && folder.startsWith('/') && !/\$\{/.test(url + folder) ? [{ url, folder: bare(folder) }] : []
+  })
+  return [...roots, ...aliases]
+}
+
+function urlBelow(path: string, folder: string, url: string): string[] {
+  if (!isBelow(path, folder)) return []
+  const rest = path.slice(folder === '/' ? 0 : folder.length)
+  return [`${url.replace(/\/$/, '')}${rest}/`.replace(/\/{2,}/g, '/')]
+}
+
+function folderPaths({ sections, servers }: Generation): string[] {
+  const found = servers.map(({ documentRoot }) => bare(documentRoot))
+  for (const section of sections) {
+    if (section.kind !== 'Directory' && section.kind !== 'DirectoryMatch') continue
+    if (section.match?.pattern !== null) found.push(...regexSamples(patternText(section.argument)).filter((path) => path.startsWith('/')).map(bare))
+    else found.push(bare(concrete(section.match.path)))
+  }
+  return found
+}
+
+function fileNames({ sections }: Generation): string[] {
+  return sections.flatMap((section) => {
+    if (section.kind !== 'Files' && section.kind !== 'FilesMatch') return []
+    if (section.match?.pattern === null) return [concrete(section.match.path)]
+    return regexSamples(patternText(section.argument)).flatMap((name) => [name, `x${name}`])
+  }).filter((name) => name !== '' && !name.includes('/'))
+}
+
+function locationUrls({ sections }: Generation, served: readonly ServedFolder[]): string[] {
+  return sections.flatMap((section) => {
+    if (section.kind !== 'Location' && section.kind !== 'LocationMatch') return []
+    if (section.match?.pattern === null) return [concrete(section.match.path)]
+    return regexSamples(patternText(section.argument)).flatMap((sample) =>
+      sample.startsWith('/') ? [sample] : [`/${sample}`, ...served.map(({ url }) => `${url}x${sample}`)],
+    )
+  }).filter((url) => url.startsWith('/'))
+}
+
+/** `~ "pattern"` is the old way of writing `...Match "pattern"`. */
+function patternText(argument: string): string {
+  return argument.replace(/^~\s*/, '').replace(/^"(.*)"$/, '$1')
+}
+
+/** A path that wildcards match. */
+function concrete(path: string): string {
+  return path.replace(/\[[^\]]*\]/g, 'x').replace(/[*?]/g, 'x')
+}
+
+function withAncestors(paths: readonly string[]): Set<string> {
+  const all = new Set<string>(['/'])
+  for (const path of paths) for (let at = path; at !== '' && at !== '/'; at = at.slice(0, at.lastIndexOf('/'))) all.add(at)
+  return all
+}
+
+function bare(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+function join(url: string, name: string): string {
+  return url.endsWith('/') ? url + name : `${url}/${name}`
+}

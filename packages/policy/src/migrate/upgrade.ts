@@ -1,0 +1,71 @@
+import type { DirectiveItem, SectionItem } from '@gatewright/config'
+import type { ConfigFiles } from './config-files.ts'
+import { FileEdit } from './file-edit.ts'
+import { renewed } from './renewed-directive.ts'
+import { missingModules } from './needed-modules.ts'
+import type { Remark } from './plan.ts'
+
+export interface Upgrade {
+  /** All files, those that nothing happened to as well. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly remarks: readonly Remark[]
+}
+
+/**
+ * Replaces what 2.4 does not read any more, or reads under another name, so that the configuration loads. Order, Allow, Deny and Satisfy stay.
+ */
+export function upgrade(files: ConfigFiles): Upgrade {
+  const edits = new Map<string, FileEdit>()
+  const remarks: Remark[] = []
+  const editOf = (path: string): FileEdit => {
+    const edit = edits.get(path) ?? new FileEdit(files.text(path) ?? '')
+    edits.set(path, edit)
+    return edit
+  }
+  const groups = groupProvider(files)
+  for (const { path, item, parents } of files.items()) {
+    if (item.kind !== 'directive' || parents.some(isForOlder)) continue
+    const change = groupLine(item, groups) ?? renewed(item)
+    if (change === undefined) continue
+    const line = item.line ?? 1
+    if (change.text === null) editOf(path).remove(line, item.lastLine ?? line)
+    else editOf(path).replace(line, item.lastLine ?? line, `${/^[ \t]*/.exec(item.raw ?? '')?.[0] ?? ''}${change.text}`)
+    remarks.push({ file: path, line, text: change.remark })
+  }
+  for (const { path, line, text, remark } of missingModules(files)) {
+    editOf(path).insertBefore(line, [text])
+    remarks.push({ file: path, line, text: remark })
+  }
+  const texts = new Map(files.paths.map((path) => [path, edits.get(path)?.text ?? files.text(path) ?? '']))
+  return { texts, remarks }
+}
+
+/** Guards whose lines only servers before 2.4 read. */
+function isForOlder({ name, text }: SectionItem): boolean {
+  if (name.toLowerCase() === 'ifversion') return /^(?:<=?\s*["']?2\.[0-3]?|<\s*["']?2\.4(?:\.0)?["']?$)/.test(text.trim())
+  return name.toLowerCase() === 'ifmodule' && /^!(?:mod_authz_core\.c|authz_core_module)$/i.test(text.trim())
+}
+
+/** Which module a `Require group` meant: in 2.2 both answered to the same word. */
+function groupProvider(files: ConfigFiles): 'group' | 'dbm-group' | 'both' {
+  let text = false
+  let dbm = false
+  for (const { item } of files.items()) {
+    if (item.kind !== 'directive') continue
+    text ||= /^authgroupfile$/i.test(item.name)
+    dbm ||= /^authdbmgroupfile$/i.test(item.name)
+  }
+  return dbm ? (text ? 'both' : 'dbm-group') : 'group'
+}
+
+function groupLine(
+  { name, text }: DirectiveItem,
+  provider: 'group' | 'dbm-group' | 'both',
+): { readonly text: string | null; readonly remark: string } | undefined {
+  if (name.toLowerCase() !== 'require' || !/^group\s/.test(text) || provider === 'group') return undefined
+  if (provider === 'dbm-group') return { text: `Require dbm-${text}`, remark: 'groups of a DBM file are asked for with dbm-group in 2.4' }
+  return {
+    text: `Require ${text}`,
+    remark: 'left as it is: group means AuthGroupFile in 2.4, dbm-group means AuthDBMGroupFile, and this configuration has both',
+  }
+}

@@ -1,0 +1,34 @@
+import { hostRequirement } from './host-requirement.ts'
+import { type HostSet, type Intent, intended } from './host-set.ts'
+import { allOf, anyOf, GRANTED, mayBeNeutral, type Requirement } from './requirement.ts'
+
+/** What is in force for a request of one class of methods. */
+export interface InForce {
+  /** The old rules of the last section that has any; null where none has. */
+  readonly host: HostSet | null
+  /** The Require lines of the last section that has any; null where none has. */
+  readonly require: Requirement | null
+  /** Whether an AuthType is set: without Require that is a mistake which the server answers with 500. */
+  readonly hasAuthType: boolean
+}
+
+/** The one Require tree that says what both dialects said together. @returns a reason where there is none */
+export function wholeRequirement(
+  { host, require, hasAuthType }: InForce,
+  intent: Intent,
+): Requirement | { readonly reason: string } {
+  if (host === null) return require ?? GRANTED
+  if (require !== null && mayBeNeutral(require))
+    return { reason: 'the Require lines here are all negated: beside other rules they would count as granted' }
+  if (require === null && hasAuthType && intent === 'exact')
+    return {
+      reason:
+        'AuthType is set without a Require line, which 2.4 answers with 500 where 2.2 asked for nobody; --intent documented reads it as 2.2 did',
+    }
+  const hosts = hostRequirement(intended(host, intent))
+  if ('reason' in hosts) return hosts
+  if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
+  // Without Require, "one of the two" is always met, although nobody means that.
+  if (require === null) return intent === 'exact' ? GRANTED : hosts
+  return anyOf([hosts, require])
+}

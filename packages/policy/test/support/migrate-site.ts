@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { AnyModule } from '@gatewright/api'
+import { FileSource, TextSource } from '@gatewright/core'
+import { type FileTree, serverRoot } from '@gatewright/testing'
+import accessCompat from 'mod_access_compat'
+import alias from 'mod_alias'
+import authBasic from 'mod_auth_basic'
+import authnCore from 'mod_authn_core'
+import authnFile from 'mod_authn_file'
+import authzCore from 'mod_authz_core'
+import authzGroupfile from 'mod_authz_groupfile'
+import authzHost from 'mod_authz_host'
+import authzUser from 'mod_authz_user'
+import dir from 'mod_dir'
+import setenvif from 'mod_setenvif'
+import version from 'mod_version'
+import type { Test } from 'tap'
+import { type Intent, type Migration, migrate, PolicyServer, type Variant } from '../../src/index.ts'
+
+const MODULES: readonly AnyModule[] = [
+  accessCompat,
+  alias,
+  authBasic,
+  authnCore,
+  authnFile,
+  authzCore,
+  authzGroupfile,
+  authzHost,
+  authzUser,
+  dir,
+  setenvif,
+  version,
+]
+
+/** A configuration of 2.2 with its files, in a folder of its own. */
+export class MigrateSite {
+  readonly root: string
+  private readonly config: string
+  private readonly accessFiles: Readonly<Record<string, string>>
+
+  /** @param accessFiles .htaccess files by folder below the document root */
+  constructor(t: Test, config: string, accessFiles: Readonly<Record<string, string>> = {}) {
+    const tree: Record<string, string> = { users: USERS, 'docs/index.html': 'home' }
+    for (const [folder, text] of Object.entries(accessFiles)) tree[join('docs', folder, '.htaccess')] = text
+    const { root, remove } = serverRoot(tree satisfies FileTree)
+    t.teardown(remove)
+    this.root = root
+    this.config = config.replaceAll('@ROOT@', root)
+    this.accessFiles = accessFiles
+  }
+
+  get configFile(): string {
+    return join(this.root, 'conf/httpd.conf')
+  }
+
+  migrate(intent: Intent = 'exact'): Promise<Migration> {
+    const files = Object.entries(this.accessFiles).map(([folder, text]): [string, string] => [
+      join(this.root, 'docs', folder, '.htaccess'),
+      text,
+    ])
+    return migrate({
+      texts: new Map([[this.configFile, this.config], ...files]),
+      accessFolders: Object.keys(this.accessFiles).map((folder) => join(this.root, 'docs', folder)),
+      intent,
+      open: (variant) => this.open(variant),
+    })
+  }
+
+  open({ texts, folders, after, hostsFile }: Variant & { readonly hostsFile?: string }): Promise<PolicyServer> {
+    return PolicyServer.open({
+      program: 'test',
+      serverRoot: this.root,
+      configFile: this.configFile,
+      defines: [],
+      before: ['ServerName localhost', `DocumentRoot "${this.root}/docs"`],
+      after,
+      source: new TextSource(texts, new FileSource()),
+      environment: {},
+      report: () => undefined,
+      builtIn: MODULES,
+      skipDocumentRootCheck: true,
+      assumed: { folders, accessFiles: texts },
+      names: { hostsFile: hostsFile ?? '/dev/null', servers: ['127.0.0.1:9'], patience: 50 },
+    })
+  }
+}
+
+/** What became of the only file. */
+export function newText({ files }: Migration): string | undefined {
+  return files.length === 1 ? files[0].after : undefined
+}
+
+const USERS = 'bob:{SHA}KXV5lfOmXj1HOy0eE1tRGdIyUHw=\nalice:{SHA}pXcenXUnxGz6jD4dFmSXV63E49g=\n'
+
+/** What asks for bob or alice. */
+export const AUTH = 'AuthType Basic\nAuthName "Realm"\nAuthBasicProvider file\nAuthUserFile "@ROOT@/users"\n'
