@@ -1,7 +1,7 @@
 import type { LogLevelName } from '@gatewright/api'
 import { type InjectedResponse, inject, type LoadOptions, loadConfiguration, type Snapshot } from '@gatewright/core'
 import { LEVEL_NAMES } from '@gatewright/log'
-import { ASSUMED_FIELD, AssumedLogin } from './assumed-login.ts'
+import { ASSUMED_FIELD, AssumedLogin, type Logins } from './assumed-login.ts'
 import { digestResponse } from './digest-response.ts'
 import type { Credentials, Question } from './question.ts'
 import { Recorder } from './recorder.ts'
@@ -42,8 +42,11 @@ export class PolicyServer {
   }
 
   /** @throws ConfigError when the configuration does not load */
-  static async open(options: Omit<LoadOptions, 'checkOnly' | 'decorateAuthn'>): Promise<PolicyServer> {
-    const login = new AssumedLogin()
+  static async open({
+    logins = 'known',
+    ...options
+  }: Omit<LoadOptions, 'checkOnly' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
+    const login = new AssumedLogin(logins)
     const snapshot = await loadConfiguration({ ...options, checkOnly: true, decorateAuthn: login.decorate })
     // Modules read their tables here; their logs stay shut.
     await snapshot.postConfig()

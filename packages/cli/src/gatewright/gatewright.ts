@@ -10,6 +10,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
+  migrate: {
+    about: 'a configuration of 2.2, or a folder of .htaccess files, rewritten for 2.4, with a proof that it decides alike',
+    run: async (argv) => (await import('./migrate.ts')).runMigrate(argv),
+  },
   module: {
     about: "what a module's file holds, and whether this server would load it",
     run: async (argv) => (await import('./module.ts')).runModule(argv),

@@ -1,3 +1,4 @@
+import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { bound, type Chain, findChains } from './chains.ts'
 import { ConfigFiles } from './config-files.ts'
@@ -15,6 +16,10 @@ export interface Variant {
   readonly folders: ReadonlySet<string>
   /** Lines behind those of the configuration. */
   readonly after: readonly string[]
+  /** What stands in for name servers, in the format of /etc/hosts; absent: nobody has a name. */
+  readonly hosts?: string
+  /** Whose name counts without a password; absent: users whom the configuration knows. */
+  readonly logins?: Logins
 }
 
 export interface MigrateOptions {

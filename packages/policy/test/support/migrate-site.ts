@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { FileSource, TextSource } from '@gatewright/core'
@@ -15,7 +16,7 @@ import dir from 'mod_dir'
 import setenvif from 'mod_setenvif'
 import version from 'mod_version'
 import type { Test } from 'tap'
-import { type Intent, type Migration, migrate, PolicyServer, type Variant } from '../../src/index.ts'
+import { type Intent, type Migration, migrate, PolicyServer, type Proof, prove, type Variant } from '../../src/index.ts'
 
 const MODULES: readonly AnyModule[] = [
   accessCompat,
@@ -66,7 +67,13 @@ export class MigrateSite {
     })
   }
 
-  open({ texts, folders, after, hostsFile }: Variant & { readonly hostsFile?: string }): Promise<PolicyServer> {
+  async prove({ before, after, chains }: Migration): Promise<Proof> {
+    return prove({ before, after, chains, limit: 20_000, open: (variant) => this.open(variant) })
+  }
+
+  open({ texts, folders, after, hosts = '', logins = 'known' }: Variant): Promise<PolicyServer> {
+    const hostsFile = join(this.root, 'hosts')
+    writeFileSync(hostsFile, hosts)
     return PolicyServer.open({
       program: 'test',
       serverRoot: this.root,
@@ -80,7 +87,8 @@ export class MigrateSite {
       builtIn: MODULES,
       skipDocumentRootCheck: true,
       assumed: { folders, accessFiles: texts },
-      names: { hostsFile: hostsFile ?? '/dev/null', servers: ['127.0.0.1:9'], patience: 50 },
+      logins,
+      names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
     })
   }
 }

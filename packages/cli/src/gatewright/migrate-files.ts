@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders } from '@gatewright/core'
+import { ConfigFiles, treeConfiguration, upgrade } from '@gatewright/policy'
+import { COMPILED_IN } from '../compiled-in.ts'
+import { DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import type { MigrateRequest } from './migrate-options.ts'
+
+/** Everything that a migration reads. */
+export interface FilesToMigrate {
+  readonly serverRoot: string
+  readonly configFile: string
+  /** By absolute path, one character for each byte. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly accessFolders: readonly string[]
+  /** Files that stand for a server which is not there: they are read and never written. */
+  readonly madeUp: ReadonlySet<string>
+  /** Files and folders that could not be read, with the reason. */
+  readonly unread: readonly string[]
+}
+
+/** Folders looked into at most. */
+const MAX_FOLDERS = 100_000
+
+/** @throws ConfigError, or the system's error, when not even the first file can be read */
+export async function filesToMigrate(request: MigrateRequest): Promise<FilesToMigrate> {
+  const path = resolve(request.path)
+  return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request)
+}
+
+function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
+  const configFile = join(folder, '(rules of any tree)')
+  const text = treeConfiguration({ folder, allowOverride, moduleFiles: installedModules() })
+  const found = accessFilesBelow([folder], '.htaccess')
+  return {
+    serverRoot: DEFAULT_ROOT,
+    configFile,
+    texts: new Map([[configFile, text + CLOSED_BY_BOTH], ...found.texts]),
+    accessFolders: found.folders,
+    madeUp: new Set([configFile]),
+    unread: found.unread,
+  }
+}
+
+/** A server of 2.2 closes the files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. */
+const CLOSED_BY_BOTH =
+  '<IfModule mod_access_compat.c>\n<Files ".ht*">\n  Order allow,deny\n  Deny from all\n  Satisfy All\n  Require all denied\n</Files>\n</IfModule>\n'
+
+async function serverFiles(configFile: string, request: MigrateRequest): Promise<FilesToMigrate> {
+  const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
+  const { texts, folders } = await readTexts(configFile, serverRoot, request)
+  const found = accessFilesBelow(folders, '.htaccess')
+  return {
+    serverRoot,
+    configFile,
+    texts: new Map([...texts, ...found.texts]),
+    accessFolders: found.folders,
+    madeUp: new Set(),
+    unread: found.unread,
+  }
+}
+
+/** conf/httpd.conf lies in a ServerRoot; a file elsewhere in one of its own. */
+function rootOf(configFile: string): string {
+  const folder = dirname(configFile)
+  return basename(folder) === 'conf' ? dirname(folder) : folder
+}
+
+/**
+ * Every file that the configuration reads. A file of 2.2 may not load as it is: what 2.4 has removed is taken out on the way, so that what stands behind it is met.
+ */
+async function readTexts(
+  configFile: string,
+  serverRoot: string,
+  { defines }: MigrateRequest,
+): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly folders: readonly string[] }> {
+  const texts = new Map([[configFile, readFileSync(configFile, 'latin1')]])
+  for (;;) {
+    const source = new RecordingSource(new UpgradedSource(texts))
+    try {
+      const { generation } = await loadConfiguration({
+        program: 'gatewright',
+        serverRoot,
+        configFile,
+        modulesFolder: MODULES_FOLDER,
+        standardFiles: STANDARD_FILES,
+        defines,
+        before: [],
+        after: [],
+        source,
+        environment: process.env,
+        report: () => undefined,
+        builtIn: COMPILED_IN,
+        skipDocumentRootCheck: true,
+        checkOnly: true,
+      })
+      return { texts, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      // Files that were met on the way count from the next attempt on.
+      const met = Object.keys(source.record.texts).filter((path) => !texts.has(path))
+      if (met.length === 0) throw error
+      for (const path of met) texts.set(path, readFileSync(path, 'latin1'))
+    } finally {
+      for (const path of Object.keys(source.record.texts)) if (!texts.has(path)) texts.set(path, readFileSync(path, 'latin1'))
+    }
+  }
+}
+
+/** Files as they would be without what 2.4 has removed. */
+class UpgradedSource extends FileSource {
+  private readonly upgraded: ReadonlyMap<string, string>
+
+  constructor(texts: ReadonlyMap<string, string>) {
+    super()
+    this.upgraded = upgrade(new ConfigFiles(texts)).texts
+  }
+
+  override read(path: string): string {
+    return this.upgraded.get(path) ?? upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''
+  }
+}
+
+function accessFilesBelow(
+  roots: readonly string[],
+  name: string,
+): { readonly texts: [string, string][]; readonly folders: string[]; readonly unread: string[] } {
+  const texts: [string, string][] = []
+  const folders: string[] = []
+  const unread: string[] = []
+  const waiting = [...roots]
+  for (let looked = 0; waiting.length > 0; looked++) {
+    const folder = waiting.pop() ?? ''
+    if (looked >= MAX_FOLDERS) {
+      unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
+      break
+    }
+    try {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name)
+        if (entry.isDirectory()) waiting.push(path)
+        else if (entry.name === name) {
+          texts.push([path, readFileSync(path, 'latin1')])
+          folders.push(folder)
+        }
+      }
+    } catch (error) {
+      unread.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { texts, folders, unread }
+}
+
+/** Every module of the installation that this program belongs to. */
+export function installedModules(): string[] {
+  const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
+  return readdirSync(MODULES_FOLDER)
+    .filter((file) => /^mod_\w+\.mjs$/.test(file) && !compiledIn.has(file))
+    .map((file) => join(MODULES_FOLDER, file))
+}

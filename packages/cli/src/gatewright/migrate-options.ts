@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import type { Intent } from '@gatewright/policy'
+
+/** What `gatewright migrate` is asked. */
+export interface MigrateRequest {
+  /** A configuration file, or a folder with .htaccess files. */
+  readonly path: string
+  readonly serverRoot: string | null
+  readonly defines: readonly string[]
+  readonly intent: Intent
+  readonly allowOverride: string
+  readonly output: { readonly kind: 'diff' | 'json' | 'in place' } | { readonly kind: 'folder'; readonly folder: string }
+  /** Requests that a proof decides at most; 0 for no proof. */
+  readonly limit: number
+}
+
+const OPTIONS = {
+  root: { type: 'string', short: 'd' },
+  define: { type: 'string', short: 'D', multiple: true },
+  'allow-override': { type: 'string' },
+  intent: { type: 'string' },
+  diff: { type: 'boolean' },
+  'in-place': { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
+  json: { type: 'boolean' },
+  limit: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+const LIMIT = 200_000
+
+export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | { readonly complaint: string } | 'help' {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(argv)
+  } catch (error) {
+    return { complaint: error instanceof Error ? error.message : String(error) }
+  }
+  const { values, positionals } = parsed
+  if (values.help === true) return 'help'
+  const [path, ...surplus] = positionals
+  if (path === undefined || surplus.length > 0) return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
+  const { intent = 'exact', limit = String(LIMIT) } = values
+  if (intent !== 'exact' && intent !== 'documented') return { complaint: `--intent takes exact or documented, not ${intent}` }
+  if (!/^\d{1,9}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }
+  const chosen = [values.diff, values['in-place'], values.output, values.json].filter((one) => one !== undefined)
+  if (chosen.length > 1) return { complaint: 'one of --diff, --in-place, --output and --json, not several' }
+  return {
+    path,
+    serverRoot: values.root ?? null,
+    defines: values.define ?? [],
+    intent,
+    allowOverride: values['allow-override'] ?? 'All Nonfatal=Unknown',
+    limit: Number(limit),
+    output:
+      values.output !== undefined
+        ? { kind: 'folder', folder: values.output }
+        : { kind: values.json === true ? 'json' : values['in-place'] === true ? 'in place' : 'diff' },
+  }
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+}
+
+export const MIGRATE_USAGE: string = `Usage: gatewright migrate [OPTION]... PATH
+
+Rewrites a configuration of 2.2 for 2.4, and proves what came of it. PATH is a configuration file, which is read with its includes and
+.htaccess files, or a folder with .htaccess files. Comments, order and indentation stay. What has no equivalent stays as it is and is named.
+
+Reading:
+  -d, --root DIR           ServerRoot (default: what the configuration says, else the folder above its own)
+  -D, --define NAME        as httpd -D
+      --allow-override W   what the .htaccess files of a folder may say (default: All Nonfatal=Unknown)
+      --intent exact       the old rules mean what httpd does with them (default)
+      --intent documented  they mean what the manual's examples say: Order allow,deny with Deny from all and Allow from somebody lets
+                           that somebody in; Satisfy Any without Require leaves the host rules alone
+
+Writing:
+      --diff               print what would change, as diff -u does (default)
+      --in-place           write the files; the old ones are kept with the suffix .2.2~
+  -o, --output DIR         write the changed files below DIR, under their own paths
+      --json               everything as data
+
+Proof:
+      --limit N            requests that are decided at most (default ${LIMIT}); 0 for no proof
+
+The exit status is 0 when old and new are equal on every request that was decided, 1 when one is decided differently, 2 when nothing could
+be done.`

@@ -1,0 +1,116 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { type Migration, migrate, PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
+import { COMPILED_IN } from '../compiled-in.ts'
+import { MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import { replaceFile } from '../replace-file.ts'
+import { print } from '../startup-output.ts'
+import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
+import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
+import { migrationReport, type ReportInput } from './migration-report.ts'
+import { TolerantOpening } from './tolerant-opening.ts'
+
+/** `gatewright migrate`. @returns the exit status */
+export async function runMigrate(argv: readonly string[]): Promise<number> {
+  const request = parseMigrateOptions(argv)
+  if (request === 'help') {
+    print(1, MIGRATE_USAGE)
+    return 0
+  }
+  if ('complaint' in request) {
+    print(2, `gatewright migrate: ${request.complaint}\n\n${MIGRATE_USAGE}`)
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'gatewright-migrate-'))
+  try {
+    return await migrateAndProve(request, join(folder, 'hosts'))
+  } catch (error) {
+    if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
+    else if (error instanceof Error && 'code' in error) print(2, `gatewright migrate: ${error.message}`)
+    else throw error
+    print(2, 'gatewright migrate: nothing was written')
+    return 2
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function migrateAndProve(request: MigrateRequest, hostsFile: string): Promise<number> {
+  const files = await filesToMigrate(request)
+  const opening = new TolerantOpening()
+  const open = (variant: Variant): Promise<PolicyServer> =>
+    opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile))
+  const migration = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
+  const { before, after, chains } = migration
+  // What does not load must not be written, whether or not it is proved.
+  await (await open(after)).close()
+  const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, open })
+  const input: ReportInput = { migration, proof, intent: request.intent, unread: files.unread, passedOver: opening.passedOver, madeUp: files.madeUp }
+  write(request, migration, input)
+  return proof?.difference == null ? 0 : 1
+}
+
+function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): void {
+  const report = migrationReport(input)
+  switch (output.kind) {
+    case 'json':
+      return print(1, json(migration, input))
+    case 'diff':
+      for (const { path, before, after } of migration.files)
+        process.stdout.write(unifiedDiff({ name: path, text: before }, { name: path, text: after }), 'latin1')
+      return print(2, report)
+    case 'folder':
+      for (const { path, after } of migration.files) {
+        const place = join(resolve(output.folder), path)
+        mkdirSync(dirname(place), { recursive: true })
+        writeFileSync(place, after, 'latin1')
+      }
+      return print(1, report)
+    case 'in place':
+      for (const { path, before } of migration.files)
+        if (readFileSync(path, 'latin1') !== before) throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
+      for (const { path, after } of migration.files) {
+        // The copy of the first run is the old file; that of a second one would be half of each.
+        if (!existsSync(`${path}${KEPT}`)) copyFileSync(path, `${path}${KEPT}`)
+        replaceFile(path, after)
+      }
+      return print(1, report)
+  }
+}
+
+const KEPT = '.2.2~'
+
+function json({ files, left, remarks }: Migration, { proof, intent, unread, passedOver }: ReportInput): string {
+  const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null }
+  return JSON.stringify(data, null, 2)
+}
+
+function openVariant(
+  { serverRoot, configFile }: FilesToMigrate,
+  { defines }: MigrateRequest,
+  { texts, folders, after, hosts = '', logins = 'known' }: Variant,
+  hostsFile: string,
+): Promise<PolicyServer> {
+  writeFileSync(hostsFile, hosts)
+  return PolicyServer.open({
+    program: 'gatewright',
+    serverRoot,
+    configFile,
+    modulesFolder: MODULES_FOLDER,
+    standardFiles: STANDARD_FILES,
+    defines,
+    before: [],
+    after,
+    source: new TextSource(texts, new FileSource()),
+    environment: process.env,
+    report: () => undefined,
+    builtIn: COMPILED_IN,
+    skipDocumentRootCheck: true,
+    assumed: { folders, accessFiles: texts },
+    // Nobody is asked: names are those of the proof.
+    names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
+    logins,
+  })
+}

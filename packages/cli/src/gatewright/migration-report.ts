@@ -1,0 +1,60 @@
+import { curlCommand, type Decided, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
+import type { PassedOver } from './tolerant-opening.ts'
+
+export interface ReportInput {
+  readonly migration: Migration
+  /** null when none was wanted. */
+  readonly proof: Proof | null
+  readonly intent: Intent
+  readonly unread: readonly string[]
+  readonly passedOver: readonly PassedOver[]
+  /** Files that nobody has and nobody is to be told of. */
+  readonly madeUp: ReadonlySet<string>
+}
+
+/** What was done and what it is worth, for people. */
+export function migrationReport({ migration, proof, intent, unread, passedOver, madeUp }: ReportInput): string {
+  const { files, left, remarks } = migration
+  const known = (remark: Remark): boolean => !madeUp.has(remark.file)
+  return [
+    `${files.length} ${files.length === 1 ? 'file changes' : 'files change'}, read with --intent ${intent}.`,
+    ...remarks.filter(known).map(place),
+    ...heading('Left as it is:', left.filter(known).map(place)),
+    ...heading('Not read:', unread.map((text) => `  ${text}`)),
+    ...heading(
+      'Unknown to this server, left as it is and no part of the proof:',
+      passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
+    ),
+    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, intent)),
+  ].join('\n')
+}
+
+function heading(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines]
+}
+
+function place({ file, line, text }: Remark): string {
+  return `  ${file}:${line}: ${text}`
+}
+
+function proofLines({ difference, classes, places, sampled }: Proof, intent: Intent): string[] {
+  const sample = heading('Tried for some values only:', sampled.map((text) => `  ${text}`))
+  if (difference === null) {
+    const word = sampled.length === 0 ? 'Equal' : 'No difference found'
+    return [`${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`, ...sample]
+  }
+  const { question, variables, before, after } = difference
+  return [
+    'Not equal. The request that shows it:',
+    `  ${curlCommand(question)}`,
+    `  from ${question.client}${variables.length === 0 ? '' : `, with ${variables.join(', ')} set in the environment`}`,
+    `  before: ${decided(before)}`,
+    `  after:  ${decided(after)}`,
+    ...sample,
+    intent === 'documented' ? 'hint: --intent exact keeps what httpd does with the old rules' : 'hint: this should not be: please report it with the configuration',
+  ]
+}
+
+function decided({ status, challenge, user }: Decided): string {
+  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}`
+}

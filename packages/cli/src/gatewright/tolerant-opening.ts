@@ -1,0 +1,71 @@
+import { parseDocument } from '@gatewright/config'
+import { ConfigError } from '@gatewright/core'
+
+/** A line that belongs to a module which this server has not. */
+export interface PassedOver {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** Most lines passed over before a configuration counts as one of another server altogether. */
+const MOST = 300
+
+/**
+ * Opens configurations that were written for a server with more modules than this one has: lines that are unknown here are read as though they were empty, the same in every
+ * configuration that is opened.
+ */
+export class TolerantOpening {
+  readonly passedOver: PassedOver[] = []
+  private readonly unknown = new Set<string>()
+
+  /** @throws ConfigError for every other mistake */
+  async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await attempt(this.unknown.size === 0 ? texts : new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
+      } catch (error) {
+        if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
+        const { file, line } = error
+        const text = lineAt(texts.get(file) ?? '', line)
+        if (text === undefined || this.unknown.has(text)) throw error
+        this.unknown.add(text)
+        this.passedOver.push({ file, line, text: text.trim() })
+      }
+    }
+  }
+
+  /** Lines keep their numbers. */
+  private emptied(text: string): string {
+    const lines = text.split('\n')
+    const blank = (first: number, last: number): void => {
+      for (let line = first; line <= last; line++) lines[line - 1] = ''
+    }
+    const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
+      for (const item of items) {
+        const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
+        if (item.kind !== 'blank' && item.kind !== 'comment' && this.unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n')))
+          blank(item.line ?? 1, last)
+        else if (item.kind === 'section') visit(item.items)
+      }
+    }
+    visit(parseDocument(text).items)
+    return lines.join('\n')
+  }
+}
+
+const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
+
+/** The whole directive that ends or begins at a line. */
+function lineAt(text: string, line: number): string | undefined {
+  const lines = text.split('\n')
+  const find = (items: ReturnType<typeof parseDocument>['items']): string | undefined => {
+    for (const item of items) {
+      if ((item.line ?? 0) <= line && line <= (item.lastLine ?? 0)) return lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n')
+      const inner = item.kind === 'section' ? find(item.items) : undefined
+      if (inner !== undefined) return inner
+    }
+    return undefined
+  }
+  return find(parseDocument(text).items)
+}

@@ -1,0 +1,29 @@
+import type { Question } from '../question.ts'
+
+/** A request header that sets a variable, whatever the configuration's own rules look at. */
+export interface VariableSwitch {
+  readonly variable: string
+  readonly header: readonly [string, string]
+}
+
+/** A switch for each variable, and the lines of a configuration by which they work. */
+export function variableSwitches(variables: readonly string[]): {
+  readonly switches: readonly VariableSwitch[]
+  readonly lines: readonly string[]
+} {
+  const switches = variables.map((variable, index): VariableSwitch => ({ variable, header: [`${FIELD}${index}`, 'set'] }))
+  const lines = switches.map(({ variable, header: [name] }) => `SetEnvIf ${name} ^set$ ${variable}`)
+  return { switches, lines: lines.length === 0 ? [] : ['<IfModule mod_setenvif.c>', ...lines, '</IfModule>'] }
+}
+
+/** Variables that a request has only because the question sets them. */
+export function variablesOf({ headers }: Question, switches: readonly VariableSwitch[]): string[] {
+  return headers.flatMap(([name]) => switches.filter(({ header }) => header[0] === name).map(({ variable }) => variable))
+}
+
+/** The question without what only a switch understands. */
+export function withoutSwitches(question: Question): Question {
+  return { ...question, headers: question.headers.filter(([name]) => !name.startsWith(FIELD)) }
+}
+
+const FIELD = 'X-Gatewright-Variable-'

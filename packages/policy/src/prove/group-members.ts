@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { ConfigFiles } from '../migrate/config-files.ts'
+
+/** Members tried of one group. */
+const MEMBERS = 3
+
+/** Some members of the groups that rules name, by the text files of groups that the configuration names; and what could not be read. */
+export function groupMembers(
+  files: ConfigFiles,
+  groups: ReadonlySet<string>,
+): { readonly members: readonly string[]; readonly unread: readonly string[] } {
+  const members = new Set<string>()
+  const unread: string[] = []
+  if (groups.size === 0) return { members: [], unread }
+  const paths = new Set<string>()
+  for (const { item } of files.items())
+    if (item.kind === 'directive' && item.name.toLowerCase() === 'authgroupfile' && item.words[0] !== undefined) paths.add(item.words[0])
+  for (const path of paths) {
+    let text: string
+    try {
+      text = readFileSync(path, 'latin1')
+    } catch {
+      unread.push(path)
+      continue
+    }
+    for (const line of text.split('\n')) {
+      const [name, names = ''] = line.split(':')
+      if (!groups.has(name.trim())) continue
+      for (const member of names.trim().split(/\s+/).slice(0, MEMBERS)) if (member !== '') members.add(member)
+    }
+  }
+  return { members: [...members], unread }
+}

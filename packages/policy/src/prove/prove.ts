@@ -1,0 +1,167 @@
+import type { PolicyServer } from '../policy-server.ts'
+import type { Question } from '../question.ts'
+import { type Chain, findChains } from '../migrate/chains.ts'
+import { ConfigFiles } from '../migrate/config-files.ts'
+import type { Variant } from '../migrate/migrate.ts'
+import { requestClasses } from './classes.ts'
+import { clientClasses, hostsText } from './clients.ts'
+import { variableSwitches, variablesOf, type VariableSwitch } from './environment.ts'
+import { groupMembers } from './group-members.ts'
+import { joinWords, type RuleWords, ruleWords } from './words.ts'
+
+export interface ProveOptions {
+  readonly before: Variant
+  readonly after: Variant
+  /** A request for each chain of sections. */
+  readonly chains: readonly Chain[]
+  /** Requests that are decided at most, on each side. */
+  readonly limit: number
+  /** Told of every request that was decided. */
+  readonly observe?: (question: Question, variables: readonly string[], before: Decided, after: Decided) => void
+  /** @throws ConfigError when a configuration does not load */
+  open(variant: Variant): Promise<PolicyServer>
+}
+
+/** What a server did with a request, as far as a client or a log can tell. */
+export interface Decided {
+  readonly status: number
+  readonly challenge: string
+  readonly user: string | null
+}
+
+export interface Difference {
+  readonly question: Question
+  /** Variables that are taken to be set; the configuration's own rules may set them for requests of another kind. */
+  readonly variables: readonly string[]
+  readonly before: Decided
+  readonly after: Decided
+}
+
+export interface Proof {
+  /** Requests that were decided on both sides, each standing for all that the rules cannot tell from it. */
+  readonly classes: number
+  readonly places: number
+  /** The one that differs least from an ordinary request; null when nothing was found that is decided differently. */
+  readonly difference: Difference | null
+  /** What was tried for some values only, in words. '' for none: then equal means equal. */
+  readonly sampled: readonly string[]
+}
+
+/** Decides every class of requests on two configurations. @throws ConfigError when one does not load */
+export async function prove({ before, after, chains, limit, observe, open }: ProveOptions): Promise<Proof> {
+  const sides = [new ConfigFiles(before.texts), new ConfigFiles(after.texts)]
+  const everything = joinWords(sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))))
+  const { clients } = clientClasses(everything)
+  const { switches, lines } = variableSwitches([...everything.variables])
+  const asked = (variant: Variant): Variant => ({
+    ...variant,
+    after: [...variant.after, ...lines],
+    hosts: hostsText(clients),
+    logins: 'anyone',
+  })
+  const old = await open(asked(before))
+  try {
+    const now = await open(asked(after))
+    try {
+      return await new Comparison(old, now, { limit, observe, sides, switches, allClients: everything }).run(chains)
+    } finally {
+      await now.close()
+    }
+  } finally {
+    await old.close()
+  }
+}
+
+class Comparison {
+  private readonly old: PolicyServer
+  private readonly now: PolicyServer
+  private readonly options: {
+    readonly limit: number
+    readonly observe: ProveOptions['observe']
+    readonly sides: readonly ConfigFiles[]
+    readonly switches: readonly VariableSwitch[]
+    readonly allClients: RuleWords
+  }
+  private readonly sampled = new Set<string>()
+  private classes = 0
+  private difference: Difference | null = null
+  private least = Number.POSITIVE_INFINITY
+
+  constructor(old: PolicyServer, now: PolicyServer, options: Comparison['options']) {
+    this.old = old
+    this.now = now
+    this.options = options
+  }
+
+  async run(chains: readonly Chain[]): Promise<Proof> {
+    const share = Math.max(1, Math.floor(this.options.limit / Math.max(1, chains.length)))
+    for (const { question } of chains) await this.place(question, share)
+    return { classes: this.classes, places: chains.length, difference: this.difference, sampled: [...this.sampled] }
+  }
+
+  private async place(base: Question, share: number): Promise<void> {
+    const [oldFiles, newFiles] = this.options.sides
+    const words = joinWords([...(await wordsAt(this.old, oldFiles, base)), ...(await wordsAt(this.now, newFiles, base))])
+    const { clients, complete } = this.clientsFor(words)
+    if (!complete) this.sampled.add('clients: not every address under every name')
+    for (const line of words.free) this.sampled.add(`Require ${line}`)
+    const { members, unread } = groupMembers(oldFiles, words.groups)
+    for (const path of unread) this.sampled.add(`groups of ${path}, which cannot be read`)
+    const switches = this.options.switches.filter(({ variable }) => words.variables.has(variable))
+    const { questions, count } = requestClasses(base, words, { clients, switches, members })
+    if (count > share) this.sampled.add(`requests for ${base.target}: ${share} of ${count}, those first that differ least from an ordinary one`)
+    let left = share
+    for (const { question, differences } of questions) {
+      if (left-- === 0 || differences >= this.least) return
+      const before = await decide(this.old, question)
+      const after = await decide(this.now, question)
+      this.classes++
+      const variables = variablesOf(question, switches)
+      this.options.observe?.(question, variables, before, after)
+      if (isSame(before, after)) continue
+      this.difference = { question, variables, before, after }
+      this.least = differences
+      return
+    }
+  }
+
+  /** Clients of this place, with the addresses that the hosts file knows. */
+  private clientsFor(words: RuleWords): ReturnType<typeof clientClasses> {
+    if (words.names.size === 0) return clientClasses(words)
+    return clientClasses(this.options.allClients)
+  }
+}
+
+async function wordsAt(server: PolicyServer, files: ConfigFiles, question: Question): Promise<RuleWords[]> {
+  const chains = await findChains(server, files, [question])
+  return chains.flatMap(({ sections }) =>
+    sections.map(({ file, line }) => {
+      const items = line === 0 ? files.document(file)?.items : files.sectionAt(file, line)?.items
+      return ruleWords(items ?? [])
+    }),
+  )
+}
+
+function wordsOfFile(files: ConfigFiles, path: string): RuleWords {
+  const items = files.document(path)?.items ?? []
+  return joinWords([ruleWords(items), ...sectionsIn(items).map(ruleWords)])
+}
+
+function sectionsIn(items: Parameters<typeof ruleWords>[0]): Parameters<typeof ruleWords>[0][] {
+  return items.flatMap((item) => (item.kind === 'section' ? [item.items, ...sectionsIn(item.items)] : []))
+}
+
+async function decide(server: PolicyServer, question: Question): Promise<Decided> {
+  const { response, record } = await server.ask(question)
+  return {
+    status: response.status,
+    challenge: response.header('WWW-Authenticate') ?? '',
+    user: record.requests[0]?.request.user ?? null,
+  }
+}
+
+/** A nonce is new in every answer. */
+function isSame(a: Decided, b: Decided): boolean {
+  const stable = (challenge: string): string => challenge.replace(/nonce="[^"]*"/g, '')
+  return a.status === b.status && a.user === b.user && stable(a.challenge) === stable(b.challenge)
+}

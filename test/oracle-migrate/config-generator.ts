@@ -1,0 +1,88 @@
+import type { Random } from '../fixtures/random.ts'
+
+/** A configuration in the dialect of 2.2, or in both: sections for the server's file, and .htaccess files by folder. */
+export interface OldConfig {
+  /** `@DOCS@` is the document root. */
+  readonly sections: string
+  readonly accessFiles: Readonly<Record<string, string>>
+}
+
+/** Makes rules for a folder of its own below the document root: nested folders, places and files of a kind, each with random lines about access. */
+export class ConfigGenerator {
+  private readonly random: Random
+
+  constructor(random: Random) {
+    this.random = random
+  }
+
+  config(folder: string): OldConfig {
+    const { random } = this
+    const sections: string[] = []
+    // AuthType without Require is a mistake in 2.4: now and then is enough.
+    const require = random.percent(85) ? this.requireLines() : []
+    const top = random.percent(80) ? [...AUTH, ...require, ...this.rules()] : this.rules()
+    sections.push(section(`Directory "@DOCS@/${folder}"`, top))
+    if (random.percent(60)) sections.push(section(`Directory "@DOCS@/${folder}/a"`, this.rules()))
+    if (random.percent(25)) sections.push(section(`Directory "@DOCS@/${folder}/a/b"`, this.rules()))
+    if (random.percent(15)) sections.push(section(`DirectoryMatch "^@DOCS@/${folder}/(a|c)"`, this.rules()))
+    if (random.percent(20)) sections.push(section(`Location "/${folder}/c"`, this.rules()))
+    if (random.percent(10)) sections.push(section(`LocationMatch "^/${folder}/a/b"`, this.rules()))
+    const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
+    if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
+    const accessFiles: Record<string, string> = {}
+    for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = `${this.rules().join('\n')}\n`
+    return { sections: sections.join(''), accessFiles }
+  }
+
+  private rules(): string[] {
+    const { random } = this
+    const lines: string[] = []
+    if (random.percent(70)) lines.push(...this.limited(this.hostLines(), 12))
+    if (random.percent(30)) lines.push(...this.limited([`Satisfy ${random.pick(['any', 'Any', 'all', 'ALL'])}`], 10))
+    if (random.percent(50)) lines.push(...this.limited(this.requireLines(), 15))
+    if (random.percent(10)) lines.push('# a comment')
+    if (random.percent(15)) return ['<IfModule mod_authz_core.c>', ...lines, '</IfModule>'].filter((line) => line !== '')
+    return lines.length === 0 ? ['Options None'] : this.shuffled(lines)
+  }
+
+  private hostLines(): string[] {
+    const { random } = this
+    const lines = random.percent(80) ? [`Order ${random.pick(ORDERS)}`] : []
+    lines.push(...random.several(0, 2, () => `Allow from ${this.words()}`), ...random.several(0, 2, () => `Deny from ${this.words()}`))
+    return lines.length === 0 ? ['Order deny,allow'] : lines
+  }
+
+  private words(): string {
+    const { random } = this
+    return random.several(1, 3, () => random.pick(random.percent(35) ? ['all', 'ALL'] : WORDS)).join(' ')
+  }
+
+  private requireLines(): string[] {
+    const { random } = this
+    const lines = random.several(1, 2, () => `Require ${random.pick(REQUIRES)}`)
+    if (!random.percent(15)) return lines
+    const negative = random.percent(50) ? [`Require not ${random.pick(['ip 10.1', 'user bob', 'env flag'])}`] : []
+    return [['<RequireAll>', ...lines.map((line) => `  ${line}`), ...negative.map((line) => `  ${line}`), '</RequireAll>'].join('\n')]
+  }
+
+  private limited(lines: readonly string[], share: number): string[] {
+    const { random } = this
+    if (!random.percent(share)) return [...lines]
+    const opening = random.pick(['Limit GET', 'Limit POST PUT', 'Limit GET POST', 'LimitExcept GET', 'LimitExcept POST'])
+    return [[`<${opening}>`, ...lines, `</${opening.split(' ')[0]}>`].join('\n')]
+  }
+
+  private shuffled(lines: readonly string[]): string[] {
+    const rest = [...lines]
+    return lines.map(() => rest.splice(this.random.below(rest.length), 1)[0])
+  }
+}
+
+const ORDERS = ['deny,allow', 'allow,deny', 'Deny,Allow', 'Allow,Deny', 'mutual-failure']
+const WORDS = ['10.0.0.0/8', '10.1', '10.1.2.3', '192.168.0.0/16', '172.16.0.0/255.240.0.0', '2001:db8:1::/48', 'env=flag', 'env=!flag', 'env=near', 'ENV=!near']
+const REQUIRES = ['valid-user', 'valid-user', 'user bob', 'user alice bob', 'group staff', 'group nobody staff', 'ip 10.1', 'all granted', 'all denied', 'env near']
+const AUTH = ['AuthType Basic', 'AuthName "oracle"', 'AuthUserFile "@USERS@"', 'AuthGroupFile "@GROUPS@"']
+
+function section(title: string, lines: readonly string[]): string {
+  return `<${title}>\n${lines.map((line) => `${line.replace(/^/gm, '  ')}\n`).join('')}</${title.split(' ')[0]}>\n`
+}

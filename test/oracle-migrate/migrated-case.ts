@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { AnyModule } from '@gatewright/api'
+import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { type Decided, type Intent, type Migration, migrate, PolicyServer, type Proof, prove, type Question, type Variant } from '@gatewright/policy'
+import accessCompat from 'mod_access_compat'
+import alias from 'mod_alias'
+import authBasic from 'mod_auth_basic'
+import authnCore from 'mod_authn_core'
+import authnFile from 'mod_authn_file'
+import authzCore from 'mod_authz_core'
+import authzGroupfile from 'mod_authz_groupfile'
+import authzHost from 'mod_authz_host'
+import authzUser from 'mod_authz_user'
+import setenvif from 'mod_setenvif'
+import type { OldConfig } from './config-generator.ts'
+
+const MODULES: readonly AnyModule[] = [accessCompat, alias, authBasic, authnCore, authnFile, authzCore, authzGroupfile, authzHost, authzUser, setenvif]
+
+/** A request with what both configurations of a case make of it. */
+export interface Claim {
+  readonly question: Question
+  readonly variables: readonly string[]
+  readonly before: Decided
+  readonly after: Decided
+}
+
+export interface MigratedCase {
+  readonly migration: Migration
+  readonly proof: Proof
+  readonly claims: readonly Claim[]
+}
+
+/** Migrates a configuration and proves what came of it. @returns the error lines of a configuration that does not load even before */
+export async function migratedCase(
+  { sections, accessFiles }: OldConfig,
+  place: { readonly root: string; readonly intent: Intent; readonly limit: number; readonly claims: number },
+): Promise<MigratedCase | string> {
+  const { root, intent, limit } = place
+  const configFile = join(root, 'case.conf')
+  const files = Object.entries(accessFiles).map(([folder, text]): [string, string] => [join(root, 'old', folder, '.htaccess'), text])
+  for (const [path, text] of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  const open = ({ texts, folders, after, hosts = '', logins = 'known' }: Variant): Promise<PolicyServer> => {
+    writeFileSync(join(root, 'hosts'), hosts)
+    return PolicyServer.open({
+      program: 'oracle',
+      serverRoot: root,
+      configFile,
+      defines: [],
+      before: ['ServerName localhost', `DocumentRoot "${root}/old"`],
+      after,
+      source: new TextSource(texts, new FileSource()),
+      environment: {},
+      report: () => undefined,
+      builtIn: MODULES,
+      skipDocumentRootCheck: true,
+      assumed: { folders, accessFiles: texts },
+      names: { hostsFile: join(root, 'hosts'), servers: ['127.0.0.1:9'], patience: 50 },
+      logins,
+    })
+  }
+  let migration: Migration
+  try {
+    const floor = `<Directory "${root}/old">\nAllowOverride All\n</Directory>\n`
+    const texts = new Map([[configFile, floor + sections], ...files])
+    migration = await migrate({ texts, accessFolders: files.map(([path]) => dirname(path)), intent, open })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines('oracle').join('\n')
+    throw error
+  }
+  const seen: Claim[] = []
+  const observe = (question: Question, variables: readonly string[], before: Decided, after: Decided): void => {
+    seen.push({ question, variables, before, after })
+  }
+  const proof = await prove({ before: migration.before, after: migration.after, chains: migration.chains, limit, observe, open })
+  const { difference } = proof
+  const spread = Math.max(1, Math.floor(seen.length / place.claims))
+  const claims = seen.filter((_, index) => index % spread === 0)
+  return { migration, proof, claims: difference === null ? claims : [...claims, difference] }
+}
