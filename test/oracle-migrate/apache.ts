@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { canConnect } from '../fixtures/staged-server.ts'
 
 const MODULES =
-  'mpm_event authn_core authn_file authz_core authz_host authz_user authz_groupfile auth_basic access_compat alias setenvif remoteip'.split(' ')
+  'mpm_event authn_core authn_file authz_core authz_host authz_user authz_groupfile auth_basic access_compat alias setenvif remoteip'.split(
+    ' ',
+  )
 
 /** Apache httpd with two virtual hosts, one for what was and one for what came of it. */
 export interface Apache {

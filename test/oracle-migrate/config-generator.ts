@@ -30,7 +30,8 @@ export class ConfigGenerator {
     const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
     if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
     const accessFiles: Record<string, string> = {}
-    for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = `${this.rules().join('\n')}\n`
+    for (const below of ['a', 'a/b', 'c'])
+      if (random.percent(20)) accessFiles[`${folder}/${below}`] = `${this.rules().join('\n')}\n`
     return { sections: sections.join(''), accessFiles }
   }
 
@@ -48,7 +49,10 @@ export class ConfigGenerator {
   private hostLines(): string[] {
     const { random } = this
     const lines = random.percent(80) ? [`Order ${random.pick(ORDERS)}`] : []
-    lines.push(...random.several(0, 2, () => `Allow from ${this.words()}`), ...random.several(0, 2, () => `Deny from ${this.words()}`))
+    lines.push(
+      ...random.several(0, 2, () => `Allow from ${this.words()}`),
+      ...random.several(0, 2, () => `Deny from ${this.words()}`),
+    )
     return lines.length === 0 ? ['Order deny,allow'] : lines
   }
 
@@ -62,7 +66,9 @@ export class ConfigGenerator {
     const lines = random.several(1, 2, () => `Require ${random.pick(REQUIRES)}`)
     if (!random.percent(15)) return lines
     const negative = random.percent(50) ? [`Require not ${random.pick(['ip 10.1', 'user bob', 'env flag'])}`] : []
-    return [['<RequireAll>', ...lines.map((line) => `  ${line}`), ...negative.map((line) => `  ${line}`), '</RequireAll>'].join('\n')]
+    return [
+      ['<RequireAll>', ...lines.map((line) => `  ${line}`), ...negative.map((line) => `  ${line}`), '</RequireAll>'].join('\n'),
+    ]
   }
 
   private limited(lines: readonly string[], share: number): string[] {
@@ -79,8 +85,30 @@ export class ConfigGenerator {
 }
 
 const ORDERS = ['deny,allow', 'allow,deny', 'Deny,Allow', 'Allow,Deny', 'mutual-failure']
-const WORDS = ['10.0.0.0/8', '10.1', '10.1.2.3', '192.168.0.0/16', '172.16.0.0/255.240.0.0', '2001:db8:1::/48', 'env=flag', 'env=!flag', 'env=near', 'ENV=!near']
-const REQUIRES = ['valid-user', 'valid-user', 'user bob', 'user alice bob', 'group staff', 'group nobody staff', 'ip 10.1', 'all granted', 'all denied', 'env near']
+const WORDS = [
+  '10.0.0.0/8',
+  '10.1',
+  '10.1.2.3',
+  '192.168.0.0/16',
+  '172.16.0.0/255.240.0.0',
+  '2001:db8:1::/48',
+  'env=flag',
+  'env=!flag',
+  'env=near',
+  'ENV=!near',
+]
+const REQUIRES = [
+  'valid-user',
+  'valid-user',
+  'user bob',
+  'user alice bob',
+  'group staff',
+  'group nobody staff',
+  'ip 10.1',
+  'all granted',
+  'all denied',
+  'env near',
+]
 const AUTH = ['AuthType Basic', 'AuthName "oracle"', 'AuthUserFile "@USERS@"', 'AuthGroupFile "@GROUPS@"']
 
 function section(title: string, lines: readonly string[]): string {

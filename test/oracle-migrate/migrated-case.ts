@@ -2,7 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
-import { type Decided, type Intent, type Migration, migrate, PolicyServer, type Proof, prove, type Question, type Variant } from '@gatewright/policy'
+import {
+  type Decided,
+  type Intent,
+  type Migration,
+  migrate,
+  PolicyServer,
+  type Proof,
+  prove,
+  type Question,
+  type Variant,
+} from '@gatewright/policy'
 import accessCompat from 'mod_access_compat'
 import alias from 'mod_alias'
 import authBasic from 'mod_auth_basic'
@@ -15,7 +25,18 @@ import authzUser from 'mod_authz_user'
 import setenvif from 'mod_setenvif'
 import type { OldConfig } from './config-generator.ts'
 
-const MODULES: readonly AnyModule[] = [accessCompat, alias, authBasic, authnCore, authnFile, authzCore, authzGroupfile, authzHost, authzUser, setenvif]
+const MODULES: readonly AnyModule[] = [
+  accessCompat,
+  alias,
+  authBasic,
+  authnCore,
+  authnFile,
+  authzCore,
+  authzGroupfile,
+  authzHost,
+  authzUser,
+  setenvif,
+]
 
 /** A request with what both configurations of a case make of it. */
 export interface Claim {
@@ -38,7 +59,10 @@ export async function migratedCase(
 ): Promise<MigratedCase | string> {
   const { root, intent, limit } = place
   const configFile = join(root, 'case.conf')
-  const files = Object.entries(accessFiles).map(([folder, text]): [string, string] => [join(root, 'old', folder, '.htaccess'), text])
+  const files = Object.entries(accessFiles).map(([folder, text]): [string, string] => [
+    join(root, 'old', folder, '.htaccess'),
+    text,
+  ])
   for (const [path, text] of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)

@@ -29,7 +29,8 @@ const port = options.port === undefined ? await freePort() : Number(options.port
 const first = Number(options.first)
 const end = first + Number(options.count)
 
-for (let from = first; from < end; from += Number(options.batch)) await runBatch(from, Math.min(end, from + Number(options.batch)))
+for (let from = first; from < end; from += Number(options.batch))
+  await runBatch(from, Math.min(end, from + Number(options.batch)))
 
 console.log(
   `seed ${options.seed}: ${count.equal} equal, ${count.different} not equal, ${count.whole} without an old line left, ${count.broken} that do not load; ` +
@@ -62,7 +63,10 @@ async function runBatch(from: number, to: number): Promise<void> {
 
 async function makeCase(root: string, index: number): Promise<Replayed | null> {
   const { sections, accessFiles } = new ConfigGenerator(new Random(Number(options.seed) * 1_000_003 + index)).config(`p${index}`)
-  const placed = sections.replaceAll('@DOCS@', `${root}/old`).replaceAll('@USERS@', `${root}/users`).replaceAll('@GROUPS@', `${root}/groups`)
+  const placed = sections
+    .replaceAll('@DOCS@', `${root}/old`)
+    .replaceAll('@USERS@', `${root}/users`)
+    .replaceAll('@GROUPS@', `${root}/groups`)
   const made = await migratedCase(
     { sections: placed, accessFiles },
     { root, intent: index % 2 === 0 ? 'exact' : 'documented', limit: 1500, claims: Number(options.claims) },
@@ -86,13 +90,18 @@ async function makeCase(root: string, index: number): Promise<Replayed | null> {
 async function replay(root: string, cases: readonly Replayed[]): Promise<void> {
   const texts: Record<'old' | 'new', string[]> = { old: [], new: [] }
   for (const { migration } of cases)
-    for (const [side, variant] of [['old', migration.before], ['new', migration.after]] as const)
+    for (const [side, variant] of [
+      ['old', migration.before],
+      ['new', migration.after],
+    ] as const)
       for (const [path, text] of variant.texts) {
         const moved = text.replaceAll(`${root}/old`, `${root}/${side}`)
         if (path.endsWith('/.htaccess')) write(path.replace(`${root}/old`, `${root}/${side}`), moved)
         else texts[side].push(moved)
       }
-  for (const { index } of cases) for (const side of ['old', 'new']) for (const below of ['a/b', 'c']) mkdirSync(join(root, side, `p${index}`, below), { recursive: true })
+  for (const { index } of cases)
+    for (const side of ['old', 'new'])
+      for (const below of ['a/b', 'c']) mkdirSync(join(root, side, `p${index}`, below), { recursive: true })
   const apache: Apache = await startApache(root, port, { old: texts.old.join(''), new: texts.new.join('') })
   try {
     for (const one of cases) await replayCase(one)
@@ -107,13 +116,20 @@ async function replayCase({ index, claims, migration }: Replayed): Promise<void>
     if (!isReplayable(claim)) continue
     count.requests++
     const [old, now] = await Promise.all([ask('old', claim), ask('new', claim)])
-    for (const [side, got, said] of [['old', old, claim.before], ['new', now, claim.after]] as const)
+    for (const [side, got, said] of [
+      ['old', old, claim.before],
+      ['new', now, claim.after],
+    ] as const)
       if (got.status !== said.status || (got.challenge === '') !== (said.challenge === ''))
-        wrong.push(`${side}: httpd ${got.status}, claimed ${said.status}: ${JSON.stringify(claim.question)} ${claim.variables.join(' ')}`)
+        wrong.push(
+          `${side}: httpd ${got.status}, claimed ${said.status}: ${JSON.stringify(claim.question)} ${claim.variables.join(' ')}`,
+        )
   }
   if (wrong.length === 0) return
   count.wrong++
-  console.log(`--- p${index}\n${wrong.slice(0, 4).join('\n')}\n${migration.files.map(({ before, after }) => `${before}=>\n${after}`).join('')}`)
+  console.log(
+    `--- p${index}\n${wrong.slice(0, 4).join('\n')}\n${migration.files.map(({ before, after }) => `${before}=>\n${after}`).join('')}`,
+  )
 }
 
 /** A user whom only the proof knows cannot log in elsewhere; a folder of nobody's URL cannot be asked for. */

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders } from '@gatewright/core'
+import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
 import { ConfigFiles, treeConfiguration, upgrade } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
 import type { MigrateRequest } from './migrate-options.ts'
+import type { TolerantOpening } from './tolerant-opening.ts'
 
 /** Everything that a migration reads. */
 export interface FilesToMigrate {
@@ -23,9 +24,9 @@ export interface FilesToMigrate {
 const MAX_FOLDERS = 100_000
 
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
-export async function filesToMigrate(request: MigrateRequest): Promise<FilesToMigrate> {
+export async function filesToMigrate(request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const path = resolve(request.path)
-  return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request)
+  return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request, opening)
 }
 
 function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
@@ -46,9 +47,9 @@ function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMi
 const CLOSED_BY_BOTH =
   '<IfModule mod_access_compat.c>\n<Files ".ht*">\n  Order allow,deny\n  Deny from all\n  Satisfy All\n  Require all denied\n</Files>\n</IfModule>\n'
 
-async function serverFiles(configFile: string, request: MigrateRequest): Promise<FilesToMigrate> {
+async function serverFiles(configFile: string, request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
-  const { texts, folders } = await readTexts(configFile, serverRoot, request)
+  const { texts, folders } = await readTexts(configFile, serverRoot, request, opening)
   const found = accessFilesBelow(folders, '.htaccess')
   return {
     serverRoot,
@@ -73,51 +74,51 @@ async function readTexts(
   configFile: string,
   serverRoot: string,
   { defines }: MigrateRequest,
+  opening: TolerantOpening,
 ): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly folders: readonly string[] }> {
   const texts = new Map([[configFile, readFileSync(configFile, 'latin1')]])
   for (;;) {
-    const source = new RecordingSource(new UpgradedSource(texts))
+    const met = new Set<string>()
+    const learn = (): boolean => {
+      const news = [...met].filter((path) => !texts.has(path))
+      for (const path of news) texts.set(path, readFileSync(path, 'latin1'))
+      return news.length > 0
+    }
     try {
-      const { generation } = await loadConfiguration({
-        program: 'gatewright',
-        serverRoot,
-        configFile,
-        modulesFolder: MODULES_FOLDER,
-        standardFiles: STANDARD_FILES,
-        defines,
-        before: [],
-        after: [],
-        source,
-        environment: process.env,
-        report: () => undefined,
-        builtIn: COMPILED_IN,
-        skipDocumentRootCheck: true,
-        checkOnly: true,
+      const { generation } = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
+        const source = new RecordingSource(new TextSource(readable, new UpgradedFiles()))
+        const loading = loadConfiguration({
+          program: 'gatewright',
+          serverRoot,
+          configFile,
+          modulesFolder: MODULES_FOLDER,
+          standardFiles: STANDARD_FILES,
+          defines,
+          before: [],
+          after: [],
+          source,
+          environment: process.env,
+          report: () => undefined,
+          builtIn: COMPILED_IN,
+          skipDocumentRootCheck: true,
+          checkOnly: true,
+        })
+        return loading.finally(() => {
+          for (const path of Object.keys(source.record.texts)) met.add(path)
+        })
       })
-      return { texts, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
+      // Once more with all files together: whether a group is one of a DBM file may be said in another file.
+      if (!learn()) return { texts, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      // Files that were met on the way count from the next attempt on.
-      const met = Object.keys(source.record.texts).filter((path) => !texts.has(path))
-      if (met.length === 0) throw error
-      for (const path of met) texts.set(path, readFileSync(path, 'latin1'))
-    } finally {
-      for (const path of Object.keys(source.record.texts)) if (!texts.has(path)) texts.set(path, readFileSync(path, 'latin1'))
+      if (!(error instanceof ConfigError) || !learn()) throw error
     }
   }
 }
 
-/** Files as they would be without what 2.4 has removed. */
-class UpgradedSource extends FileSource {
-  private readonly upgraded: ReadonlyMap<string, string>
-
-  constructor(texts: ReadonlyMap<string, string>) {
-    super()
-    this.upgraded = upgrade(new ConfigFiles(texts)).texts
-  }
-
+/** Files that are met for the first time, as they would be without what 2.4 has removed. */
+class UpgradedFiles extends FileSource {
   override read(path: string): string {
-    return this.upgraded.get(path) ?? upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''
+    return upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''
   }
 }
 

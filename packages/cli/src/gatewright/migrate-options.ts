@@ -39,7 +39,8 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | {
   const { values, positionals } = parsed
   if (values.help === true) return 'help'
   const [path, ...surplus] = positionals
-  if (path === undefined || surplus.length > 0) return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
+  if (path === undefined || surplus.length > 0)
+    return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
   const { intent = 'exact', limit = String(LIMIT) } = values
   if (intent !== 'exact' && intent !== 'documented') return { complaint: `--intent takes exact or documented, not ${intent}` }
   if (!/^\d{1,9}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }

@@ -38,16 +38,24 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
 }
 
 async function migrateAndProve(request: MigrateRequest, hostsFile: string): Promise<number> {
-  const files = await filesToMigrate(request)
   const opening = new TolerantOpening()
+  const files = await filesToMigrate(request, opening)
   const open = (variant: Variant): Promise<PolicyServer> =>
     opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile))
-  const migration = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
+  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
+  const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
   // What does not load must not be written, whether or not it is proved.
   await (await open(after)).close()
   const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, open })
-  const input: ReportInput = { migration, proof, intent: request.intent, unread: files.unread, passedOver: opening.passedOver, madeUp: files.madeUp }
+  const input: ReportInput = {
+    migration,
+    proof,
+    intent: request.intent,
+    unread: files.unread,
+    passedOver: opening.passedOver,
+    madeUp: files.madeUp,
+  }
   write(request, migration, input)
   return proof?.difference == null ? 0 : 1
 }
@@ -70,7 +78,8 @@ function write({ output }: MigrateRequest, migration: Migration, input: ReportIn
       return print(1, report)
     case 'in place':
       for (const { path, before } of migration.files)
-        if (readFileSync(path, 'latin1') !== before) throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
+        if (readFileSync(path, 'latin1') !== before)
+          throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
       for (const { path, after } of migration.files) {
         // The copy of the first run is the old file; that of a second one would be half of each.
         if (!existsSync(`${path}${KEPT}`)) copyFileSync(path, `${path}${KEPT}`)
@@ -87,6 +96,9 @@ function json({ files, left, remarks }: Migration, { proof, intent, unread, pass
   return JSON.stringify(data, null, 2)
 }
 
+/** Types of files decide nothing about access, and their table may not be on this machine. */
+const WITHOUT_TYPES = ['<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
+
 function openVariant(
   { serverRoot, configFile }: FilesToMigrate,
   { defines }: MigrateRequest,
@@ -102,7 +114,7 @@ function openVariant(
     standardFiles: STANDARD_FILES,
     defines,
     before: [],
-    after,
+    after: [...after, ...WITHOUT_TYPES],
     source: new TextSource(texts, new FileSource()),
     environment: process.env,
     report: () => undefined,

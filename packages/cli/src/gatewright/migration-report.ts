@@ -1,4 +1,4 @@
-import { curlCommand, type Decided, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
+import { curlCommand, type Explained, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
 import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
@@ -20,7 +20,10 @@ export function migrationReport({ migration, proof, intent, unread, passedOver, 
     `${files.length} ${files.length === 1 ? 'file changes' : 'files change'}, read with --intent ${intent}.`,
     ...remarks.filter(known).map(place),
     ...heading('Left as it is:', left.filter(known).map(place)),
-    ...heading('Not read:', unread.map((text) => `  ${text}`)),
+    ...heading(
+      'Not read:',
+      unread.map((text) => `  ${text}`),
+    ),
     ...heading(
       'Unknown to this server, left as it is and no part of the proof:',
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
@@ -38,10 +41,16 @@ function place({ file, line, text }: Remark): string {
 }
 
 function proofLines({ difference, classes, places, sampled }: Proof, intent: Intent): string[] {
-  const sample = heading('Tried for some values only:', sampled.map((text) => `  ${text}`))
+  const sample = heading(
+    'Tried for some values only:',
+    sampled.map((text) => `  ${text}`),
+  )
   if (difference === null) {
     const word = sampled.length === 0 ? 'Equal' : 'No difference found'
-    return [`${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`, ...sample]
+    return [
+      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
+      ...sample,
+    ]
   }
   const { question, variables, before, after } = difference
   return [
@@ -51,10 +60,12 @@ function proofLines({ difference, classes, places, sampled }: Proof, intent: Int
     `  before: ${decided(before)}`,
     `  after:  ${decided(after)}`,
     ...sample,
-    intent === 'documented' ? 'hint: --intent exact keeps what httpd does with the old rules' : 'hint: this should not be: please report it with the configuration',
+    intent === 'documented'
+      ? 'hint: --intent exact keeps what httpd does with the old rules'
+      : 'hint: this should not be: please report it with the configuration',
   ]
 }
 
-function decided({ status, challenge, user }: Decided): string {
-  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}`
+function decided({ status, challenge, user, why }: Explained): string {
+  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}\n          ${why}`
 }

@@ -23,7 +23,9 @@ export class TolerantOpening {
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await attempt(this.unknown.size === 0 ? texts : new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
+        return await attempt(
+          this.unknown.size === 0 ? texts : new Map([...texts].map(([path, text]) => [path, this.emptied(text)])),
+        )
       } catch (error) {
         if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
         const { file, line } = error
@@ -44,7 +46,11 @@ export class TolerantOpening {
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
-        if (item.kind !== 'blank' && item.kind !== 'comment' && this.unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n')))
+        if (
+          item.kind !== 'blank' &&
+          item.kind !== 'comment' &&
+          this.unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
+        )
           blank(item.line ?? 1, last)
         else if (item.kind === 'section') visit(item.items)
       }
@@ -61,7 +67,8 @@ function lineAt(text: string, line: number): string | undefined {
   const lines = text.split('\n')
   const find = (items: ReturnType<typeof parseDocument>['items']): string | undefined => {
     for (const item of items) {
-      if ((item.line ?? 0) <= line && line <= (item.lastLine ?? 0)) return lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n')
+      if ((item.line ?? 0) <= line && line <= (item.lastLine ?? 0))
+        return lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n')
       const inner = item.kind === 'section' ? find(item.items) : undefined
       if (inner !== undefined) return inner
     }

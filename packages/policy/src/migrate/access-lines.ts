@@ -160,4 +160,3 @@ const ACCESS: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy'
 const KINDS: Readonly<Record<string, 'all' | 'any' | 'none'>> = { requireall: 'all', requireany: 'any', requirenone: 'none' }
 const CONTAINERS: ReadonlySet<string> = new Set(Object.keys(KINDS))
 export const GUARDS: ReadonlySet<string> = new Set(['ifmodule', 'ifversion', 'ifdefine', 'iffile', 'ifdirective', 'ifsection'])
-

@@ -1,4 +1,4 @@
-import type { SectionInfo } from '@gatewright/api'
+import type { SectionInfo, SectionKind } from '@gatewright/api'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { type AccessLines, accessLines, type GuardReading } from './access-lines.ts'
@@ -7,6 +7,9 @@ import type { ConfigFiles } from './config-files.ts'
 /** A section, or a .htaccess file, with what stands in it. */
 export interface BoundSection {
   readonly key: string
+  readonly kind: SectionKind
+  /** The key of the section around it, a .htaccess file included; null at the top level. */
+  readonly parent: string | null
   readonly file: string
   /** 0 for a whole file. */
   readonly line: number
@@ -44,7 +47,7 @@ export function bound(
   section: SectionInfo,
   known: Map<string, BoundSection> = new Map(),
 ): BoundSection {
-  const { file, line, title } = section
+  const { file, line, title, kind } = section
   const key = `${file}:${line}`
   const found = known.get(key)
   if (found !== undefined) return found
@@ -53,7 +56,8 @@ export function bound(
     items === undefined
       ? { ...NOTHING, obstacles: [{ line, reason: 'its text was not found: it comes from a macro or from elsewhere' }] }
       : accessLines(items, guardReading(server, section))
-  const made: BoundSection = { key, file, line, title, access }
+  const parent = section.parent === null ? null : `${section.parent.file}:${section.parent.line}`
+  const made: BoundSection = { key, kind, parent, file, line, title, access }
   known.set(key, made)
   return made
 }
@@ -61,7 +65,11 @@ export function bound(
 function guardReading({ snapshot }: PolicyServer, section: SectionInfo): GuardReading {
   const { file } = section
   const { generation } = snapshot
-  const bodies = [...generation.skippedBodies.filter((body) => body.file === file), ...snapshot.skippedIn(section), ...(section.parent === null ? [] : snapshot.skippedIn(section.parent))]
+  const bodies = [
+    ...generation.skippedBodies.filter((body) => body.file === file),
+    ...snapshot.skippedIn(section),
+    ...(section.parent === null ? [] : snapshot.skippedIn(section.parent)),
+  ]
   const skipped = new Set(bodies.map(({ line }) => line))
   const times = generation.includes.filter(({ path }) => path === file).length
   return (line) => (skipped.has(line) ? (times > 1 ? 'both' : 'skipped') : 'read')

@@ -41,7 +41,10 @@ function middle(old: readonly string[], now: readonly string[]): LineChange[] {
       changes.push(change('same', old[row]))
       row++
       column++
-    } else if (row < old.length && (column === now.length || common[(row + 1) * width + column] >= common[row * width + column + 1]))
+    } else if (
+      row < old.length &&
+      (column === now.length || common[(row + 1) * width + column] >= common[row * width + column + 1])
+    )
       changes.push(change('removed', old[row++]))
     else changes.push(change('added', now[column++]))
   }

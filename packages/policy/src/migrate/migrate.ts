@@ -1,6 +1,8 @@
 import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
-import { bound, type Chain, findChains } from './chains.ts'
+import { accessLines } from './access-lines.ts'
+import { type BoundSection, bound, type Chain, findChains } from './chains.ts'
+import { withConditions } from './conditional-chains.ts'
 import { ConfigFiles } from './config-files.ts'
 import { FileEdit } from './file-edit.ts'
 import type { Intent } from './host-set.ts'
@@ -20,6 +22,8 @@ export interface Variant {
   readonly hosts?: string
   /** Whose name counts without a password; absent: users whom the configuration knows. */
   readonly logins?: Logins
+  /** Sections about access whose conditions are expressions: a proof meets them by chance only. */
+  readonly conditional?: readonly string[]
 }
 
 export interface MigrateOptions {
@@ -52,15 +56,9 @@ export interface MigratedFile {
 /** Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing. @throws ConfigError when it does not load even after what 2.4 removed is taken out */
 export async function migrate({ texts, accessFolders, intent, open }: MigrateOptions): Promise<Migration> {
   const upgraded = upgrade(new ConfigFiles(texts))
-  const files = new ConfigFiles(upgraded.texts)
-  const first = await open({ texts: upgraded.texts, folders: new Set(), after: AS_HTTPD })
-  const samples = sampleRequests(first.snapshot.generation, files, accessFolders)
-  await first.close()
-  const before = { texts: upgraded.texts, folders: samples.folders, after: [...AS_HTTPD, ...guarded(samples.extraLines)] }
-  const server = await open(before)
-  const chains = await findChains(server, files, samples.questions)
-  const plan = makePlan(chains, unmetSections(server, files, chains), intent)
-  await server.close()
+  const met = await meetSections(upgraded.texts, { accessFolders, open })
+  const plan = makePlan(met.chains, met.unmet, intent)
+  const { chains, before } = met
   const after = applied(upgraded.texts, plan)
   return {
     files: [...texts].flatMap(([path, text]) => {
@@ -75,6 +73,37 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
   }
 }
 
+/** Asks sample requests, and once more where a folder is not reached by its URL. */
+async function meetSections(
+  texts: ReadonlyMap<string, string>,
+  { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
+): Promise<{ readonly chains: readonly Chain[]; readonly unmet: readonly BoundSection[]; readonly before: Variant }> {
+  const files = new ConfigFiles(texts)
+  const first = await open({ texts, folders: new Set(), after: AS_HTTPD })
+  await first.close()
+  const { generation } = first.snapshot
+  const attempt = async (unreached: ReadonlySet<string>) => {
+    const { questions, folders, extraLines } = sampleRequests(generation, files, { accessFolders, unreached })
+    const before: Variant = { texts, folders, after: [...AS_HTTPD, ...guarded(extraLines)] }
+    const server = await open(before)
+    try {
+      const sure = await findChains(server, files, questions)
+      const { chains, conditional, complete } = withConditions(server, files, sure)
+      const unmet = [...unmetSections(server, files, chains), ...(complete ? [] : conditional)]
+      const titles = conditional.map(({ title, file, line }) => `${title} (${file}:${line})`)
+      return { chains, unmet, before: { ...before, conditional: titles } }
+    } finally {
+      await server.close()
+    }
+  }
+  const met = await attempt(new Set())
+  const keys = new Set(met.unmet.map(({ key }) => key))
+  const lost = generation.sections.flatMap(({ kind, file, line, match }) =>
+    kind === 'Directory' && match?.pattern === null && match.wildcard === null && keys.has(`${file}:${line}`) ? [match.path] : [],
+  )
+  return lost.length === 0 ? met : attempt(new Set(lost))
+}
+
 /** Both sides of a proof are read as httpd reads them. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
 
@@ -82,11 +111,34 @@ function guarded(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['<IfModule mod_alias.c>', ...lines, '</IfModule>']
 }
 
-function unmetSections(server: PolicyServer, files: ConfigFiles, chains: readonly Chain[]) {
+function unmetSections(server: PolicyServer, files: ConfigFiles, chains: readonly Chain[]): BoundSection[] {
   const met = new Set(chains.flatMap(({ sections }) => sections.map(({ key }) => key)))
-  return server.snapshot.generation.sections
+  const ofServer = server.snapshot.generation.sections
     .filter(({ file, line, kind }) => kind !== 'server' && kind !== 'VirtualHost' && !met.has(`${file}:${line}`))
     .map((section) => bound(server, files, section))
+  return [...ofServer, ...unmetInAccessFiles(files, chains, met)]
+}
+
+/** Sections in .htaccess files are bound only when a request meets them. */
+function unmetInAccessFiles(files: ConfigFiles, chains: readonly Chain[], met: ReadonlySet<string>): BoundSection[] {
+  const accessFiles = new Set(chains.flatMap(({ sections }) => sections.flatMap(({ file, line }) => (line === 0 ? [file] : []))))
+  return [...files.items()].flatMap(({ path, item }) => {
+    if (item.kind !== 'section' || !accessFiles.has(path) || !/^(?:files(?:match)?|if|elseif|else)$/i.test(item.name)) return []
+    const line = item.line ?? 0
+    const key = `${path}:${line}`
+    if (met.has(key)) return []
+    return [
+      {
+        key,
+        kind: 'Files',
+        parent: `${path}:0`,
+        file: path,
+        line,
+        title: `<${item.name} ${item.text}>`,
+        access: accessLines(item.items, () => 'read'),
+      },
+    ]
+  })
 }
 
 function applied(texts: ReadonlyMap<string, string>, { edits }: Plan): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import type { ConfigFiles } from './config-files.ts'
 export interface AddedLine {
   readonly path: string
   readonly line: number
-  readonly text: string
+  readonly lines: readonly string[]
   readonly remark: string
 }
 
@@ -21,15 +21,20 @@ export function missingModules(files: ConfigFiles): AddedLine[] {
   if (model === undefined || loaded.has('authz_core_module')) return []
   return Object.entries(NEEDED).flatMap(([module, remark]) => {
     const text = lineLike(model.item, module)
-    return loaded.has(module) || text === null ? [] : [{ path: model.path, line: model.item.line ?? 1, text, remark }]
+    if (loaded.has(module) || text === null) return []
+    const lines = module === UNIXD ? ['<IfModule !mod_unixd.c>', text, '</IfModule>'] : [text]
+    return [{ path: model.path, line: model.item.line ?? 1, lines, remark }]
   })
 }
+
+/** Part of some servers, a module of others. */
+const UNIXD = 'unixd_module'
 
 const NEEDED: Readonly<Record<string, string>> = {
   authn_core_module: 'mod_authn_core has AuthType and AuthName in 2.4',
   authz_core_module: 'mod_authz_core has Require in 2.4',
   access_compat_module: COMPAT_REMARK,
-  unixd_module: 'mod_unixd has User and Group in 2.4',
+  [UNIXD]: 'mod_unixd has User and Group in 2.4',
 }
 
 /** The file of the new module lies beside that of the known one. */

@@ -44,11 +44,15 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
     if ('reason' in edit) stick(stuck, section, edit.line, edit.reason)
     else edits.set(section, edit.edit)
   }
-  const loose = unmet.find(({ access }) => isPartial(access))
-  if (loose !== undefined)
-    for (const section of ruled)
+  for (const loose of unmet.filter(({ access }) => isPartial(access)))
+    for (const section of near(loose, chains))
       if (hasHostRules(section.access))
-        stick(stuck, section, section.line, `no sample request meets ${loose.title} (${loose.file}:${loose.line}), whose rules may act together with these`)
+        stick(
+          stuck,
+          section,
+          section.line,
+          `no sample request meets ${loose.title} (${loose.file}:${loose.line}), whose rules may act together with these`,
+        )
   spread(chains, stuck, edits)
   const concerned = new Set(
     chains.flatMap(({ sections }) => (sections.some(({ access }) => hasHostRules(access)) ? sections : [])),
@@ -138,7 +142,12 @@ function spread(
       if (cause === undefined) continue
       for (const section of sections)
         if (edits.get(section) !== undefined && edits.get(section) !== null)
-          stick(stuck, section, section.line, `it acts together with ${cause.title} (${cause.file}:${cause.line}), which stays as it is`)
+          stick(
+            stuck,
+            section,
+            section.line,
+            `it acts together with ${cause.title} (${cause.file}:${cause.line}), which stays as it is`,
+          )
     }
   }
 }
@@ -160,6 +169,12 @@ function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark
 
 function hasRules(access: AccessLines): boolean {
   return hasHostRules(access) || hasRequire(access) || access.obstacles.length > 0
+}
+
+/** What a section may act together with: all of them, or, where it stands in a .htaccess file, what applies below that file. */
+function near({ file }: BoundSection, chains: readonly Chain[]): BoundSection[] {
+  const below = chains.filter(({ sections }) => sections.some((section) => section.file === file && section.line === 0))
+  return (below.length === 0 ? chains : below).flatMap(({ sections }) => sections)
 }
 
 /** A section that says only half of what decides takes the other half from somewhere else. */

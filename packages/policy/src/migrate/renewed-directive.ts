@@ -35,10 +35,16 @@ const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undef
   defaulttype: ({ name, words }) =>
     words[0]?.toLowerCase() === 'none'
       ? undefined
-      : { text: null, remark: `${name} has no effect in 2.4: a file of unknown type is sent without one; ForceType in a section sets one` },
+      : {
+          text: null,
+          remark: `${name} has no effect in 2.4: a file of unknown type is sent without one; ForceType in a section sets one`,
+        },
   maxclients: renamed('MaxRequestWorkers'),
   maxrequestsperchild: renamed('MaxConnectionsPerChild'),
-  acceptmutex: ({ name, words }) => ({ text: `Mutex ${words[0] ?? 'default'} mpm-accept`, remark: `${name} is said by Mutex now` }),
+  acceptmutex: ({ name, words }) => ({
+    text: `Mutex ${words[0] ?? 'default'} mpm-accept`,
+    remark: `${name} is said by Mutex now`,
+  }),
   sslmutex: ({ name, words }) => ({ text: `Mutex ${words[0] ?? 'default'} ssl-cache`, remark: `${name} is said by Mutex now` }),
   lockfile: gone('Mutex file:DIRECTORY mpm-accept says where a lock lies'),
   rewritelock: gone('Mutex file:DIRECTORY rewrite-map says where the lock lies'),

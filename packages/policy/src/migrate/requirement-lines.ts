@@ -30,7 +30,9 @@ const NAMES = { all: 'RequireAll', any: 'RequireAny', none: 'RequireNone' } as c
 
 /** The item's own lines, moved to where they are put; what is deeper in it stays as much deeper. */
 function writtenLines(item: DocumentItem, indent: string): string[] {
-  const lines = rawText(item).replace(/\r?\n$/, '').split(/\r?\n/)
+  const lines = rawText(item)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
   const own = /^[ \t]*/.exec(lines[0])?.[0] ?? ''
   return lines.map((line) => (line.startsWith(own) ? indent + line.slice(own.length) : line))
 }

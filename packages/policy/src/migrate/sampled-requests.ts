@@ -1,7 +1,7 @@
-import type { Generation } from './server-parts.ts'
+import type { Question } from '../question.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { regexSamples } from './regex-samples.ts'
-import type { Question } from '../question.ts'
+import type { Generation } from './server-parts.ts'
 
 /** Most requests that stand for all the others. */
 const MAX_REQUESTS = 6_000
@@ -22,32 +22,51 @@ export interface Samples {
   readonly extraLines: readonly string[]
 }
 
+export interface FoldersToSample {
+  /** Folders with .htaccess files. */
+  readonly accessFolders: readonly string[]
+  /** Folders to which the URLs that seem to lead there do not lead: another server answers to them. */
+  readonly unreached: ReadonlySet<string>
+}
+
 /**
  * Requests that together meet every section, alone and beside others: each folder that a section or a .htaccess file is about, with a file of each kind that `<Files>` tells
  * apart, and each place that `<Location>` is about, with the same.
  */
-export function sampleRequests(generation: Generation, files: ConfigFiles, accessFolders: readonly string[]): Samples {
+export function sampleRequests(
+  generation: Generation,
+  files: ConfigFiles,
+  { accessFolders, unreached }: FoldersToSample,
+): Samples {
   const mappings = urlMappings(generation, files)
   const wanted = [...new Set([...folderPaths(generation), ...accessFolders])]
   const extraLines: string[] = []
   const served: ServedFolder[] = []
   for (const path of wanted) {
     const urls = mappings.flatMap(({ url, folder }) => urlBelow(path, folder, url))
-    if (urls.length > 0) served.push(...urls.map((url) => ({ path, url })))
-    else if (path !== '/' && !mappings.some(({ folder }) => isBelow(folder, path))) {
+    served.push(...urls.map((url) => ({ path, url })))
+    const isMet = urls.length > 0 || mappings.some(({ folder }) => isBelow(folder, path))
+    if (path !== '/' && (!isMet || unreached.has(path))) {
       const url = `/.gatewright-folder-${extraLines.length + 1}/`
       extraLines.push(`Alias "${url}" "${path}/"`)
       served.push({ path, url })
     }
   }
-  const names = fileNames(generation)
+  const names = [...new Set([...fileNames(generation), ...accessFileNames(files)])]
   const targets = new Set<string>()
   for (const { url } of served) for (const name of [PLAIN_NAME, ...names]) targets.add(join(url, name))
   for (const url of locationUrls(generation, served))
     for (const target of [url, ...['', ...names].map((name) => join(url, name || PLAIN_NAME))]) targets.add(target)
   const questions = servers(generation).flatMap((server) =>
     [...targets].map(
-      (target): Question => ({ method: 'GET', target: encodeURI(target), client: '192.0.2.1', credentials: null, headers: [], ...server }),
+      (target): Question => ({
+        method: 'GET',
+        target: encodeURI(target),
+        client: '192.0.2.1',
+        credentials: null,
+        headers: [],
+        ...server,
+      }),
     ),
   )
   return { questions: questions.slice(0, MAX_REQUESTS), folders: withAncestors(wanted), extraLines }
@@ -59,7 +78,11 @@ function servers({ main, virtualHosts, process }: Generation): Pick<Question, 'h
   const hosts = virtualHosts.map(({ serverName, addresses }) => {
     const [first] = addresses
     const address = first === undefined || first.address === '*' ? '127.0.0.1' : first.address
-    return { host: serverName, localAddress: address, localPort: first === undefined || first.port === 0 ? standardPort : first.port }
+    return {
+      host: serverName,
+      localAddress: address,
+      localPort: first === undefined || first.port === 0 ? standardPort : first.port,
+    }
   })
   return [{ host: main.serverName, localAddress: '127.0.0.1', localPort: standardPort }, ...hosts]
 }
@@ -84,28 +107,49 @@ function folderPaths({ sections, servers }: Generation): string[] {
   const found = servers.map(({ documentRoot }) => bare(documentRoot))
   for (const section of sections) {
     if (section.kind !== 'Directory' && section.kind !== 'DirectoryMatch') continue
-    if (section.match?.pattern !== null) found.push(...regexSamples(patternText(section.argument)).filter((path) => path.startsWith('/')).map(bare))
+    if (section.match?.pattern !== null)
+      found.push(
+        ...regexSamples(patternText(section.argument))
+          .filter((path) => path.startsWith('/'))
+          .map(bare),
+      )
     else found.push(bare(concrete(section.match.path)))
   }
   return found
 }
 
 function fileNames({ sections }: Generation): string[] {
-  return sections.flatMap((section) => {
-    if (section.kind !== 'Files' && section.kind !== 'FilesMatch') return []
-    if (section.match?.pattern === null) return [concrete(section.match.path)]
-    return regexSamples(patternText(section.argument)).flatMap((name) => [name, `x${name}`])
-  }).filter((name) => name !== '' && !name.includes('/'))
+  return sections
+    .flatMap((section) => {
+      if (section.kind !== 'Files' && section.kind !== 'FilesMatch') return []
+      if (section.match?.pattern === null) return [concrete(section.match.path)]
+      return regexSamples(patternText(section.argument)).flatMap((name) => [name, `x${name}`])
+    })
+    .filter((name) => name !== '' && !name.includes('/'))
+}
+
+/** Of `<Files>` sections that stand in .htaccess files: those are bound only when a request meets them. */
+function accessFileNames(files: ConfigFiles): string[] {
+  return [...files.items()]
+    .flatMap(({ item }) => {
+      if (item.kind !== 'section' || !/^files(?:match)?$/i.test(item.name)) return []
+      const isPattern = item.name.toLowerCase() === 'filesmatch' || item.words[0] === '~'
+      const text = (item.words[0] === '~' ? item.words[1] : item.words[0]) ?? ''
+      return isPattern ? regexSamples(text).flatMap((name) => [name, `x${name}`]) : [concrete(text)]
+    })
+    .filter((name) => name !== '' && !name.includes('/'))
 }
 
 function locationUrls({ sections }: Generation, served: readonly ServedFolder[]): string[] {
-  return sections.flatMap((section) => {
-    if (section.kind !== 'Location' && section.kind !== 'LocationMatch') return []
-    if (section.match?.pattern === null) return [concrete(section.match.path)]
-    return regexSamples(patternText(section.argument)).flatMap((sample) =>
-      sample.startsWith('/') ? [sample] : [`/${sample}`, ...served.map(({ url }) => `${url}x${sample}`)],
-    )
-  }).filter((url) => url.startsWith('/'))
+  return sections
+    .flatMap((section) => {
+      if (section.kind !== 'Location' && section.kind !== 'LocationMatch') return []
+      if (section.match?.pattern === null) return [concrete(section.match.path)]
+      return regexSamples(patternText(section.argument)).flatMap((sample) =>
+        sample.startsWith('/') ? [sample] : [`/${sample}`, ...served.map(({ url }) => `${url}x${sample}`)],
+      )
+    })
+    .filter((url) => url.startsWith('/'))
 }
 
 /** `~ "pattern"` is the old way of writing `...Match "pattern"`. */

@@ -28,11 +28,7 @@ function hunks(touched: readonly number[], length: number): [number, number][] {
   return ranges
 }
 
-function hunk(
-  changes: readonly LineChange[],
-  first: number,
-  last: number,
-): string {
+function hunk(changes: readonly LineChange[], first: number, last: number): string {
   const count = (from: number, to: number, without: string): number =>
     changes.slice(from, to).filter(({ kind }) => kind !== without).length
   const range = (without: string): string => {

@@ -1,9 +1,9 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
 import { FileEdit } from './file-edit.ts'
-import { renewed } from './renewed-directive.ts'
 import { missingModules } from './needed-modules.ts'
 import type { Remark } from './plan.ts'
+import { renewed } from './renewed-directive.ts'
 
 export interface Upgrade {
   /** All files, those that nothing happened to as well. */
@@ -32,8 +32,8 @@ export function upgrade(files: ConfigFiles): Upgrade {
     else editOf(path).replace(line, item.lastLine ?? line, `${/^[ \t]*/.exec(item.raw ?? '')?.[0] ?? ''}${change.text}`)
     remarks.push({ file: path, line, text: change.remark })
   }
-  for (const { path, line, text, remark } of missingModules(files)) {
-    editOf(path).insertBefore(line, [text])
+  for (const { path, line, lines, remark } of missingModules(files)) {
+    editOf(path).insertBefore(line, lines)
     remarks.push({ file: path, line, text: remark })
   }
   const texts = new Map(files.paths.map((path) => [path, edits.get(path)?.text ?? files.text(path) ?? '']))
@@ -63,7 +63,8 @@ function groupLine(
   provider: 'group' | 'dbm-group' | 'both',
 ): { readonly text: string | null; readonly remark: string } | undefined {
   if (name.toLowerCase() !== 'require' || !/^group\s/.test(text) || provider === 'group') return undefined
-  if (provider === 'dbm-group') return { text: `Require dbm-${text}`, remark: 'groups of a DBM file are asked for with dbm-group in 2.4' }
+  if (provider === 'dbm-group')
+    return { text: `Require dbm-${text}`, remark: 'groups of a DBM file are asked for with dbm-group in 2.4' }
   return {
     text: `Require ${text}`,
     remark: 'left as it is: group means AuthGroupFile in 2.4, dbm-group means AuthDBMGroupFile, and this configuration has both',

@@ -20,7 +20,11 @@ const MAX_VARIABLES = 4
 export function requestClasses(
   base: Question,
   words: RuleWords,
-  { clients, switches, members }: { readonly clients: readonly Client[]; readonly switches: readonly VariableSwitch[]; readonly members: readonly string[] },
+  {
+    clients,
+    switches,
+    members,
+  }: { readonly clients: readonly Client[]; readonly switches: readonly VariableSwitch[]; readonly members: readonly string[] },
 ): RequestClasses {
   const aspects: Aspect[] = [
     clients.map(({ address }) => ({ client: address })),
@@ -47,7 +51,9 @@ function logins({ users, asksForUser }: RuleWords, members: readonly string[]): 
 function methods({ methods: named }: RuleWords): Aspect {
   // TRACE is answered before any rule is asked, CONNECT asks for no file.
   const all = new Set(['GET', 'POST', ...named, ...(named.size > 0 ? ['HEAD', 'OPTIONS', 'DELETE'] : [])])
-  return [...all].filter((method) => /^[A-Z-]+$/.test(method) && method !== 'TRACE' && method !== 'CONNECT').map((method) => ({ method }))
+  return [...all]
+    .filter((method) => /^[A-Z-]+$/.test(method) && method !== 'TRACE' && method !== 'CONNECT')
+    .map((method) => ({ method }))
 }
 
 function variables(switches: readonly VariableSwitch[]): Aspect {
@@ -73,6 +79,5 @@ function* withDifferences(base: Question, aspects: readonly Aspect[], difference
     return
   }
   if (differences <= others.length) yield* withDifferences({ ...base, ...aspect[0] }, others, differences)
-  if (differences > 0)
-    for (const value of aspect.slice(1)) yield* withDifferences({ ...base, ...value }, others, differences - 1)
+  if (differences > 0) for (const value of aspect.slice(1)) yield* withDifferences({ ...base, ...value }, others, differences - 1)
 }

@@ -20,9 +20,14 @@ const STRANGE_NETWORKS = ['192.0.2.0/24', '2001:db8::/64']
  * One client for every set of networks that an address can be in, on either side of every boundary, each without a name and under every name that rules tell apart.
  * @returns also whether there were too many to enumerate
  */
-export function clientClasses({ networks, names, local }: RuleWords): { readonly clients: readonly Client[]; readonly complete: boolean } {
+export function clientClasses({ networks, names, local }: RuleWords): {
+  readonly clients: readonly Client[]
+  readonly complete: boolean
+} {
   const words = [...networks].slice(0, MAX_NETWORKS)
-  const known = [...words, ...(local ? ['127.0.0.0/8', '::1'] : [])].map((word) => parseNetwork(word)).filter((one): one is Network => !isNetworkError(one))
+  const known = [...words, ...(local ? ['127.0.0.0/8', '::1'] : [])]
+    .map((word) => parseNetwork(word))
+    .filter((one): one is Network => !isNetworkError(one))
   const called = hostNames([...names].slice(0, MAX_NAMES))
   const classes = new Map<string, string[]>()
   for (const address of candidates(words, local, called.length + 1)) {

@@ -14,7 +14,8 @@ export function groupMembers(
   if (groups.size === 0) return { members: [], unread }
   const paths = new Set<string>()
   for (const { item } of files.items())
-    if (item.kind === 'directive' && item.name.toLowerCase() === 'authgroupfile' && item.words[0] !== undefined) paths.add(item.words[0])
+    if (item.kind === 'directive' && item.name.toLowerCase() === 'authgroupfile' && item.words[0] !== undefined)
+      paths.add(item.words[0])
   for (const path of paths) {
     let text: string
     try {

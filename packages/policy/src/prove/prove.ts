@@ -1,11 +1,12 @@
-import type { PolicyServer } from '../policy-server.ts'
-import type { Question } from '../question.ts'
+import { decisionOf } from '../explain/decision.ts'
 import { type Chain, findChains } from '../migrate/chains.ts'
 import { ConfigFiles } from '../migrate/config-files.ts'
 import type { Variant } from '../migrate/migrate.ts'
+import type { PolicyServer } from '../policy-server.ts'
+import type { Question } from '../question.ts'
 import { requestClasses } from './classes.ts'
 import { clientClasses, hostsText } from './clients.ts'
-import { variableSwitches, variablesOf, type VariableSwitch } from './environment.ts'
+import { type VariableSwitch, variableSwitches, variablesOf } from './environment.ts'
 import { groupMembers } from './group-members.ts'
 import { joinWords, type RuleWords, ruleWords } from './words.ts'
 
@@ -33,8 +34,13 @@ export interface Difference {
   readonly question: Question
   /** Variables that are taken to be set; the configuration's own rules may set them for requests of another kind. */
   readonly variables: readonly string[]
-  readonly before: Decided
-  readonly after: Decided
+  readonly before: Explained
+  readonly after: Explained
+}
+
+/** A decision with the rule that took it, in words. */
+export interface Explained extends Decided {
+  readonly why: string
 }
 
 export interface Proof {
@@ -63,7 +69,9 @@ export async function prove({ before, after, chains, limit, observe, open }: Pro
   try {
     const now = await open(asked(after))
     try {
-      return await new Comparison(old, now, { limit, observe, sides, switches, allClients: everything }).run(chains)
+      const conditional = (before.conditional ?? []).map((title) => `${title}: its condition was not made to hold`)
+      const proof = await new Comparison(old, now, { limit, observe, sides, switches, allClients: everything }).run(chains)
+      return { ...proof, sampled: [...conditional, ...proof.sampled] }
     } finally {
       await now.close()
     }
@@ -94,9 +102,10 @@ class Comparison {
   }
 
   async run(chains: readonly Chain[]): Promise<Proof> {
-    const share = Math.max(1, Math.floor(this.options.limit / Math.max(1, chains.length)))
-    for (const { question } of chains) await this.place(question, share)
-    return { classes: this.classes, places: chains.length, difference: this.difference, sampled: [...this.sampled] }
+    const questions = [...new Map(chains.map(({ question }) => [JSON.stringify(question), question])).values()]
+    const share = Math.max(1, Math.floor(this.options.limit / Math.max(1, questions.length)))
+    for (const question of questions) await this.place(question, share)
+    return { classes: this.classes, places: questions.length, difference: this.difference, sampled: [...this.sampled] }
   }
 
   private async place(base: Question, share: number): Promise<void> {
@@ -109,7 +118,8 @@ class Comparison {
     for (const path of unread) this.sampled.add(`groups of ${path}, which cannot be read`)
     const switches = this.options.switches.filter(({ variable }) => words.variables.has(variable))
     const { questions, count } = requestClasses(base, words, { clients, switches, members })
-    if (count > share) this.sampled.add(`requests for ${base.target}: ${share} of ${count}, those first that differ least from an ordinary one`)
+    if (count > share)
+      this.sampled.add(`requests for ${base.target}: ${share} of ${count}, those first that differ least from an ordinary one`)
     let left = share
     for (const { question, differences } of questions) {
       if (left-- === 0 || differences >= this.least) return
@@ -119,7 +129,12 @@ class Comparison {
       const variables = variablesOf(question, switches)
       this.options.observe?.(question, variables, before, after)
       if (isSame(before, after)) continue
-      this.difference = { question, variables, before, after }
+      this.difference = {
+        question,
+        variables,
+        before: await explained(this.old, question),
+        after: await explained(this.now, question),
+      }
       this.least = differences
       return
     }
@@ -158,6 +173,13 @@ async function decide(server: PolicyServer, question: Question): Promise<Decided
     challenge: response.header('WWW-Authenticate') ?? '',
     user: record.requests[0]?.request.user ?? null,
   }
+}
+
+async function explained(server: PolicyServer, question: Question): Promise<Explained> {
+  const { response, record } = await server.ask(question)
+  const [main] = record.requests
+  const why = main === undefined ? '' : decisionOf(main, response.status).rule.text
+  return { ...(await decide(server, question)), why }
 }
 
 /** A nonce is new in every answer. */

@@ -16,7 +16,11 @@ t.test('what is read as httpd acts proves equal', async (t) => {
 t.test("the guide's fifth and sixth pair are not equal, with the least request that shows it", async (t) => {
   const both = new MigrateSite(t, PAIR)
   t.match(await both.prove(await both.migrate('documented')), {
-    difference: { question: { method: 'GET', client: '192.0.2.1', credentials: null }, before: { status: 403 }, after: { status: 401 } },
+    difference: {
+      question: { method: 'GET', client: '192.0.2.1', credentials: null },
+      before: { status: 403 },
+      after: { status: 401 },
+    },
   })
   const either = new MigrateSite(t, PAIR.replace('ALL', 'any'))
   t.match(await either.prove(await either.migrate('documented')), {

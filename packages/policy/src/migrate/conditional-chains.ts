@@ -1,0 +1,36 @@
+import type { PolicyServer } from '../policy-server.ts'
+import { type BoundSection, bound, type Chain } from './chains.ts'
+import type { ConfigFiles } from './config-files.ts'
+
+/** Conditions taken together at most. */
+const MAX_CONDITIONS = 4
+
+/**
+ * What chains become when the conditions of `<If>` sections hold and when they do not: each in every combination with the others, because nothing is known of when they hold.
+ * More than a few are left alone, and count as sections that no request meets.
+ */
+export function withConditions(
+  server: PolicyServer,
+  files: ConfigFiles,
+  chains: readonly Chain[],
+): { readonly chains: readonly Chain[]; readonly conditional: readonly BoundSection[]; readonly complete: boolean } {
+  const known = new Map(chains.flatMap(({ sections }) => sections.map((section) => [section.key, section])))
+  const ofServer = server.snapshot.generation.sections.filter(({ kind }) => kind === 'If')
+  const all = [...known.values(), ...ofServer.map((section) => bound(server, files, section, known))]
+  const conditional = [...new Set(all)].filter(
+    ({ kind, access }) => kind === 'If' && (access.lines.length > 0 || access.obstacles.length > 0),
+  )
+  if (conditional.length === 0) return { chains, conditional, complete: true }
+  if (conditional.length > MAX_CONDITIONS) return { chains, conditional, complete: false }
+  const varied = new Map<string, Chain>()
+  for (const { sections, question } of chains) {
+    const certain = sections.filter((section) => !conditional.includes(section))
+    const keys = new Set(certain.map(({ key }) => key))
+    const possible = conditional.filter(({ parent }) => parent === null || keys.has(parent))
+    for (let bits = 0; bits < 2 ** possible.length; bits++) {
+      const chain = [...certain, ...possible.filter((_, index) => (bits >> index) & 1)]
+      varied.set(chain.map(({ key }) => key).join('\n'), { question, sections: chain })
+    }
+  }
+  return { chains: [...varied.values()], conditional, complete: true }
+}
