@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
-import type { SourceDiagnostic } from '@gatewright/module-kit'
+import type { PointedDiagnostic, SourceDiagnostic } from '@gatewright/module-kit'
 import { placeFile } from '@gatewright/module-kit/place'
 import type { ApxsConsole } from './console.ts'
 import { definitions } from './definitions.ts'
@@ -60,13 +60,18 @@ async function check(
   if (upgrade) {
     const result = await kit.upgradeSources({ files: [...new Set(files.flatMap(kit.reachableFiles))], check: checked })
     for (const line of kit.upgradeReport(result)) console.err(line)
-    if (result.remaining.length > 0) throw new CommandFailure([])
+    if (result.remaining.length > 0) throw refusal(result.remaining, installation)
     return
   }
   const diagnostics = kit.pointDiagnostics(checked())
   if (diagnostics.length === 0) return
   for (const line of diagnostics.flatMap(kit.diagnosticLines)) console.err(line)
-  throw new CommandFailure([])
+  throw refusal(diagnostics, installation)
+}
+
+function refusal(diagnostics: readonly PointedDiagnostic[], { build }: Installation): CommandFailure {
+  const isPointed = diagnostics.some(({ pointer }) => pointer !== null)
+  return new CommandFailure([], isPointed ? `UPGRADING.md is ${join(toolchainFolder(build), 'UPGRADING.md')}` : undefined)
 }
 
 /** The source that defines the module, itself or through what it imports. */
