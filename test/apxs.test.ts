@@ -66,24 +66,6 @@ t.test('in an installed server', async (t) => {
     t.notMatch(readFileSync(server.path('conf/httpd.conf'), 'utf8'), 'bad_module')
   })
 
-  t.test(
-    'what a module of the 2.2 line needs is told with the section of UPGRADING.md, and rewritten where that is mechanical',
-    async (t) => {
-      const source = readFileSync(join(import.meta.dirname, 'fixtures/mod_old/src/index.ts'), 'utf8')
-      writeFileSync(join(home, 'mod_old.ts'), source)
-      const upgrading = server.path('build/toolchain/UPGRADING.md')
-      const { status, stderr } = await apxs(['-c', '--upgrade', 'mod_old.ts'], home)
-      t.equal(status, 1)
-      t.ok(stderr.includes('left to do by hand:'), stderr.join('\n'))
-      t.match(stderr.join('\n'), /^hint: .*UPGRADING\.md#api-/m)
-      t.ok(existsSync(upgrading))
-      t.strictSame(stderr.slice(-3), [`hint: UPGRADING.md is ${upgrading}`, ...FAILED])
-      t.notOk(existsSync(join(home, 'mod_old.mjs')))
-      t.equal(readFileSync(join(home, 'mod_old.ts.orig'), 'utf8'), source)
-      t.match(readFileSync(join(home, 'mod_old.ts'), 'utf8'), "from '@gatewright/api'\n")
-    },
-  )
-
   t.test('a single source without any package is compiled as it lies there, with what -D defines', async (t) => {
     const source =
       "import { DECLINED, defineModule, type Module } from '@gatewright/api'\ndeclare const TEXT: string\n" +
