@@ -219,13 +219,16 @@ const NAMED_IN_FILES: readonly (readonly [string, string])[] = [
   ['RewriteEngine On\nRewriteRule ^x$ /a/../../secret/canary.txt [END]', '/a/x'],
   ['RewriteEngine On\nRewriteBase /../secret/\nRewriteRule ^x$ canary.txt', '/a/x'],
   ['RewriteEngine On\nRewriteRule ^x(.*)$ /$1 [PT]', '/a/x%252e%252e/secret/canary.txt'],
+  ['SetHandler type-map', '/a/map'],
 ]
+
+const TYPE_MAP = 'URI: ../../secret/canary.txt\nContent-Type: text/plain\n\n'
 
 t.test('no path that a .htaccess file names leads out of the site', async (t) => {
   for (const [lines, target] of NAMED_IN_FILES) {
     const modules = [authzCore, alias, autoindex, dir, negotiation, rewrite]
     const config = `<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>\n${OPEN}`
-    const server = await site({ modules, config, files: { ...FILES, 'docs/a/.htaccess': `${lines}\n` } })
+    const server = await site({ modules, config, files: { ...FILES, 'docs/a/.htaccess': `${lines}\n`, 'docs/a/map': TYPE_MAP } })
     const response = await server.inject(target)
     await server.close()
     t.notOk(shows(response), lines)
