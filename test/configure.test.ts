@@ -1,6 +1,6 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { NICE_2_2, NICE_2_4 } from '../packages/module-kit/test/configure/recorded.ts'
 import { Configured } from './fixtures/configured.ts'
 import { StagedServer } from './fixtures/staged-server.ts'
@@ -24,20 +24,6 @@ async function loadedModules(configFile = 'conf/httpd.conf'): Promise<string[]> 
   const { stdout, stderr } = await site.program('prefix/bin/httpd', '-M', ...NAMED, '-f', configFile)
   if (stdout[0] !== 'Loaded Modules:') throw new Error(stderr.join('\n'))
   return stdout.slice(1).map((line) => line.trim())
-}
-
-/** What mod_status answers, whether it has a file of its own or not. */
-async function checkStatus(t: Test, program: string, ...lines: string[]): Promise<void> {
-  const server = await StagedServer.make(t, program)
-  server.configure(...lines, '<Location "/status">', 'SetHandler server-status', 'Require ip 127.0.0.1', '</Location>')
-  await server.start()
-  const page = await server.get('/status')
-  t.match(page, { status: 200, headers: { 'content-type': /^text\/html/ }, body: /<h1>.*Server Status for/s })
-  const data = await server.get('/status?auto')
-  t.match(data, { status: 200, headers: { 'content-type': /^text\/plain/ }, body: /^Total Accesses: \d+$/m })
-  t.match(data.body, /^Scoreboard: .*W/m)
-  t.equal((await server.get('/status', { from: '127.0.0.2' })).status, 403)
-  await server.stop()
 }
 
 /** One prefix that is installed over again and again: Node is copied once. */
@@ -77,34 +63,6 @@ t.test('recorded commands of httpd drive a build each, one installed over the ot
   const again = await site.program('prefix/build/config.nice', '--enable-load-all-modules', '--disable-info')
   t.equal(again.status, 0, 'the installed config.nice runs again, though it names modules that this server lacks')
   t.match(site.read('build/config.nice'), /"--enable-load-all-modules" \\\n"--disable-info" \\\n/)
-})
-
-t.test('mod_status answers alike from a file of its own and compiled in, as gatewright rebuild makes it', async (t) => {
-  const httpd = site.path('prefix/bin/httpd')
-  t.equal((await site.configure('--enable-modules=few')).status, 0)
-  t.equal((await site.install()).status, 0)
-  const modules = ['authz_core', 'authz_host', 'unixd'].map(
-    (name) => `LoadModule ${name}_module ${site.path(`prefix/modules/mod_${name}.mjs`)}`,
-  )
-  await checkStatus(t, httpd, ...modules, `LoadModule status_module ${site.path('prefix/modules/mod_status.mjs')}`)
-
-  renameSync(site.path('prefix'), site.path('moved'))
-  const rebuilt = await site.program('moved/bin/gatewright', 'rebuild', '--enable-status=static', '--disable-dir')
-  t.equal(rebuilt.status, 0, rebuilt.stderr.join('\n'))
-  t.notOk(site.has('prefix'), 'it was installed where it is now')
-  const moved = site.path('moved/bin/httpd')
-  t.match((await site.program('moved/bin/httpd', '-l')).stdout, [
-    'Compiled in modules:',
-    '  core.c',
-    '  mod_so.c',
-    '  http_core.c',
-    '  mod_status.c',
-  ])
-  await checkStatus(t, moved, ...modules.map((line) => line.replace(site.path('prefix'), site.path('moved'))))
-
-  const refused = await site.program('moved/bin/gatewright', 'rebuild', '--enable-ssl')
-  t.equal(refused.status, 1)
-  t.match(refused.stderr, [/mod_ssl has been requested/, /^hint: .*--disable-ssl/, /the server is as it was/, /^hint: /])
 })
 
 t.test('every module of the source tree can be compiled in', async (t) => {

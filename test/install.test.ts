@@ -40,6 +40,11 @@ t.test('with --destdir all lies below that folder and speaks of the final places
   t.match(site.read('package/opt/gate/sbin/httpd'), 'exec "/opt/gate/lib/gatewright/node"')
   t.match(site.read('package/etc/opt/gate/httpd.conf'), /^Define SRVROOT "\/opt\/gate"$/m)
   t.match(site.read('package/opt/gate/share/build/config_vars.mk'), /^libexecdir = \/opt\/gate\/libexec$/m)
+  t.match(site.read('package/etc/opt/gate/service/gatewright.service'), /^ExecStart=\/opt\/gate\/sbin\/httpd /m)
+  t.match(
+    site.read('package/etc/opt/gate/service/gatewright.service'),
+    /^ReadWritePaths=\/var\/opt\/gate\/logs \/var\/opt\/gate\/run$/m,
+  )
   t.ok(site.has('package/opt/gate/libexec/mod_status.mjs'))
   t.strictSame(readdirSync(site.path('package')).sort(), ['etc', 'opt', 'var'])
 })

@@ -57,16 +57,18 @@ export class HeadWriter {
   }
 
   /**
-   * Whether a response to this request would be the one that the image shows. Then everything is noted in the request that making its head would.
-   * Fields that modules added need no further check: those of the image had theirs.
+   * The response to this request if it is the one that the image shows, but for what is said of the connection; else null. Then everything is noted in the
+   * request that making its head would. Fields that modules added need no further check: those of the image had theirs.
    */
-  holds(image: ResponseImage, request: RequestRecord): boolean {
+  again(image: ResponseImage, request: RequestRecord): Buffer | null {
     request.persistent = this.decidePersistence(request, image.framing)
-    if (image.date !== this.date(Date.now()) || image.contentType !== contentTypeOf(request)) return false
-    if (image.connection !== this.connectionFields(request, null) || !image.hasFieldsOf(request)) return false
+    if (image.date !== this.date(Date.now()) || image.contentType !== contentTypeOf(request)) return null
+    if (!image.hasFieldsOf(request)) return null
+    const bytes = image.bytesWith(this.connectionFields(request, null))
+    if (bytes === null) return null
     request.sentFraming = image.framing
     request.firstByteAtUs = performance.now() * 1000
-    return true
+    return bytes
   }
 
   /**

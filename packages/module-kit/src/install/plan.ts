@@ -4,6 +4,7 @@ import type { ConfigStatus } from '../configure/config-status.ts'
 import { isMovable, programFolders } from '../configure/layout.ts'
 import { configVariablesText } from './config-variables.ts'
 import { installedConf } from './installed-conf.ts'
+import { installedService } from './installed-service.ts'
 import type { Item } from './item.ts'
 import { belowPrefix } from './shown-path.ts'
 
@@ -86,7 +87,12 @@ function configuration(status: ConfigStatus, { source }: Materials): Item[] {
     name === 'httpd.conf' ? `${status.program}.conf` : name,
     Buffer.from(installedConf(readFileSync(join(templates, name), 'utf8'), status)),
   ])
-  const all: [string, Uint8Array][] = [...filled, ['mime.types', readFileSync(join(source, 'conf/mime.types'))]]
+  const units = join(source, 'conf/service')
+  const services = filesBelow(units).map((name): [string, Uint8Array] => [
+    `service/${name}`,
+    Buffer.from(installedService(readFileSync(join(units, name), 'utf8'), status)),
+  ])
+  const all: [string, Uint8Array][] = [...filled, ...services, ['mime.types', readFileSync(join(source, 'conf/mime.types'))]]
   return all.flatMap(([name, content]) => [kept(`${conf}/${name}`, content), file(`${conf}/original/${name}`, content)])
 }
 

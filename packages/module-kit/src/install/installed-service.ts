@@ -1,0 +1,12 @@
+import type { ConfigStatus } from '../configure/config-status.ts'
+
+/** A file for the system's service manager or its rotation of logs: written for a plain prefix, it gets the places of any layout. */
+export function installedService(text: string, { folders, program }: ConfigStatus): string {
+  const writable = [...new Set([folders.logfiledir, folders.runtimedir])].join(' ')
+  return text
+    .replaceAll('@prefix@/bin/httpd', `${folders.sbindir}/${program}`)
+    .replaceAll('@prefix@/logs/httpd.pid', `${folders.runtimedir}/httpd.pid`)
+    .replace(/(ReadWritePaths=)@prefix@\/logs$/gm, `$1${writable}`)
+    .replaceAll('@prefix@/logs', folders.logfiledir)
+    .replaceAll('@prefix@', folders.prefix)
+}
