@@ -2,7 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './inputs.cjs'
 
-/** Families of test/conformance/cases that must pass whole. A family that is complete is added here, and then stays. */
+/**
+ * Families of test/conformance/cases that must pass whole, and cases of others. A family that is complete is added here, and then stays.
+ * Of the family http all cases are due but http/bodies: in four of its probes a built-in error page is not the only answer on its connection, and there the
+ * suite compares the words of the page, which are our own. The family framing asks the same with error documents.
+ */
 export const DUE = [
   'seeds',
   'guide',
@@ -30,6 +34,14 @@ export const DUE = [
   'remoteip',
   'user-and-host-folders',
   'info',
+  'projects',
+  'http/encoded-slashes',
+  'http/headers',
+  'http/options-unsafe',
+  'http/paths',
+  'http/request-line',
+  'http/unsafe-and-strict',
+  'framing',
 ]
 
 /** The families that are still being worked on: counted in CI, without consequence. */

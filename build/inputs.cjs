@@ -59,7 +59,7 @@ function workspaceFolders() {
 
 /** Everything that a complete build and its staging depend on. */
 function buildInputs() {
-  return ['package-lock.json', 'tsconfig.json', 'build', 'conf', ...workspaceFolders().flatMap(workspaceInputs)]
+  return ['package-lock.json', 'tsconfig.json', 'UPGRADING.md', 'build', 'conf', ...workspaceFolders().flatMap(workspaceInputs)]
 }
 
 function readStamp(name) {

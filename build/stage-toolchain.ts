@@ -26,6 +26,8 @@ export async function stageToolchain(root: string): Promise<void> {
     write: false,
   })
   for (const { path, contents } of outputFiles) place(path, contents)
+  // What apxs points at when a module was written for another line of the API.
+  place(join(folder, 'UPGRADING.md'), readFileSync(join(ROOT, 'UPGRADING.md')))
   stageTemplate(join(ROOT, 'packages/module-kit/template'), join(root, 'build/template'))
 }
 

@@ -33,7 +33,7 @@ export async function stage(root) {
   for (const file of globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }))
     place(join(root, 'modules', basename(file)), readFileSync(join(ROOT, file)))
   stageConfiguration(root)
-  stageConfigVars(root)
+  await stageConfigVars(root)
   await stageInclude(root)
   await stageToolchain(root)
 }

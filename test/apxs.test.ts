@@ -3,49 +3,11 @@ import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
 import { checkSources, readModuleFile } from '@gatewright/module-kit'
 import t from 'tap'
-import { freePort } from './fixtures/free-port.ts'
 import { InstalledServer } from './fixtures/installed-server.ts'
-import { gone } from './fixtures/processes.ts'
 import type { Run } from './fixtures/staged-server.ts'
 
 const FAILED = ['apxs:Error: Command failed with rc=65536', '.']
 const NOBODY = 65534
-
-t.test('from an empty folder to an answer: apxs -g, npm test, apxs -c -i -a, httpd', async (t) => {
-  const server = new InstalledServer(t)
-  const home = server.makeFolder('empty folder')
-  const port = await freePort()
-  t.teardown(() => stop(server))
-
-  const made = await server.run('apxs', ['-g', '-n', 'hello'], { cwd: home })
-  t.strictSame([made.status, made.stdout], [0, []])
-  t.equal(made.stderr[0], 'Creating [DIR]  hello')
-  t.ok(made.stderr.includes('Creating [FILE] hello/src/index.ts'))
-  const cwd = join(home, 'hello')
-  const tested = await server.run('npm', ['test'], { cwd })
-  t.equal(tested.status, 0, tested.stdout.join('\n'))
-  t.ok(tested.stdout.some((line) => /^. pass [1-9]/.test(line)))
-  t.ok(tested.stdout.includes('ℹ fail 0'))
-
-  const installed = await server.run('apxs', ['-c', '-i', '-a'], { cwd })
-  t.strictSame(installed.stderr, [
-    `checking src/index.ts against module API ${API_VERSION}`,
-    'building mod_hello.mjs',
-    `installing ${server.path('modules/mod_hello.mjs')}`,
-    `mod_hello.mjs: hello_module, built against API ${API_VERSION}; this server has ${API_VERSION} and loads it`,
-    `[activating module \`hello' in ${server.path('conf/httpd.conf')}]`,
-  ])
-  t.equal(installed.status, 0)
-  t.match(readFileSync(server.path('conf/httpd.conf'), 'utf8'), '\nLoadModule hello_module       modules/mod_hello.mjs\n')
-  t.notMatch(readFileSync(server.path('conf/httpd.conf.bak'), 'utf8'), 'mod_hello')
-
-  const started = await server.run('httpd', ['-C', `Define GATEWRIGHT_PORT ${port}`, '-c', `Include '${cwd}/hello.conf'`], {
-    cwd,
-  })
-  t.strictSame([started.status, started.stderr], [0, []])
-  const answer = await fetch(`http://127.0.0.1:${port}/hello`)
-  t.strictSame([answer.status, await answer.text()], [200, 'The sample page of mod_hello\n'])
-})
 
 t.test('in an installed server', async (t) => {
   const server = new InstalledServer(t)
@@ -187,11 +149,23 @@ t.test('in an installed server', async (t) => {
     t.match((await apxs(['-i', 'mod_none.mjs'], home)).stderr[0], /mod_none\.mjs.*No such file or directory/)
   })
 
+  t.test('links to the server that got lost are made again by the next apxs -c', async (t) => {
+    rmSync(join(twoWords, 'node_modules/@gatewright/testing'))
+    rmSync(join(twoWords, 'node_modules/.bin/node'))
+    symlinkSync('/nowhere', join(twoWords, 'node_modules/.bin/node'))
+    const { status, stderr } = await apxs(['-c', 'two_words'], home)
+    t.equal(status, 0)
+    t.strictSame(stderr.slice(0, 2), [
+      `Creating [LINK] ${twoWords}/node_modules/@gatewright/testing`,
+      `Creating [LINK] ${twoWords}/node_modules/.bin/node`,
+    ])
+    t.ok(existsSync(join(twoWords, 'node_modules/.bin/node')))
+  })
+
   t.test(
     'a user who may not write to LIBEXECDIR is told so, and what to do',
     { skip: process.geteuid?.() !== 0 && 'only root can be somebody else' },
     async (t) => {
-      await apxs(['-c', twoWords], home)
       const { status, stderr } = await server.run('apxs', ['-i', '-a', 'mod_two_words.mjs'], { cwd: home, uid: NOBODY })
       t.equal(status, 1)
       const target = server.path('modules/mod_two_words.mjs')
@@ -208,19 +182,6 @@ t.test('in an installed server', async (t) => {
     },
   )
 
-  t.test('links to the server that got lost are made again by the next apxs -c', async (t) => {
-    rmSync(join(twoWords, 'node_modules/@gatewright/testing'))
-    rmSync(join(twoWords, 'node_modules/.bin/node'))
-    symlinkSync('/nowhere', join(twoWords, 'node_modules/.bin/node'))
-    const { status, stderr } = await apxs(['-c'], twoWords)
-    t.equal(status, 0)
-    t.strictSame(stderr.slice(0, 2), [
-      `Creating [LINK] ${twoWords}/node_modules/@gatewright/testing`,
-      `Creating [LINK] ${twoWords}/node_modules/.bin/node`,
-    ])
-    t.ok(existsSync(join(twoWords, 'node_modules/.bin/node')))
-  })
-
   t.test('questions are answered through a link, and a command line that asks for nothing gets the usage', async (t) => {
     const link = join(home, 'apxs2')
     symlinkSync(server.path('bin/apxs'), link)
@@ -234,12 +195,3 @@ t.test('in an installed server', async (t) => {
     t.equal((await apxs(['-S', 'NOPE=1', '-q', 'CC'])).stderr[0], 'apxs:Error: no config variable NOPE')
   })
 })
-
-/** Ends the server, if one runs. */
-async function stop(server: InstalledServer): Promise<void> {
-  const file = server.path('logs/httpd.pid')
-  if (!existsSync(file)) return
-  const pid = Number(readFileSync(file, 'latin1'))
-  await server.run('httpd', ['-k', 'stop'])
-  await gone([pid])
-}

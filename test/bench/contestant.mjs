@@ -77,6 +77,14 @@ export class Contestant {
     return { ...summarize(this.#rounds), memoryMebibytes: this.#running.memoryMebibytes }
   }
 
+  get port() {
+    return this.#running.port
+  }
+
+  get memoryMebibytes() {
+    return this.#running.memoryMebibytes
+  }
+
   stop() {
     return this.#running.stop()
   }

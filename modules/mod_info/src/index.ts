@@ -1,6 +1,7 @@
 import { DECLINED, defineModule, directive, M_GET, type Module } from '@gatewright/api'
 import { type InfoConfig, mergeConfigs } from './config.ts'
 import { configDump } from './config-dump.ts'
+import { infoJson } from './json.ts'
 import { infoPage } from './page.ts'
 
 const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>({
@@ -28,17 +29,17 @@ const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>(
       request.allowed.add('GET')
       if (request.methodNumber !== M_GET) return DECLINED
       return services.status().then(({ built, mpm }) => {
-        const page = infoPage(
-          {
-            request,
-            inventory: inventory(),
-            facts: { banner: services.serverBanner(), built, mpm },
-            remarks: serverConfigOf(request.server).remarks,
-            signature: services.serverSignature(request, ''),
-          },
-          request.args,
-        )
-        return request.send('text/html; charset=ISO-8859-1', page)
+        const contents = {
+          request,
+          inventory: inventory(),
+          facts: { banner: services.serverBanner(), built, mpm },
+          remarks: serverConfigOf(request.server).remarks,
+          signature: services.serverSignature(request, ''),
+        }
+        // It tells more than others should keep.
+        request.headersOut.set('Cache-Control', 'no-store')
+        if (request.args === 'json') return request.send('application/json', infoJson(contents))
+        return request.send('text/html; charset=ISO-8859-1', infoPage(contents, request.args))
       })
     })
   },

@@ -11,6 +11,11 @@ export type ShownLine =
 const SECRET = /(?:password|passphrase|secret)$/i
 const HIDDEN = '********'
 
+/** What stands behind the name of a directive, unless it is secret. */
+export function shownText({ name, text }: ConfigLine): string {
+  return SECRET.test(name) ? HIDDEN : text
+}
+
 /** The lines that a listing shows, each file named where it begins; of one module's only its own, with the containers around them. */
 export function* shownLines(config: readonly ConfigLine[], source: string | null): Generator<ShownLine> {
   const files = new FileNames()
@@ -32,8 +37,7 @@ function* linesOf(line: ConfigLine, source: string | null, depth: number, files:
   if (!belongs(line, source)) return
   if (files.begins(line.file)) yield { kind: 'file', file: line.file }
   if (line.children === null) {
-    const text = SECRET.test(line.name) ? HIDDEN : line.text
-    yield { kind: 'directive', line: line.line, depth, name: line.name, text }
+    yield { kind: 'directive', line: line.line, depth, name: line.name, text: shownText(line) }
     return
   }
   const name = line.name.slice(1)

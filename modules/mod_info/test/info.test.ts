@@ -125,3 +125,22 @@ t.test('-D DUMP_CONFIG prints the configuration with remarks that say from where
     'AddType a/b .c',
   ])
 })
+
+t.test('?json is one object with the same in it: the tree of the configuration, with file and line', async (t) => {
+  const { inject, serverRoot } = await server(t)
+  const { headers, body } = await inject('/server-info?json')
+  const fields = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  t.equal(fields.get('content-type'), 'application/json')
+  t.equal(fields.get('cache-control'), 'no-store')
+  const { server: facts, modules, hooks, providers, config } = JSON.parse(body)
+  t.match(facts, { serverRoot, mpm: 'event' })
+  t.ok(modules.some((module: { source: string }) => module.source === 'mod_mime.c'))
+  t.match(
+    hooks.find((hook: { name: string }) => hook.name === 'typeChecker'),
+    { functions: [{ source: 'mod_mime.c' }] },
+  )
+  t.ok(providers.authz.includes('all'))
+  const folder = config.find((line: { section?: string }) => line.section === 'Directory')
+  t.match(folder, { arguments: `"${serverRoot}/docs"`, line: 5, module: 'core.c' })
+  t.match(folder.lines[1].lines[0], { directive: 'AddType', arguments: 'text/html .x', line: 8, module: 'mod_mime.c' })
+})

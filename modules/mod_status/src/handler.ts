@@ -2,6 +2,7 @@ import { DECLINED, type HostServices, M_GET, type MaybePromise, type Outcome, ty
 import { autoText, type StatusContext } from './auto.ts'
 import { exposition } from './exposition.ts'
 import { statusJson } from './json.ts'
+import { CONTENT_SECURITY_POLICY } from './live.ts'
 import { metricFamilies } from './metrics.ts'
 import { type MetricsFormat, metricsFormat, preferredFormat } from './metrics-format.ts'
 import { type StatusOptions, statusOptions } from './options.ts'
@@ -39,6 +40,7 @@ function answer(request: Request, services: StatusServices, context: StatusConte
   if (format !== null) return request.send(format.contentType, exposition(metricFamilies(context), format))
   const signature = services.serverSignature(request, '<hr />\n')
   const frame = { localAddress: request.connection.localAddress, signature, detail }
+  request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
 }
 

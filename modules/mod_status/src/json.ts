@@ -1,21 +1,17 @@
-import {
-  COUNTED_METHODS,
-  DURATION_BOUNDS,
-  type RequestStatus,
-  type ServerStatus,
-  STATUS_CLASSES,
-  type WorkerStatus,
-} from '@gatewright/api'
+import { COUNTED_METHODS, DURATION_BOUNDS, type RequestStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api'
 import type { StatusContext } from './auto.ts'
 import { scoreboard } from './scoreboard.ts'
 import { requestsInWork, type Summary } from './summary.ts'
 
+/** Whether single requests are in it, if there is extended data at all. */
+type PlacesShown = 'with places' | 'without places'
+
 /** The status as one JSON object, in ASCII. Times are in seconds, sizes in bytes, moments in ISO 8601. The manual page of the module says what is in it. */
-export function statusJson(context: StatusContext): string {
-  return `${asciiJson(statusObject(context))}\n`
+export function statusJson(context: StatusContext, places: PlacesShown = 'with places'): string {
+  return `${asciiJson(statusObject(context, places))}\n`
 }
 
-function statusObject({ status, summary, serverName, banner }: StatusContext): object {
+function statusObject({ status, summary, serverName, banner }: StatusContext, places: PlacesShown): object {
   const { counters } = summary
   return {
     server: {
@@ -51,7 +47,7 @@ function statusObject({ status, summary, serverName, banner }: StatusContext): o
     },
     logs: { lostLines: counters.lostLogLines },
     cpu: { user: summary.cpuUser, system: summary.cpuSystem, eventLoops: counters.loopActive },
-    workers: status.workers.map((worker) => workerObject(worker, status)),
+    workers: status.workers.map((worker) => workerObject(worker, status.extended && places === 'with places')),
   }
 }
 
@@ -82,7 +78,7 @@ function connectionsOf({ connections, reading, writing, keepAlive, closing, coun
   }
 }
 
-function workerObject(worker: WorkerStatus, status: ServerStatus): object {
+function workerObject(worker: WorkerStatus, showsPlaces: boolean): object {
   const { slot, pid, generation, stopping, process } = worker
   return {
     slot,
@@ -102,7 +98,7 @@ function workerObject(worker: WorkerStatus, status: ServerStatus): object {
       p99: process.loopDelay.p99 / 1000,
       max: process.loopDelay.max / 1000,
     },
-    places: status.extended ? worker.requests.map(placeObject) : [],
+    places: showsPlaces ? worker.requests.map(placeObject) : [],
   }
 }
 

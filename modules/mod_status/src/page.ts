@@ -1,13 +1,13 @@
 import { escapeHtml } from '@gatewright/api'
 import type { StatusContext } from './auto.ts'
 import { connectionTable } from './connection-table.ts'
+import { liveHead } from './live.ts'
 import { byteAmount, kilobyteAmount, shortNumber } from './number-format.ts'
 import type { Detail } from './options.ts'
 import { pidKey } from './pid-key.ts'
 import { requestList } from './request-list.ts'
 import { requestTable } from './request-table.ts'
 import { places } from './scoreboard.ts'
-import { STYLE } from './style.ts'
 import { cpuLoad, type Summary } from './summary.ts'
 import { statusTime, uptimeWords } from './time-format.ts'
 
@@ -21,12 +21,12 @@ export interface PageFrame {
 
 const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
 
-/** The page for people. Its parts stand in the order and markup of httpd's, since programs read it, too; only the style sheet is an addition. */
+/** The page for people. Its parts stand in the order and markup of httpd's, since programs read it, too; only the head has more. */
 export function statusPage(context: StatusContext, { localAddress, signature, detail }: PageFrame): string {
   const { status, serverName } = context
   const title = `Apache Server Status for ${escapeHtml(serverName)} (via ${escapeHtml(localAddress)})`
   return (
-    `${DOCTYPE}<html><head>\n<title>Apache Status</title>\n<style>\n${STYLE}</style>\n</head><body>\n<h1>${title}</h1>\n\n` +
+    `${DOCTYPE}<html><head>\n<title>Apache Status</title>\n${liveHead(context)}</head><body>\n<h1>${title}</h1>\n\n` +
     serverBlock(context) +
     connectionTable(status) +
     scoreboardBlock(context) +

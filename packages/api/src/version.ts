@@ -12,7 +12,7 @@
  *          hasOption and setValidators, shellPattern, isShellPattern, servesName, ConfigServices.condition without Vary, OutputFilter,
  *          Request.addOutputFilter, Hooks.insertFilter, directive.definition, Command.insertLines, Request.variantsFrom, requestReadLimitsOf,
  *          Request.useragentPort and documentRoot, Connection.expectPreface, Server.addresses, HostServices.homeFolder and inventory.
- * - 2.4.4  STAMP_PREFIX, ModuleStamp.contents (StampedContents), ServingCounters with what adds and names them, Request.refusedBy,
+ * - 2.4.4  Request.lookupEntry with a query, STAMP_PREFIX, ModuleStamp.contents (StampedContents), ServingCounters with what adds and names them, Request.refusedBy,
  *          RequestStatus.totalDuration, the counters, reading and process of WorkerStatus, the former, reloads and workerDeaths of ServerStatus, InputFilter,
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig; HookTypes

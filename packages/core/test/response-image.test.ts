@@ -2,7 +2,7 @@ import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Request } from '@gatewright/api'
-import { type InjectOptions, site, type TestServer } from '@gatewright/testing'
+import { type InjectOptions, rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import type { ResponseImage } from '../src/response/response-image.ts'
 import { SmallFile } from '../src/services/file-cache.ts'
@@ -96,6 +96,26 @@ t.test('a file that is asked for often is answered as one that is asked for once
 function shown({ statusLine, headers, body }: Awaited<ReturnType<TestServer['inject']>>): string {
   return [statusLine, ...headers.filter(([name]) => name !== 'Date').map((field) => field.join(': ')), body].join('\n')
 }
+
+t.test('requests that are left count down in what is sent again', async (t) => {
+  const server = await site({
+    modules: [wordsModule],
+    config: 'MaxKeepAliveRequests 6',
+    files: { 'docs/often': 'content', 'docs/large': 'x'.repeat(20_000) },
+  })
+  t.teardown(() => server.close())
+  for (const name of ['often', 'large']) utimesSync(join(server.serverRoot, 'docs', name), LONG_AGO, LONG_AGO)
+  const port = await server.listen()
+  for (const [name, content] of [['often', 'content'] as const, ['large', 'x'.repeat(20_000)] as const]) {
+    const request = `GET /${name} HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n`
+    const answers = (await rawExchange(port, request.repeat(8))).split(/(?=HTTP\/1\.1 )/)
+    t.strictSame(
+      answers.map((answer) => /^(?:Keep-Alive: (.*)\r\n)?Connection: (.*)\r\n/m.exec(answer)?.slice(1)),
+      [...[6, 5, 4, 3, 2, 1].map((left) => [`timeout=5, max=${left}`, 'Keep-Alive']), [undefined, 'close']],
+    )
+    for (const answer of answers) t.ok(answer.endsWith(`\r\n\r\n${content}`))
+  }
+})
 
 t.test('an edit counts with the next turn of the loop, whatever was sent before', async (t) => {
   const server = await servers(t)

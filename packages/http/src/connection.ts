@@ -8,6 +8,7 @@ import type { HostCache } from './host-cache.ts'
 import { Input } from './input.ts'
 import type { Preface } from './preface.ts'
 import { ReadClock } from './read-clock.ts'
+import type { ReadTurns } from './read-turns.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import type { Transport, TransportSink } from './transport.ts'
@@ -154,6 +155,11 @@ export class HttpConnection implements TransportSink {
   /** For the engine: blocks for sending files. */
   get blocks(): BlockPool {
     return this.#engine.blocks
+  }
+
+  /** For the engine: when files may be read. */
+  get readTurns(): ReadTurns {
+    return this.#engine.readTurns
   }
 
   /** For the engine: Host fields that were judged. */

@@ -5,6 +5,7 @@ import { type ConnectionActivity, HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { HeadReader } from './head-reader.ts'
 import { HostCache } from './host-cache.ts'
+import { ReadTurns } from './read-turns.ts'
 import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
 import type { LocalAddress, Transport } from './transport.ts'
@@ -32,6 +33,8 @@ export class HttpEngine {
   readonly limits: EngineLimits
   /** For connections: blocks for sending files. */
   readonly blocks: BlockPool
+  /** For connections: when files may be read. */
+  readonly readTurns: ReadTurns
   /** For connections: how many linger. */
   lingering: number
   /**
@@ -51,6 +54,7 @@ export class HttpEngine {
     this.host = host
     this.limits = limits
     this.blocks = new BlockPool()
+    this.readTurns = new ReadTurns()
     this.lingering = 0
     this.now = 1
     this.draining = false

@@ -59,13 +59,28 @@ export class FileSender {
       this.#writeRest()
       return
     }
+    this.#exchange.connection.readTurns.begin(this.#read)
+  }
+
+  readonly #read = (): void => {
+    const { connection, aborted } = this.#exchange
+    if (aborted) {
+      connection.readTurns.end()
+      this.#finish(false, null)
+      return
+    }
     const part = this.#parts[this.#part]
     const rest = part.length - this.#offset
-    this.#block ??= this.#exchange.connection.blocks.take(this.#longestPart())
+    this.#block ??= connection.blocks.take(this.#longestPart())
     read(part.fd, this.#block, 0, Math.min(this.#block.length, rest), part.start + this.#offset, this.#onRead)
   }
 
   readonly #onRead = (error: Error | null, count: number): void => {
+    this.#handOn(error, count)
+    this.#exchange.connection.readTurns.end()
+  }
+
+  #handOn(error: Error | null, count: number): void {
     if (this.#exchange.aborted || this.#block === null) {
       this.#finish(false, null)
       return

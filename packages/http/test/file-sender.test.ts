@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BlockPool, type FilePart } from '@gatewright/http'
+import { BlockPool, type FilePart, HttpEngine, MemoryTransport, ReadTurns } from '@gatewright/http'
 import t from 'tap'
-import { type Conversation, converse, get, head, sleep, statuses, until } from './harness.ts'
+import { type Conversation, converse, get, head, sleep, statuses, TestHost, until } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatewright-http-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -129,4 +129,44 @@ t.test('blocks are used again, and when many are out the next are small', async 
   t.equal(pool.take(5000), a)
   t.not(pool.take(5000), b, 'one is kept')
   t.equal(pool.take(5000).length, 100)
+})
+
+t.test('a few files are read at a time, and each comes to its turn', async (t) => {
+  const turns = new ReadTurns(2)
+  const begun: string[] = []
+  for (const name of ['a', 'b', 'c', 'd']) turns.begin(() => begun.push(name))
+  t.same(begun, ['a', 'b'])
+  turns.end()
+  t.same(begun, ['a', 'b', 'c'])
+  turns.end()
+  turns.end()
+  turns.end()
+  t.same(begun, ['a', 'b', 'c', 'd'])
+  turns.begin(() => begun.push('e'))
+  turns.begin(() => begun.push('f'))
+  turns.begin(() => begun.push('g'))
+  t.same(begun, ['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+t.test('files beyond those that are read at a time are sent whole as well, whoever leaves', async (t) => {
+  const outcomes: boolean[] = []
+  const fds: number[] = []
+  const host = new TestHost({}, (exchange) => {
+    const fd = openSync(large, 'r')
+    fds.push(fd)
+    exchange.sendFile(HEAD, [{ fd, start: 0, length: LARGE.length, closeFd: true }], true, (complete) => outcomes.push(complete))
+  })
+  const engine = new HttpEngine(host)
+  const transports = Array.from({ length: 40 }, (_, index) => {
+    const transport = new MemoryTransport({ remoteAddress: '192.0.2.1', remotePort: 5000 + index })
+    engine.inject(transport)
+    transport.feed(get('/'))
+    return transport
+  })
+  const leaving = transports.filter((_, index) => index % 4 === 0)
+  for (const transport of leaving) transport.destroy()
+  t.ok(await until(() => outcomes.length === transports.length))
+  t.equal(outcomes.filter((complete) => !complete).length, leaving.length)
+  for (const transport of transports) if (!leaving.includes(transport)) t.equal(transport.text.length, HEAD.length + LARGE.length)
+  t.ok(await until(() => !fds.some(isOpen)))
 })

@@ -92,6 +92,14 @@ t.test('persistence follows version and Connection field; close wins', async (t)
   t.same(asks('HTTP/1.0', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n'), [false, true])
 })
 
+t.test('a connection is not used again behind an expectation that is not known', async (t) => {
+  const persists = (value: string) => first(get('/', `Expect: ${value}\r\n`)).persistentRequested
+  t.ok(persists('100-Continue'))
+  t.ok(persists(''))
+  t.notOk(persists('x'))
+  t.notOk(persists('100-continue, x'))
+})
+
 t.test('expectContinue is set for exactly that expectation', async (t) => {
   const expects = (value: string) => first(get('/', `Expect: ${value}\r\nContent-Length: 1\r\n`)).expectContinue
   t.equal(expects('100-continue'), true)

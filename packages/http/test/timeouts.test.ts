@@ -20,6 +20,18 @@ t.test('a kept connection that sends nothing more is closed silently, after Keep
   t.equal(host.exchanges.length, 1)
 })
 
+t.test('a client that sends its next request just when KeepAliveTimeout is over meets no reset', async (t) => {
+  for (const begun of ['', 'GET /next']) {
+    const limits = { lingerSilence: 100, lingerTotal: 1000, lingerMax: 1 }
+    const { host, transport } = converse(get('/') + begun, SHORT, undefined, limits)
+    t.ok(await until(() => transport.ended))
+    t.notOk(transport.closed, 'reading goes on')
+    transport.feed(get('/late'))
+    t.ok(await until(() => transport.closed))
+    t.equal(host.exchanges.length, 1)
+  }
+})
+
 t.test('a head that stops behind the request line is answered 408', async (t) => {
   const { host, transport } = converse('GET /x HTTP/1.1\r\nUser-Agent: slow\r\nHost: a\r\nAcc', SHORT)
   t.ok(await until(() => transport.ended))

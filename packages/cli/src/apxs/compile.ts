@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
-import type { SourceDiagnostic } from '@gatewright/module-kit'
 import { placeFile } from '@gatewright/module-kit/place'
 import type { ApxsConsole } from './console.ts'
 import { definitions } from './definitions.ts'
@@ -11,7 +10,8 @@ import type { Installation } from './installation.ts'
 import type { ApxsOptions } from './options.ts'
 import { compiledAgainst, linkPackages } from './packages.ts'
 import { packageFolderOf, refuseOtherLanguages } from './sources.ts'
-import { loadToolchain, type Toolchain, toolchainFolder } from './toolchain.ts'
+import { type CheckOptions, loadToolchain, type Toolchain, toolchainFolder, upgradeGuide } from './toolchain.ts'
+import { upgradeModule } from './upgrade.ts'
 
 /**
  * `apxs -c`: type-checks sources against the API of this server and makes one stamped file of them. When anything is wrong nothing is written.
@@ -29,7 +29,13 @@ export async function compileModule(
   const packageFolder = packageFolderOf(files[0])
   if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
   const kit = await loadToolchain(installation)
-  await check(kit, files, options, installation, console)
+  const sources = {
+    files,
+    packages: compiledAgainst(installation),
+    typeRoots: [join(toolchainFolder(installation.build), 'node_modules/@types')],
+  }
+  if (options.upgrade) upgradeModule(kit, sources, installation, console)
+  check(kit, sources, installation, console)
   const { entry, name } = mainSource(kit, files)
   const output = options.output === undefined ? `${name}.mjs` : withEnding(options.output)
   console.err(`building ${output}`)
@@ -46,27 +52,18 @@ export async function compileModule(
   return output
 }
 
-async function check(
-  kit: Toolchain,
-  files: readonly string[],
-  { upgrade }: ApxsOptions,
-  installation: Installation,
-  console: ApxsConsole,
-): Promise<void> {
-  console.err(`checking ${files.join(' ')} against module API ${API_VERSION}`)
-  const typeRoots = [join(toolchainFolder(installation.build), 'node_modules/@types')]
-  const checked = (): readonly SourceDiagnostic[] =>
-    kit.checkSources({ files, packages: compiledAgainst(installation), typeRoots })
-  if (upgrade) {
-    const result = await kit.upgradeSources({ files: [...new Set(files.flatMap(kit.reachableFiles))], check: checked })
-    for (const line of kit.upgradeReport(result)) console.err(line)
-    if (result.remaining.length > 0) throw new CommandFailure([])
-    return
-  }
-  const diagnostics = kit.pointDiagnostics(checked())
+function check(kit: Toolchain, sources: CheckOptions, installation: Installation, console: ApxsConsole): void {
+  console.err(`checking ${sources.files.join(' ')} against module API ${API_VERSION}`)
+  const diagnostics = kit.pointDiagnostics(kit.checkSources(sources))
   if (diagnostics.length === 0) return
-  for (const line of diagnostics.flatMap(kit.diagnosticLines)) console.err(line)
-  throw new CommandFailure([])
+  for (const diagnostic of diagnostics) console.err(kit.printPointed(diagnostic, process.cwd()))
+  const isOld = diagnostics.some(({ pointer }) => pointer !== null)
+  throw new CommandFailure([], isOld ? oldModuleHint(installation) : undefined)
+}
+
+/** Advice about sources that were written for the API of 2.2. */
+function oldModuleHint({ build }: Installation): string {
+  return `apxs -c --upgrade rewrites what is mechanical and keeps the former text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
 }
 
 /** The source that defines the module, itself or through what it imports. */

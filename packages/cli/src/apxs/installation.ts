@@ -1,7 +1,7 @@
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { HTTPD_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { type ConfigVars, readConfigVars } from '@gatewright/module-kit/config-vars'
-import { ENTRY } from '../program.ts'
+import { CONFIG_VARIABLES } from '../program.ts'
 import { ApxsFailure, reasonOf } from './failure.ts'
 
 /** Names that apxs knows by itself, each with that of `config_vars.mk` behind it. `-S` changes these. */
@@ -38,11 +38,11 @@ export interface Installation {
 }
 
 /**
- * Reads what this installation says of itself: `config_vars.mk` in the `build` folder beside that of the programs, or where GATEWRIGHT_CONFIG_VARS says.
+ * Reads what this installation says of itself: its `config_vars.mk`, or the one that GATEWRIGHT_CONFIG_VARS names.
  * @param settings `VAR=value` of -S
  */
 export function readInstallation(settings: readonly string[]): Installation {
-  const file = process.env.GATEWRIGHT_CONFIG_VARS ?? join(dirname(dirname(ENTRY)), 'build/config_vars.mk')
+  const file = process.env.GATEWRIGHT_CONFIG_VARS ?? CONFIG_VARIABLES
   let vars: ConfigVars
   try {
     vars = readConfigVars(file)

@@ -7,6 +7,9 @@ import type { Installation } from './installation.ts'
 /** What compiles modules. It comes with TypeScript and esbuild, which programs that do not compile need not load. */
 export type Toolchain = typeof import('@gatewright/module-kit')
 
+/** Which sources are checked, and against what. */
+export type CheckOptions = import('@gatewright/module-kit').CheckOptions
+
 export async function loadToolchain({ build }: Installation): Promise<Toolchain> {
   const file = join(toolchainFolder(build), 'module-kit.mjs')
   if (!existsSync(file)) {
@@ -19,4 +22,9 @@ export async function loadToolchain({ build }: Installation): Promise<Toolchain>
 /** Folder of the tools, below installbuilddir. */
 export function toolchainFolder(build: string): string {
   return join(build, 'toolchain')
+}
+
+/** What tells authors about the way from 2.2, as it was installed. */
+export function upgradeGuide(build: string): string {
+  return join(toolchainFolder(build), 'UPGRADING.md')
 }

@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import {
   NO_COUNTERS,
   type ProcessGauges,
@@ -26,6 +27,7 @@ export class StatusKeeper {
   private accesses = 0
   private bytes = 0
   private duration = 0
+  private knownMemory = 0
 
   constructor(extended: boolean) {
     this.extended = extended
@@ -107,15 +109,24 @@ export class StatusKeeper {
   }
 
   private gauges({ passwords }: ConfigServicesImpl): ProcessGauges {
-    const { rss, heapUsed } = process.memoryUsage()
     return {
       startedAt: performance.timeOrigin,
-      residentMemory: rss,
-      heapUsed,
+      residentMemory: this.residentMemory(),
+      heapUsed: getHeapStatistics().used_heap_size,
       loopDelay: this.loop?.delay ?? { mean: 0, p99: 0, max: 0 },
       passwordsWaiting: passwords.waiting,
       passwordsComputing: passwords.computing,
     }
+  }
+
+  /** Asking the system takes a descriptor. Where none is left, what it said last is told again. */
+  private residentMemory(): number {
+    try {
+      this.knownMemory = process.memoryUsage.rss()
+    } catch {
+      // The next second may be better.
+    }
+    return this.knownMemory
   }
 
   private addPlace(): WorkPlace {

@@ -42,9 +42,10 @@ export class Responder {
   sendAgain(request: RequestRecord): boolean {
     const { body, exchange } = request
     if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return false
-    if (!this.heads.holds(body.image, request)) return false
+    const bytes = this.heads.again(body.image, request)
+    if (bytes === null) return false
     request.bodyBytesSent = body.content.length
-    exchange.send('', body.image.bytes, request.persistent)
+    exchange.send('', bytes, request.persistent)
     return true
   }
 

@@ -10,6 +10,9 @@ export interface HeadParts {
   readonly connection: string
 }
 
+/** Longer responses are not worth copying for a few bytes in their head. */
+const COPIED_MAX = 8 * 1024
+
 /**
  * A response of status 200 as it was sent: all its bytes, and everything that its head was made of, so that the next one can be compared instead of made.
  * Most of the strings are the very same objects from one request to the next, which makes comparing cheap.
@@ -20,6 +23,8 @@ export class ResponseImage {
   readonly framing: BodyFraming
   readonly connection: string
   readonly bytes: Buffer
+  /** Where the fields about the connection stand in the bytes, -1 without any. */
+  private readonly connectionAt: number
   /** name, value, name, value, ... of the fields that survive errors, then of the others. */
   private readonly fields: readonly string[]
   private readonly alwaysCount: number
@@ -35,6 +40,24 @@ export class ResponseImage {
     this.bytes = Buffer.allocUnsafeSlow(head.length + content.length)
     this.bytes.write(head, 0, 'latin1')
     content.copy(this.bytes, head.length)
+    // Behind them there is nothing that modules word.
+    this.connectionAt = connection === '' ? -1 : head.lastIndexOf(connection)
+  }
+
+  /**
+   * The response with these fields about the connection: the number of requests that are left counts down in them. Null when that is no easier than to make
+   * it anew.
+   */
+  bytesWith(connection: string): Buffer | null {
+    if (connection === this.connection) return this.bytes
+    if (this.connectionAt < 0 || connection === '' || this.bytes.length > COPIED_MAX) return null
+    const rest = this.connectionAt + this.connection.length
+    const end = this.connectionAt + connection.length
+    const bytes = Buffer.allocUnsafe(end + this.bytes.length - rest)
+    this.bytes.copy(bytes, 0, 0, this.connectionAt)
+    bytes.write(connection, this.connectionAt, 'latin1')
+    this.bytes.copy(bytes, end, rest)
+    return bytes
   }
 
   /** True when modules set the same fields for this request, in the same order. */

@@ -1,10 +1,6 @@
-/** The lines in which two texts differ, as `diff -U0` shows them; '' when they are the same. */
-export function lineDiff(before: string, after: string, names: { readonly before: string; readonly after: string }): string {
-  const hunks = hunksOf(before.split('\n'), after.split('\n'))
-  return hunks.length === 0 ? '' : [`--- ${names.before}`, `+++ ${names.after}`, ...hunks].join('\n')
-}
-
-function hunksOf(old: readonly string[], now: readonly string[]): string[] {
+/** The lines in which two texts differ, as `diff -U0` shows them below the names of the files. */
+export function lineDiff(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
   const lines: string[] = []
   for (let [i, j] = [0, 0]; i < old.length || j < now.length; ) {
     if (i < old.length && old[i] === now[j]) {

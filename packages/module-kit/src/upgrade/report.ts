@@ -1,17 +1,19 @@
+import { relative, resolve } from 'node:path'
 import { printDiagnostic } from '../print-diagnostic.ts'
 import type { PointedDiagnostic } from './pointers.ts'
 import type { UpgradeResult } from './upgrade.ts'
 
-/** A diagnostic as compilers print it, and below it where to read on. */
-export function diagnosticLines(diagnostic: PointedDiagnostic): string[] {
-  const complaint = printDiagnostic(diagnostic, process.cwd())
-  return diagnostic.pointer === null ? [complaint] : [complaint, `hint: this is another one since 2.2: see ${diagnostic.pointer}`]
+/** A diagnostic as compilers print it, and below it where to read on. @param folder what paths are shown relative to */
+export function printPointed(diagnostic: PointedDiagnostic, folder: string): string {
+  const printed = printDiagnostic(diagnostic, folder)
+  return diagnostic.pointer === null ? printed : `${printed}\nhint: this changed between 2.2 and 2.4, see ${diagnostic.pointer}`
 }
 
 /** What `apxs -c --upgrade` prints: what it did, and what is left to do. */
-export function upgradeReport({ files, remaining }: UpgradeResult): string[] {
-  const done = files.flatMap(({ file, original, diff }) => [`rewrote ${file}, former text in ${original}`, diff])
+export function upgradeReport({ files, remaining }: UpgradeResult, folder: string): string {
+  const shown = (file: string): string => relative(folder, resolve(file))
+  const done = files.flatMap(({ file, original, diff }) => [`--- ${shown(original)}`, `+++ ${shown(file)}`, ...diff])
   if (files.length === 0) done.push('nothing to rewrite')
-  if (remaining.length === 0) return [...done, 'nothing left to do by hand']
-  return [...done, 'left to do by hand:', ...remaining.flatMap(diagnosticLines)]
+  const left = remaining.map((diagnostic) => printPointed(diagnostic, folder))
+  return [...done, left.length === 0 ? 'nothing is left to do by hand' : 'left to do by hand:', ...left].join('\n')
 }

@@ -1,25 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
+import { type CheckOptions, checkSources } from '../check.ts'
 import type { SourceDiagnostic } from '../diagnostic.ts'
+import { reachableFiles } from '../reachable-files.ts'
 import { FORMER_PACKAGE } from './changes.ts'
 import { applyEdits, type TextEdit } from './edits.ts'
 import { lineDiff } from './line-diff.ts'
 import { attributeDiagnostics, type PointedDiagnostic, pointDiagnostics } from './pointers.ts'
 import { parse } from './syntax.ts'
 
-export interface UpgradeOptions {
-  /** The module's own source files. */
-  readonly files: readonly string[]
-  /** Checks them as they are now against the present API. */
-  check(): readonly SourceDiagnostic[] | Promise<readonly SourceDiagnostic[]>
-}
-
 /** A file that was rewritten. */
 export interface UpgradedFile {
   readonly file: string
   /** Where its former text is; that of the first run stays. */
   readonly original: string
-  readonly diff: string
+  /** Lines of a diff, without the names of the files. */
+  readonly diff: readonly string[]
 }
 
 export interface UpgradeResult {
@@ -35,40 +31,56 @@ const ROUNDS = 10
  * Rewrites in a module of the 2.2 line what can be rewritten without thinking, at the places that the type checker complains of. Nothing else of
  * a file is touched: its form and comments stay. The former text is kept as FILE.orig.
  */
-export async function upgradeSources({ files, check }: UpgradeOptions): Promise<UpgradeResult> {
-  const before = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
-  const now = new Map(before)
-  const replace = (file: string, edits: readonly TextEdit[]): boolean => {
-    const text = now.get(file)
+export function upgradeSources(options: CheckOptions): UpgradeResult {
+  const sources = new Sources(options.files.flatMap(reachableFiles))
+  for (const file of sources.names()) sources.edit(file, importEdits(file, sources.textOf(file)))
+  let diagnostics = checkSources(options)
+  for (let round = 0; round < ROUNDS; round++) {
+    const fixes = fixesByFile(diagnostics, (file) => sources.textOf(file))
+    const changed = [...fixes].filter(([file, edits]) => sources.edit(file, edits))
+    if (changed.length === 0) break
+    diagnostics = checkSources(options)
+  }
+  return { files: sources.upgraded(), remaining: pointDiagnostics(diagnostics, (file) => sources.textOf(file)) }
+}
+
+/** The files of a module: as they were, and as they are by now, on disk as well. */
+class Sources {
+  readonly #before: ReadonlyMap<string, string>
+  readonly #now: Map<string, string>
+
+  constructor(files: readonly string[]) {
+    this.#before = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+    this.#now = new Map(this.#before)
+  }
+
+  names(): Iterable<string> {
+    return this.#before.keys()
+  }
+
+  /** Of a file that is not the module's as well. */
+  textOf(file: string): string {
+    return this.#now.get(file) ?? readFileSync(file, 'utf8')
+  }
+
+  /** @returns whether the file is one of the module's, and has changed */
+  edit(file: string, edits: readonly TextEdit[]): boolean {
+    const text = this.#now.get(file)
     const changed = text === undefined ? undefined : applyEdits(text, edits)
     if (changed === undefined || changed === text) return false
-    keepOriginal(file, before.get(file) ?? '')
+    if (!existsSync(`${file}.orig`)) copyFileSync(file, `${file}.orig`)
     writeFileSync(file, changed)
-    now.set(file, changed)
+    this.#now.set(file, changed)
     return true
   }
-  const textOf = (file: string): string => now.get(file) ?? readFileSync(file, 'utf8')
-  for (const file of files) replace(file, importEdits(file, textOf(file)))
-  let diagnostics = await check()
-  for (let round = 0; round < ROUNDS; round++) {
-    const changed = [...fixesByFile(diagnostics, textOf)].filter(([file, edits]) => replace(file, edits))
-    if (changed.length === 0) break
-    diagnostics = await check()
-  }
-  return {
-    files: files.flatMap((file) => upgraded(file, before.get(file), now.get(file))),
-    remaining: pointDiagnostics(diagnostics, textOf),
-  }
-}
 
-function keepOriginal(file: string, text: string): void {
-  if (!existsSync(`${file}.orig`)) writeFileSync(`${file}.orig`, text)
-}
-
-function upgraded(file: string, before = '', now = ''): UpgradedFile[] {
-  if (before === now) return []
-  const original = `${file}.orig`
-  return [{ file, original, diff: lineDiff(before, now, { before: original, after: file }) }]
+  upgraded(): UpgradedFile[] {
+    return [...this.#before].flatMap(([file, before]) => {
+      const now = this.textOf(file)
+      const original = `${file}.orig`
+      return before === now ? [] : [{ file, original, diff: lineDiff(before, now) }]
+    })
+  }
 }
 
 function fixesByFile(diagnostics: readonly SourceDiagnostic[], textOf: (file: string) => string): Map<string, TextEdit[]> {

@@ -6,6 +6,8 @@ import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
+import { descriptorLimit } from '../supervisor/descriptor-limit.ts'
+import { acceptWithin, connectionRoom, openDescriptors } from './connection-room.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
 import { StatusQuestions } from './status-questions.ts'
@@ -132,12 +134,14 @@ class Worker {
     if (loaded === null || this.#leaving) return
     const { assignment, snapshot, server } = loaded
     const { maxConnectionsPerChild } = snapshot.plan
-    const accept: Accept =
+    const report = (text: string): void => snapshot.reportLine('mpm_event', 'error', '', text)
+    const take: Accept =
       maxConnectionsPerChild > 0
         ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
         : (socket, local) => server.accept(socket, local)
+    const accept = acceptWithin(connectionRoom(descriptorLimit(), openDescriptors()), () => server.connections, take, report)
     const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
-      snapshot.reportLine('mpm_event', 'error', '', `a connection could not be accepted: ${error.message}`),
+      report(`a connection could not be accepted: ${error.message}`),
     )
     if (failure === undefined) this.#parent.send({ type: 'ready' })
     else this.#parent.sendLast({ type: 'listenFailed', ...failure }, 1)

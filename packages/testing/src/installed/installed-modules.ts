@@ -1,24 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfigVars } from '@gatewright/module-kit/config-vars'
 
 /**
- * LIBEXECDIR of the server that this package came with, which `config_vars.mk` tells: in the `build` folder beside `include`, or where
- * GATEWRIGHT_CONFIG_VARS says.
- * @throws an error that says what to do when neither is there
+ * LIBEXECDIR of the server that this package came with: what `config_vars.mk` says, in the `build` folder beside `include` or where GATEWRIGHT_CONFIG_VARS
+ * leads; in other layouts, what the apxs in PATH says, which npm takes from the links that `apxs -g` makes.
+ * @throws an error that says what to do when there is none of them
  */
 export function installedModules(): string {
-  const include = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-  const file = process.env.GATEWRIGHT_CONFIG_VARS ?? join(dirname(include), 'build/config_vars.mk')
-  let modules: string | undefined
-  try {
-    modules = readConfigVars(file).get('libexecdir')
-  } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : error}\n${HINT}`)
-  }
+  const file = process.env.GATEWRIGHT_CONFIG_VARS ?? configVarsBeside(import.meta.url)
+  const modules = file === undefined ? toldByApxs() : readConfigVars(file).get('libexecdir')
   if (modules === undefined) throw new Error(`${file}: there is no libexecdir in it\n${HINT}`)
   return modules
 }
 
-const HINT =
-  'hint: set GATEWRIGHT_CONFIG_VARS to the config_vars.mk of the installed server (apxs -q installbuilddir prints its folder)'
+function configVarsBeside(url: string): string | undefined {
+  const include = dirname(dirname(dirname(fileURLToPath(url))))
+  const file = join(dirname(include), 'build/config_vars.mk')
+  return existsSync(file) ? file : undefined
+}
+
+function toldByApxs(): string {
+  try {
+    return execFileSync('apxs', ['-q', 'LIBEXECDIR'], { encoding: 'utf8' }).trimEnd()
+  } catch (error) {
+    throw new Error(`no installed modules: ${error instanceof Error ? error.message : error}\n${HINT}`)
+  }
+}
+
+const HINT = 'hint: start the test with npm test, or put the apxs of the server into PATH'

@@ -1,0 +1,29 @@
+import type { ConfigLine, ServerInventory } from '@gatewright/api'
+import type { PageContents } from './page.ts'
+import { shownText } from './shown-line.ts'
+
+/** What the page tells as one JSON object, in ASCII. */
+export function infoJson({ inventory, facts }: PageContents): string {
+  const { modules, hooks, providers, config, ...server } = inventory
+  const whole = {
+    server: { version: facts.banner, built: facts.built, mpm: facts.mpm, node: process.versions.node, ...server },
+    modules,
+    hooks: hooks.filter(({ functions }) => functions.length > 0),
+    providers: providersByGroup(providers),
+    config: config.map(lineObject),
+  }
+  // The configuration is bytes.
+  const text = JSON.stringify(whole).replace(/[\x7f-\uffff]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `${text}\n`
+}
+
+function providersByGroup(providers: ServerInventory['providers']): Record<string, readonly string[]> {
+  return Object.fromEntries(providers.map(({ group, names }) => [group, [...names].sort()]))
+}
+
+function lineObject(line: ConfigLine): object {
+  const { name, file, source: module, children } = line
+  const place = { file, line: line.line, module }
+  if (children === null) return { directive: name, arguments: shownText(line), ...place }
+  return { section: name.slice(1), arguments: line.text.replace(/>$/, ''), ...place, lines: children.map(lineObject) }
+}

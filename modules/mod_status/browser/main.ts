@@ -1,0 +1,67 @@
+// What brings the status page to life: it asks for `?json` again and again and draws what changes. Without it the page is httpd's.
+import { History } from './history.ts'
+import { Panel } from './panel.ts'
+import { sampleBetween } from './sample.ts'
+import type { Status } from './status.ts'
+
+/** Milliseconds between two looks; the first comes sooner, since one alone tells no rates. */
+const PERIOD = 2000
+const FIRST_PERIOD = 1000
+
+const first: Status | null = JSON.parse(document.getElementById('status-json')?.textContent ?? 'null')
+if (first !== null) whenHeadingComes((heading) => live(heading, first))
+
+/** The heading is not there yet: before what stands below it is painted, the panel has its place. */
+function whenHeadingComes(act: (heading: HTMLHeadingElement) => void): void {
+  const observer = new MutationObserver(() => {
+    const heading = document.querySelector('h1')
+    if (heading === null) return
+    observer.disconnect()
+    act(heading)
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
+function live(heading: HTMLHeadingElement, start: Status): void {
+  const history = new History(start.server.startedAt)
+  const panel = new Panel({ period: PERIOD, onPause: () => (timer === null ? void look() : pause()) })
+  let latest = start
+  let timer: number | null = null
+  heading.after(panel.element)
+  panel.show(latest, history.samples)
+  timer = window.setTimeout(look, FIRST_PERIOD)
+  document.addEventListener('visibilitychange', () => {
+    if (timer === null) return
+    if (document.hidden) clearTimeout(timer)
+    else void look()
+  })
+
+  async function look(): Promise<void> {
+    clearTimeout(timer ?? undefined)
+    timer = window.setTimeout(look, PERIOD)
+    panel.running()
+    try {
+      const response = await fetch('?json', { cache: 'no-store', signal: AbortSignal.timeout(2 * PERIOD) })
+      if (!response.ok) throw new Error(`the server answers ${response.status}`)
+      const next: Status = await response.json()
+      if (next.server.startedAt !== latest.server.startedAt) history.clear(next.server.startedAt)
+      else history.add(sampleBetween(latest, next))
+      latest = next
+      panel.show(latest, history.samples)
+    } catch (error) {
+      panel.failed(reasonOf(error))
+    }
+  }
+
+  function pause(): void {
+    clearTimeout(timer ?? undefined)
+    timer = null
+    panel.paused()
+  }
+}
+
+/** What fetch throws when nobody answers is a TypeError. */
+function reasonOf(error: unknown): string {
+  const isSilence = error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
+  return isSilence ? 'the server does not answer' : error instanceof Error ? error.message : String(error)
+}
