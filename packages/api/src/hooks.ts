@@ -47,6 +47,8 @@ export interface StartContext {
   defined(name: string): boolean
   /** A path relative to the ServerRoot made absolute. */
   serverRelative(path: string): string
+  /** The table of media types that came with the server, absolute: what TypesConfig is unless it is said. Since API 2.4.4. */
+  readonly typesConfig: string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
   print(line: string): void
 }
