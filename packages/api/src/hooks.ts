@@ -6,7 +6,10 @@ import type { Server } from './server.ts'
 /** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
-/** Where a function stands among those of its hook. */
+/**
+ * Where a function stands among those of its hook.
+ * @suppliedByModules
+ */
 export interface HookOrder {
   /** `middle` when it is absent. */
   readonly rank?: HookRank
