@@ -34,6 +34,7 @@ export const DUE = [
   'remoteip',
   'user-and-host-folders',
   'info',
+  'projects',
   'http/encoded-slashes',
   'http/headers',
   'http/options-unsafe',

@@ -38,7 +38,6 @@ export class Responses {
       if (onSuccess.length > 0) changeResponseFields(request, request.headersOut, onSuccess, host)
     } else if (request.status !== 200 && always.length > 0) {
       this.trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
-      setAside(request)
       changeResponseFields(request, request.errHeadersOut, always, host)
     }
   }
@@ -48,22 +47,9 @@ export class Responses {
   }
 }
 
-/**
- * Makes what stands in the table of an error page so far (Location, Allow, WWW-Authenticate) its normal headers: rules neither see nor change
- * them, and what rules add stands before them. This is httpd's order of things.
- */
-function setAside({ headersOut, errHeadersOut }: Request): void {
-  for (let index = 0; index < errHeadersOut.size; index++) headersOut.add(errHeadersOut.name(index), errHeadersOut.value(index))
-  errHeadersOut.clear()
-}
-
-/**
- * Takes out what the host writes from what it knows: a second Content-Length, or a wrong one, would break the framing of the response. Content-Type
- * is sent from the request; only when it has none, one that a rule put into a table is sent from there.
- */
-function dropWritersFields({ headersOut, errHeadersOut, contentType }: Request): void {
+/** Takes out what the host writes from what it knows, as it would be sent twice. */
+function dropWritersFields({ headersOut, errHeadersOut }: Request): void {
   for (const name of WRITERS_FIELDS) {
-    if (name === 'content-type' && contentType === null) continue
     headersOut.unset(name)
     errHeadersOut.unset(name)
   }

@@ -19,6 +19,7 @@ export function handleTypeMap(request: Request, context: NegotiationContext): Ma
   if (request.handler !== 'type-map' && request.handler !== MAP_TYPE) return DECLINED
   const map = readTypeMap(request, context.log)
   if ('outcome' in map) return map.outcome
+  request.variantsFrom = request.fileInfo
   const negotiated = negotiate(request, map.variants, 'ordinary', context)
   return negotiated instanceof Promise
     ? negotiated.then((result) => serve(request, result, context))
@@ -33,7 +34,6 @@ function serve(request: Request, result: Negotiated, context: NegotiationContext
   }
   const { variant } = result
   if (variant.body !== null) return sendBody(request, variant, variant.body)
-  request.variantsFrom = request.fileInfo
   const folder = escapeUriPath(withoutPathInfo(request).replace(/[^/]*$/, ''))
   const query = request.args === null ? '' : `?${request.args}`
   return request.internalRedirect(`${folder}${variant.fileName}${request.pathInfo}${query}`)

@@ -21,15 +21,18 @@ import { SCRIPT_TYPE } from './wishes.ts'
 /** Left by mod_mime: the parts of a name that mean nothing to it, with `/` between them. Absent when it knows none of them. */
 const UNKNOWN_PARTS = 'ap-mime-exceptions-list'
 
-/** What the folder has to offer: variants, or the outcome that ends the request. */
-type Candidates = { readonly variants: readonly Variant[] } | { readonly outcome: Outcome }
+/** What there is to choose from: variants and what names them, or the outcome that ends the request. */
+type Candidates = { readonly variants: readonly Variant[]; readonly from: FileInfo | null } | { readonly outcome: Outcome }
 
 /** The type-checker phase of a name that does not exist, with Options MultiViews: files `NAME.*` stand for it. */
 export function multiViews(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.fileInfo !== null || request.filename === '' || !request.hasOption('MultiViews')) return DECLINED
   const names = candidateNames(request, context.log)
   if (names === null) return HTTP_FORBIDDEN
-  if (names.length === 0) return DECLINED
+  if (names.length === 0) {
+    request.variantsFrom = folderInfo(request)
+    return DECLINED
+  }
   const collected = collect(request, names, 0, [], context.log)
   return collected instanceof Promise
     ? collected.then((candidates) => decide(request, candidates, context))
@@ -38,12 +41,11 @@ export function multiViews(request: Request, context: NegotiationContext): Maybe
 
 /** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. */
 function candidateNames({ filename }: Request, log: ModuleLog): readonly string[] | null {
-  const slash = filename.lastIndexOf('/')
-  const prefix = `${filename.slice(slash + 1)}.`
+  const prefix = `${filename.slice(folderOf(filename).length)}.`
   // A name that ends here has nothing behind it that could vary.
   if (prefix === '.') return []
   try {
-    const entries = readdirSync(bytes(filename.slice(0, slash + 1)), { encoding: 'latin1', withFileTypes: true })
+    const entries = readdirSync(bytes(folderOf(filename)), { encoding: 'latin1', withFileTypes: true })
     return entries
       .filter((entry) => entry.name.startsWith(prefix) && !entry.isDirectory())
       .map(({ name }) => name)
@@ -53,7 +55,7 @@ function candidateNames({ filename }: Request, log: ModuleLog): readonly string[
       null,
       'error',
       'AH00686',
-      `cannot read directory for multi: ${filename.slice(0, slash + 1)}`,
+      `cannot read directory for multi: ${folderOf(filename)}`,
       error instanceof Error ? error : undefined,
     )
     return null
@@ -70,13 +72,13 @@ function collect(
 ): MaybePromise<Candidates> {
   const usable = [...variants]
   for (let index = from; index < names.length; index++) {
-    const sub = request.lookupEntry(names[index])
+    const sub = request.lookupEntry(names[index], request.args)
     if (sub instanceof Promise) return sub.then((settled) => collectFrom(request, names, index, usable, log, settled))
     const candidate = consider(request, names[index], sub, log)
     if (candidate instanceof Variant) usable.push(candidate)
     else if (candidate !== null) return candidate
   }
-  return { variants: usable }
+  return { variants: usable, from: folderInfo(request) }
 }
 
 function collectFrom(
@@ -102,7 +104,7 @@ function consider(request: Request, name: string, sub: Request, log: ModuleLog):
   if (unknown === undefined || !isNamed(request.filename, unknown) || sub.status !== 200 || type === null) return null
   if (type === MAP_TYPE || sub.handler === 'type-map') {
     const map = readTypeMap(sub, log)
-    return 'outcome' in map ? map : { variants: map.variants }
+    return 'outcome' in map ? map : { variants: map.variants, from: sub.fileInfo }
   }
   return new Variant({
     fileName: name,
@@ -135,6 +137,7 @@ function decide(request: Request, candidates: Candidates, context: NegotiationCo
     context.log.write(request, 'error', 'AH00687', text)
     return HTTP_NOT_FOUND
   }
+  request.variantsFrom = candidates.from
   const wantsScript = request.methodNumber !== M_GET || request.args !== null || request.pathInfo !== ''
   const negotiated = negotiate(request, variants, wantsScript ? 'preferred' : 'ordinary', context)
   return negotiated instanceof Promise ? negotiated.then((result) => become(request, result)) : become(request, negotiated)
@@ -150,19 +153,32 @@ function become(request: Request, result: Negotiated): MaybePromise<Outcome> {
 
 function takeOver(request: Request, found: Request): Outcome {
   if (found.status !== 200) return httpStatus(found.status)
-  const { args, pathInfo, filename } = request
-  request.variantsFrom = folderInfo(filename.slice(0, filename.lastIndexOf('/') + 1))
+  const { args, pathInfo } = request
   request.fastRedirect(found)
   request.args ??= args
   if (request.pathInfo === '') request.pathInfo = pathInfo
   return OK
 }
 
-function folderInfo(path: string): FileInfo | null {
-  const found = statSync(bytes(path), { throwIfNoEntry: false })
+function folderInfo({ filename }: Request): FileInfo | null {
+  const found = statSync(bytes(folderOf(filename)), { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return null
-  const { size, mtimeMs, ino: inode, dev: device, mode, uid, gid } = found
-  return { kind: 'directory', size, mtimeMs, inode, device, mode, uid, gid }
+  const { size, mtimeNs, ino, dev, mode, uid, gid } = found
+  return {
+    kind: 'directory',
+    size: Number(size),
+    // Whole microseconds, which is what an ETag has of it: a double of nanoseconds might be that of the next one.
+    mtimeMs: Number(mtimeNs / 1000n) / 1000,
+    inode: Number(ino),
+    device: Number(dev),
+    mode: Number(mode),
+    uid: Number(uid),
+    gid: Number(gid),
+  }
+}
+
+function folderOf(filename: string): string {
+  return filename.slice(0, filename.lastIndexOf('/') + 1)
 }
 
 /** A byte string as the file system takes it. */

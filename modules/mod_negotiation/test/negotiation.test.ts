@@ -1,3 +1,4 @@
+import { type AnyModule, defineModule, OK } from '@gatewright/api'
 import { type InjectedResponse, type SiteOptions, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -20,9 +21,14 @@ function seen({ status, body, headers }: InjectedResponse): { status: number; bo
   return { status, body, headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])) }
 }
 
-async function server(t: Test, config = '', files: SiteOptions['files'] = {}): Promise<TestServer> {
+async function server(
+  t: Test,
+  config = '',
+  files: SiteOptions['files'] = {},
+  modules: readonly AnyModule[] = [],
+): Promise<TestServer> {
   const started = await site({
-    modules: [authzCore, mime, setenvif, negotiation],
+    modules: [authzCore, mime, setenvif, negotiation, ...modules],
     config: `TypesConfig conf/mime.types\nAddLanguage en .en\nAddLanguage fr .fr\nAddEncoding x-gzip .gz\nAddHandler type-map .var\n<Directory "@ROOT@/docs">\nOptions +MultiViews\n</Directory>\n${config}`,
     files: { ...FILES, ...files },
   })
@@ -63,6 +69,32 @@ t.test('the entity tag names the list as well, and answers a condition', async (
   const tag = (await inject('/doc')).header('ETag') ?? ''
   t.match(tag, /^(?:W\/)?"7-[0-9a-f]+;[0-9a-f]+"$/)
   t.equal((await inject({ target: '/doc', headers: { 'If-None-Match': tag } })).status, 304)
+})
+
+t.test('the tag of an error document names the folder that had no variants as well', async (t) => {
+  const { inject } = await server(t, 'ErrorDocument 404 /pic.png\n<LocationMatch ^/sized>\nFileETag Size\n</LocationMatch>', {
+    'docs/sized.html.en': 'four',
+  })
+  t.match((await inject('/none')).header('ETag'), /^(?:W\/)?"3-[0-9a-f]+;[0-9a-f]+"$/)
+  t.match((await inject('/pic.png')).header('ETag'), /^(?:W\/)?"3-[0-9a-f]+"$/)
+  t.match((await inject('/sized')).header('ETag'), /^(?:W\/)?"4;[0-9a-f]+"$/, 'a folder has no size')
+})
+
+t.test('files are looked at with the query of the request', async (t) => {
+  const queries = new Set<string | null>()
+  const look = defineModule({
+    name: 'look_module',
+    source: 'mod_look.c',
+    register({ hooks }) {
+      hooks.fixups.add((request) => {
+        if (request.main !== null) queries.add(request.args)
+        return OK
+      })
+    },
+  })
+  const { inject } = await server(t, '', {}, [look])
+  t.equal((await inject('/doc?a=b')).status, 200)
+  t.strictSame([...queries], ['a=b'])
 })
 
 t.test('files of which something is unknown are no variants, and the log says that they were seen', async (t) => {

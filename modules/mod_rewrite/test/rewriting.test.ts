@@ -96,7 +96,7 @@ t.test('variables of a rule reach the target as REDIRECT_ variables', async (t) 
   const { body } = await server.inject({ target: '/d/a' })
   t.match(body, /^REDIRECT_FOUND=yes$/m)
   t.match(body, /^REDIRECT_STATUS=200$/m)
-  t.match(body, /^REDIRECT_URL=\/d\/a$/m)
+  t.notMatch(body, /^REDIRECT_URL=/m, 'as httpd, which tells it to programs only')
 })
 
 t.test('a path that a client wrote is none of the file system unless the rule says so', async (t) => {

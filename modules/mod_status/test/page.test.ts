@@ -200,7 +200,8 @@ const FORMS: readonly (readonly [query: string, type: string])[] = [
   ['json&auto', 'text/plain; charset=ISO-8859-1'],
   ['metrics;notable', 'text/html; charset=ISO-8859-1'],
   ['jsonp', 'text/html; charset=ISO-8859-1'],
-  ['metrics=1', 'text/html; charset=ISO-8859-1'],
+  ['metrics=', 'application/openmetrics-text; version=1.0.0; charset=utf-8'],
+  ['refresh=json', 'text/html; charset=ISO-8859-1'],
 ]
 
 for (const [query, type] of FORMS) {

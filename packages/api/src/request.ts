@@ -52,7 +52,10 @@ export interface Fields extends Iterable<[string, string]> {
 /** A response body: text (one byte per character), bytes, a stream of either, or a file. */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
 
-/** The file itself, sent by the host in blocks. */
+/**
+ * The file itself, sent by the host in blocks.
+ * @suppliedByModules
+ */
 export interface FileBody {
   /** Absolute path. */
   readonly path: string
@@ -106,8 +109,8 @@ export interface Request {
   /** Coding of the response, `gzip`; null for none. */
   contentEncoding: string | null
   /**
-   * What names the variants that this response is one of, a type map or a folder; null when it is the only one. Its version becomes a part of the ETag, so that
-   * another variant makes another tag. Since API 2.4.3.
+   * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was. Its version becomes a part of the ETag, also of what
+   * an internal redirect leads to, so that another variant makes another tag. Since API 2.4.3.
    */
   variantsFrom: FileInfo | null
   /** 200 until something else is decided. */
@@ -174,9 +177,10 @@ export interface Request {
   lookupFile(path: string): MaybePromise<Request>
   /**
    * A sub-request for an entry of the folder that this request maps to, by its name alone. Its URI and file name are those of the folder with the name behind
-   * them, and with a slash when it is a folder; it has no query. What is done to URIs is skipped. Since API 2.4.2.
+   * them, and with a slash when it is a folder. What is done to URIs is skipped. Since API 2.4.3.
+   * @param args its query, none unless given (since API 2.4.4)
    */
-  lookupEntry(name: string): MaybePromise<Request>
+  lookupEntry(name: string, args?: string | null): MaybePromise<Request>
   /**
    * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The response goes nowhere but to the caller. It may be run once. Where the
    * lookup was refused, that is the response. Since API 2.4.4.

@@ -46,7 +46,7 @@ export class LineFeed {
 
 function* linesOf(file: string, text: string, maxLength: number): Generator<FedLine> {
   for (const { joined, line } of scanLines(text)) {
-    if (joined.length > maxLength) throw new ConfigError('read', file, line, 'Line too long')
+    if (joined.length > maxLength) throw new ConfigError('read', file, 0, `Error reading ${file} at line ${line}: Line too long`)
     yield { text: lineText(joined), file, line }
   }
 }

@@ -438,8 +438,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return this.withChallenge(this.redirects.lookupFile(request, path))
   }
 
-  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord> {
-    return this.withChallenge(this.redirects.lookupEntry(request, name))
+  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
+    return this.withChallenge(this.redirects.lookupEntry(request, name, args))
   }
 
   setValidators(request: RequestRecord): void {

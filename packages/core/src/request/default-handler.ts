@@ -86,6 +86,7 @@ function serveFile(request: RequestRecord, { stats, files, validators, log }: De
   const nowMs = request.receivedAt
   const told = setValidators(request, info, validators)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
+  headers.set('Content-Length', told.length)
   request.respond(body)
   if (request.config.core.contentDigest === true) {
     headers.set('Content-MD5', createHash('md5').update(files.wholeContent(request.filename, info)).digest('base64'))
@@ -120,17 +121,27 @@ function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null 
 export function setValidators(request: RequestRecord, info: FileInfo, validators: ValidatorCache): Validators {
   const bits = effectiveEtag(request.config.core.etag)
   const own = validators.of(request.filename, info, bits, request.receivedAt)
-  const told = request.variantsFrom === null ? own : withVariants(own, request.variantsFrom, bits, request.receivedAt)
+  const told = request.variantsFrom === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', told.lastModified)
   if (told.etag !== null) request.headersOut.set('ETag', told.etag)
   return told
 }
 
+/** The tag tells as well which lists of variants were looked into on the way here, the last one first. */
+function withVariants(own: Validators, request: RequestRecord): Validators {
+  let { etag } = own
+  for (let each: RequestRecord | null = request; each !== null && etag !== null; each = each.prev) {
+    const list = each.variantsFrom === null ? null : listEtag(each, each.variantsFrom)
+    if (list !== null) etag = joinEtags(etag, list)
+  }
+  return etag === own.etag ? own : { ...own, etag }
+}
+
 /** Of a folder that names variants its time alone says that it is another version. */
-function withVariants(own: Validators, from: FileInfo, bits: number, nowMs: number): Validators {
-  const list = fileEtag(from, from.kind === 'directory' ? bits & ETAG_MTIME : bits, nowMs)
-  return own.etag === null || list === null ? own : { lastModified: own.lastModified, etag: joinEtags(own.etag, list) }
+function listEtag({ config, receivedAt }: RequestRecord, from: FileInfo): string | null {
+  const bits = effectiveEtag(config.core.etag)
+  return fileEtag(from, from.kind === 'directory' && bits !== 0 ? ETAG_MTIME : bits, receivedAt)
 }
 
 /** TRACE and `OPTIONS *` end before a file is looked for. */

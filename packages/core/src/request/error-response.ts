@@ -92,15 +92,15 @@ export function makeErrorPage(
   })
 }
 
-/** Headers of a successful response go; Location moves to those that survive, and Allow is told where it helps. */
+/** Headers of a successful response go, but for Location where it is meant, and Allow is told where it helps. */
 function prepareErrorHeaders(request: RequestRecord): void {
   const location = request.existingHeadersOut?.get('Location')
   request.clearHeadersOut()
   request.dropContentFilters()
   request.errorStatus = request.status
-  if (location !== undefined && request.status >= 300 && request.status < 400) request.errHeadersOut.set('Location', location)
-  else if (location !== undefined && request.status === 201) request.errHeadersOut.set('Location', location)
-  if (request.status === 405 || request.status === 501) request.errHeadersOut.set('Allow', allowHeader(request))
+  if (location !== undefined && request.status >= 300 && request.status < 400) request.headersOut.set('Location', location)
+  else if (location !== undefined && request.status === 201) request.headersOut.set('Location', location)
+  if (request.status === 405 || request.status === 501) request.headersOut.set('Allow', allowHeader(request))
   request.contentLanguages = []
   request.contentEncoding = null
 }

@@ -61,7 +61,7 @@ export class Redirects {
   }
 
   /** A sub-request for an entry of the request's folder. */
-  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord> {
+  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
     const sub = this.newSubrequest(request)
     const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
     const found = this.stats.stat(filename)
@@ -69,6 +69,7 @@ export class Redirects {
     sub.filename = filename + slash
     sub.uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${name}${slash}`
     sub.unparsedUri = sub.uri
+    sub.args = args
     sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_FILE))
@@ -118,14 +119,11 @@ export class Redirects {
     next.methodNumber = request.methodNumber
     next.headerOnly = request.headerOnly
     next.status = request.status
-    next.variantsFrom = request.variantsFrom
     next.redirectDepth = request.redirectDepth + 1
     next.subrequestDepth = request.subrequestDepth
     next.adoptErrHeaders(request)
     for (const [name, value] of request.existingEnv ?? []) next.env.set(`REDIRECT_${name}`, value)
     next.env.set('REDIRECT_STATUS', String(request.status))
-    if (request.uri !== '') next.env.set('REDIRECT_URL', request.uri)
-    if (request.args !== null) next.env.set('REDIRECT_QUERY_STRING', request.args)
     if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)
     setTarget(next, uri)
     request.next = next

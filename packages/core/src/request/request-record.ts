@@ -30,7 +30,7 @@ import type { ConnectionRecord } from './connection-record.ts'
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
-  lookupEntry(request: RequestRecord, name: string): MaybePromise<RequestRecord>
+  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
   /** The filter of a name; null, and a line in the log, when there is none. */
@@ -212,9 +212,10 @@ export class RequestRecord implements Request {
     return this.notesTable
   }
 
-  /** Drops the headers of a successful response, as an error page does. */
+  /** Drops the headers of a successful response, as an error page does: those that survive errors are its normal ones. */
   clearHeadersOut(): void {
-    this.headersOutTable = null
+    this.headersOutTable = this.errHeadersOutTable
+    this.errHeadersOutTable = null
   }
 
   /** Takes over tables of another request. */
@@ -283,8 +284,8 @@ export class RequestRecord implements Request {
     return this.host.lookupFile(this, path)
   }
 
-  lookupEntry(name: string): MaybePromise<Request> {
-    return this.host.lookupEntry(this, name)
+  lookupEntry(name: string, args: string | null = null): MaybePromise<Request> {
+    return this.host.lookupEntry(this, name, args)
   }
 
   hasOption(option: OptionName): boolean {

@@ -16,7 +16,7 @@ export type BodyFraming =
   | { readonly kind: 'untold' }
   | { readonly kind: 'none' }
 
-/** Makes the heads of responses. One per generation: it remembers the date of the present second. */
+/** Makes the heads of responses. One per generation: it remembers the date of the last second. */
 export class HeadWriter {
   private readonly server: string
   private readonly date: (ms: number) => string = createHttpDateClock()
@@ -27,8 +27,8 @@ export class HeadWriter {
   }
 
   /**
-   * Status line and header fields in httpd's order: Date, Server, the fields that survive errors, the others as they were set, persistence, framing, and
-   * the type last. Decides whether the connection persists. '' for HTTP/0.9.
+   * Status line and header fields in httpd's order: Date (when the request came), Server, the fields that survive errors, the others as they were set, the
+   * length, persistence, and the type last; length and type stand among the others where they were set there. Decides whether the connection persists. '' for HTTP/0.9.
    * @param contentType value of Content-Type, null for none
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
@@ -37,18 +37,20 @@ export class HeadWriter {
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
     if (request.version === 9) return ''
-    let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(Date.now())}\r\nServer: ${this.server}\r\n`
+    let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(request.receivedAt)}\r\nServer: ${this.server}\r\n`
     joinVary(request)
     const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
     if (request.contentEncoding !== null && framing.kind !== 'none') takeField(request, 'Content-Encoding')
+    const length = framing.kind === 'length' ? `Content-Length: ${framing.length}\r\n` : ''
+    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : framing.kind === 'none' ? '' : null
     const always = request.existingErrHeadersOut
-    if (always !== null) head += fields(always)
+    if (always !== null) head += fields(always, { length: '', type: type === null ? null : '' })
     const normal = request.existingHeadersOut
-    if (normal !== null) head += fields(normal)
-    if (framing.kind === 'length') head += `Content-Length: ${framing.length}\r\n`
+    if (normal !== null) head += fields(normal, { length, type })
+    if (normal?.has('Content-Length') !== true) head += length
     head += this.connectionFields(request, ownConnection)
     if (framing.kind === 'chunked') head += 'Transfer-Encoding: chunked\r\n'
-    if (contentType !== null) head += `Content-Type: ${contentType}\r\n`
+    if (type !== null && normal?.has('Content-Type') !== true) head += type
     if (framing.kind !== 'none') {
       if (request.contentEncoding !== null) head += `Content-Encoding: ${request.contentEncoding}\r\n`
       if (languages !== null) head += `Content-Language: ${languages}\r\n`
@@ -62,7 +64,7 @@ export class HeadWriter {
    */
   again(image: ResponseImage, request: RequestRecord): Buffer | null {
     request.persistent = this.decidePersistence(request, image.framing)
-    if (image.date !== this.date(Date.now()) || image.contentType !== contentTypeOf(request)) return null
+    if (image.date !== this.date(request.receivedAt) || image.contentType !== contentTypeOf(request)) return null
     if (!image.hasFieldsOf(request)) return null
     const bytes = image.bytesWith(this.connectionFields(request, null))
     if (bytes === null) return null
@@ -76,7 +78,7 @@ export class HeadWriter {
    * image a second at the most: where responses differ from each other it would be made in vain with each of them.
    */
   image(request: RequestRecord, file: SmallFile): ResponseImage | null {
-    const date = this.date(Date.now())
+    const date = this.date(request.receivedAt)
     if (file.sentOn !== date || file.image?.date === date || hasField(request, 'Connection')) {
       file.sentOn = date
       return null
@@ -132,8 +134,30 @@ function languagesOf(request: RequestRecord): string {
   return joinLanguages(request.contentLanguages, takeField(request, 'Content-Language') ?? '')
 }
 
-function fields(table: Table): string {
+/** Lines about the body, which stand where a table has the field. What the table says is of the body before ranges and filters. */
+interface BodyLines {
+  readonly length: string
+  /** null when nothing is known of the type but what the table says. */
+  readonly type: string | null
+}
+
+function fields(table: Table, { length, type }: BodyLines): string {
   let text = ''
-  for (let index = 0; index < table.size; index++) text += `${table.name(index)}: ${table.value(index)}\r\n`
+  let nextLength = length
+  let nextType = type
+  for (let index = 0; index < table.size; index++) {
+    const name = table.name(index)
+    if (isNamed(name, 'Content-Length')) {
+      text += nextLength
+      nextLength = ''
+    } else if (nextType !== null && isNamed(name, 'Content-Type')) {
+      text += nextType
+      nextType = ''
+    } else text += `${name}: ${table.value(index)}\r\n`
+  }
   return text
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name === wanted || (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())
 }

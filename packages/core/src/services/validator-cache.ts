@@ -11,6 +11,8 @@ import type { FileCache } from './file-cache.ts'
 export interface Validators {
   readonly lastModified: string
   readonly etag: string | null
+  /** Bytes, as text. */
+  readonly length: string
 }
 
 interface Known extends Validators {
@@ -43,7 +45,7 @@ export class ValidatorCache {
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
     const etag =
       (bits & ETAG_DIGEST) === 0 ? fileEtag(info, bits, nowMs, exactMicroseconds(path, info)) : `"${this.digest(path, info)}"`
-    const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs) }
+    const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs), length: String(info.size) }
     if (settled) this.known.set(path, made)
     return made
   }

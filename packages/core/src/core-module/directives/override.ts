@@ -102,8 +102,12 @@ function parseAllowOverride(words: readonly string[]): OverrideGrant | string {
     }
     const bit = CLASSES[lower]
     if (bit === undefined) return `Illegal override option ${word}`
-    if (lower === 'all' || lower === 'none') bits = bit
-    else bits |= bit
+    if (lower === 'all' || lower === 'none') {
+      // As in httpd they begin anew: what was nonfatal by a word before them is fatal again.
+      bits = bit
+      nonfatalOverride = false
+      nonfatalUnknown = false
+    } else bits |= bit
     if (lower === 'options' && value !== undefined) {
       options = 0
       for (const option of value.split(',').filter(Boolean)) {

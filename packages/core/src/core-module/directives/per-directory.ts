@@ -191,7 +191,11 @@ export const perDirectoryDirectives: CoreTable = {
   RLimitCPU: resourceLimit('seconds of processor time of a CGI program'),
   RLimitMEM: resourceLimit('bytes of memory of a CGI program'),
   RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
-  QualifyRedirectURL: directive.flag({ ...FILE_INFO, help: 'accepted; REDIRECT_URL is a path', set: accepted }),
+  QualifyRedirectURL: directive.flag({
+    ...FILE_INFO,
+    help: 'accepted; there are no programs to be told REDIRECT_URL',
+    set: accepted,
+  }),
   SetOutputFilter: directive.take1({
     ...FILE_INFO,
     help: 'filters for responses, separated by ;',
