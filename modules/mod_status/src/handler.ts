@@ -52,7 +52,9 @@ function sendOnce(request: Request, contentType: string, text: string): Outcome 
 /** The format of metrics to answer in; null for the page. */
 function formatFor(request: Request, form: StatusOptions['form']): MetricsFormat | null {
   if (form === 'page') return null
-  request.headersOut.merge('Vary', 'Accept')
   const accept = request.headersIn.get('accept')
-  return form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
+  const format = form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
+  // The page has httpd's fields and nothing that a cache could keep it by.
+  if (format !== null) request.headersOut.merge('Vary', 'Accept')
+  return format
 }
