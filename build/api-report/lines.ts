@@ -13,7 +13,10 @@ export interface ApiLine {
   readonly frozen: boolean
 }
 
-export const LINES: readonly ApiLine[] = [{ folder: 'packages/api', name: '@gatewright/api', frozen: false }]
+export const LINES: readonly ApiLine[] = [
+  { folder: 'packages/api', name: '@gatewright/api', frozen: false },
+  { folder: 'packages/api-2.2', name: '@gatewright/api-2.2', frozen: true },
+]
 
 export type Verb = 'check' | 'accept'
 
@@ -30,7 +33,7 @@ export function reportOn(root: string, line: ApiLine, verb: Verb, state: Version
   const current = currentReport(join(root, folder))
   const accepted = existsSync(file) ? parseReport(readFileSync(file, 'utf8')) : undefined
   const accept = (lines: readonly string[]): ReportRun => {
-    writeFileSync(file, formatReport(name, current))
+    writeFileSync(file, formatReport(name, current, frozen ? 'frozen' : 'open'))
     return { good: true, lines: [...lines, `${folder}/api-report.md is written for ${current.version}`] }
   }
   if (accepted === undefined) {

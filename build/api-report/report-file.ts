@@ -4,14 +4,19 @@ export interface ApiReport {
   readonly surface: string
 }
 
+const RULES = {
+  open: 'What may change, and what number it takes, is said in [README.md](README.md).',
+  frozen: 'This line is frozen: nothing of it changes.',
+} as const
+
 /** @param name of the package */
-export function formatReport(name: string, { version, surface }: ApiReport): string {
+export function formatReport(name: string, { version, surface }: ApiReport, rules: keyof typeof RULES): string {
   return `# API report of ${name}
 
 API ${version}
 
 Everything that modules can see of this package. It is written by \`npm run api:accept\`, read by reviewers, and compared with the sources by
-\`npm run api:check\`. What may change, and what number it takes, is said in [README.md](README.md).
+\`npm run api:check\`. ${RULES[rules]}
 
 \`\`\`ts
 ${surface}\`\`\`

@@ -4,7 +4,7 @@ const RANGES = Array.from({ length: 1000 }, (_, index) => `${index}-`).join()
 
 /**
  * The four attacks that the tool slowhttptest is known for. `opening` is sent at once, `drip` with each interval until the server ends the connection; `reads` is `nothing`
- * where the client takes only a piece of the answer per interval.
+ * where the client takes only a sip of the answer per interval.
  */
 export const ATTACKS = [
   {

@@ -6,6 +6,8 @@ const LOT = 50
 const LOT_MS = 10
 /** ms between two signs of life of a connection. */
 const DRIP_MS = 1000
+/** Bytes that a client takes of an answer that it does not want to end. */
+const SIP = 512
 /** ms until a connection that the server has ended is made anew. */
 const AGAIN_MS = 500
 /** Whoever has not got all of its connections after so many ms attacks with those it has. */
@@ -58,18 +60,17 @@ export class Crowd {
 
   #connect() {
     if (this.#closing) return
-    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
+    const onread = this.#attack.reads === 'nothing' ? { buffer: Buffer.alloc(SIP), callback: () => false } : undefined
+    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true, onread })
     let established = false
     this.#sockets.add(socket)
     socket.once('connect', () => {
       established = true
       this.#open++
       socket.write(this.#attack.opening)
-      if (this.#attack.reads === 'nothing') socket.pause()
     })
-    socket.on('data', () => {
-      if (this.#attack.reads === 'nothing') socket.pause()
-    })
+    // What there is to read is dropped.
+    if (onread === undefined) socket.resume()
     socket.on('error', () => undefined)
     socket.once('close', () => {
       this.#sockets.delete(socket)

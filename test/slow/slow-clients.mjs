@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // npm run slow-clients [-- --connections 2000 --rounds 3 --seconds 3 --only slow-headers,ranges --servers gatewright,apache2,nginx --json]: what an ordinary client notices while many
 // others are slow on purpose. Rounds alternate between the servers, which have one core; medians count. The figures of a quiet machine are worth something, others are not.
+import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pickCores } from '../bench/cores.mjs'
@@ -33,20 +34,21 @@ const figures = []
 const interruption = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => interruption.abort())
 
-await withServers(
-  { servers: options.servers.split(','), core: pickCores().server, signal: interruption.signal },
-  async (servers) => {
-    // Code is compiled and caches are filled before anything counts.
-    for (const { port } of servers) await visit(port, 1)
-    for (const attack of attacks)
-      for (let round = 1; round <= rounds; round++)
-        for (const server of servers) {
-          interruption.signal.throwIfAborted()
-          figures.push(await measure(attack, server))
-          console.error(`${attack.name}, round ${round}: ${described(figures.at(-1))}`)
-        }
-  },
-)
+const cores = pickCores()
+// Attackers and visitors take no time from the servers.
+spawnSync('taskset', ['-apc', `${cores.client}`, `${process.pid}`])
+
+await withServers({ servers: options.servers.split(','), core: cores.server, signal: interruption.signal }, async (servers) => {
+  // Code is compiled and caches are filled before anything counts.
+  for (const { port } of servers) await visit(port, 1)
+  for (const attack of attacks)
+    for (let round = 1; round <= rounds; round++)
+      for (const server of servers) {
+        interruption.signal.throwIfAborted()
+        figures.push(await measure(attack, server))
+        console.error(`${attack.name}, round ${round}: ${described(figures.at(-1))}`)
+      }
+})
 if (options.json) console.log(JSON.stringify(figures, null, 2))
 else console.log(attacks.map(table).join('\n\n'))
 

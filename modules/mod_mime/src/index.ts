@@ -3,7 +3,7 @@ import { assignTypes } from './assign-types.ts'
 import { createMimeConfig, type MimeConfig, type MimeServerConfig, mergeMimeConfig } from './config.ts'
 import { directives } from './directives.ts'
 import type { MediaType } from './media-type.ts'
-import { DEFAULT_TYPES_FILE, loadTypesFile } from './types-file.ts'
+import { loadTypesFile } from './types-file.ts'
 
 const mime: Module<MimeConfig, MimeServerConfig> = defineModule({
   name: 'mime_module',
@@ -13,9 +13,9 @@ const mime: Module<MimeConfig, MimeServerConfig> = defineModule({
   directives,
   register({ hooks, configOf, serverConfigOf, log }) {
     let types: ReadonlyMap<string, MediaType> = new Map()
-    hooks.postConfig.add(({ servers, serverRelative }) => {
+    hooks.postConfig.add(({ servers, typesConfig }) => {
       const [main] = servers
-      const loaded = loadTypesFile(serverConfigOf(main).typesFile ?? serverRelative(DEFAULT_TYPES_FILE))
+      const loaded = loadTypesFile(serverConfigOf(main).typesFile ?? typesConfig)
       if ('error' in loaded) {
         log.write(main, 'error', 'AH01597', `could not open mime types config file ${loaded.path}.`, loaded.error)
         // The line above is all that there is to say.

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
-/** Where the types are when TypesConfig is absent, relative to the ServerRoot. */
-export const DEFAULT_TYPES_FILE: string = 'conf/mime.types'
-
 /** Media types by extension (lower case), or why there are none. */
 export type LoadedTypes = { readonly types: ReadonlyMap<string, MediaType> } | { readonly path: string; readonly error: Error }
 

@@ -24,7 +24,7 @@ export function statusOptions(query: string | null): StatusOptions {
 function formOf(query: string, isList: boolean): Form {
   if (query.includes('auto')) return 'auto'
   if (isList) return 'page'
-  const words = query.split(/[&;,]/)
+  const words = query.split(/[&;,]/).map((word) => word.split('=', 1)[0])
   return words.includes('json') ? 'json' : words.includes('metrics') ? 'metrics' : 'any'
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { NO_COUNTERS, type ServerStatus, type ServingCounters } from '@gatewright/api'
 import t from 'tap'
 import { exposition } from '../src/exposition.ts'
@@ -126,3 +128,17 @@ t.test(
     t.notMatch(older, '# EOF')
   },
 )
+
+t.test('the manual page lists every metric with its type and labels, and no other', async (t) => {
+  const manual = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const listed = [...manual.matchAll(/^\| `(gatewright_\w+)` +\| (\w+) +\| ([^|]*?) *\|/gm)].map(([, ...cells]) =>
+    cells.join(' '),
+  )
+  const refusals = [{ outcome: 'denied', module: '', code: '', rule: '', count: 1 } as const]
+  const families = parsed(fakeStatus({ workers: [fakeWorker({ counters: counters({ refusals }) })] }))
+  const made = [...families.values()].map(({ name, type, samples }) => {
+    const labels = Object.keys(samples[0].labels).map((label) => `\`${label}\``)
+    return `${name}${type === 'counter' ? '_total' : type === 'info' ? '_info' : ''} ${type} ${labels.join(', ')}`
+  })
+  t.same(listed.sort(), made.sort())
+})

@@ -200,14 +200,16 @@ const FORMS: readonly (readonly [query: string, type: string])[] = [
   ['json&auto', 'text/plain; charset=ISO-8859-1'],
   ['metrics;notable', 'text/html; charset=ISO-8859-1'],
   ['jsonp', 'text/html; charset=ISO-8859-1'],
-  ['metrics=1', 'text/html; charset=ISO-8859-1'],
+  ['metrics=', 'application/openmetrics-text; version=1.0.0; charset=utf-8'],
+  ['refresh=json', 'text/html; charset=ISO-8859-1'],
 ]
 
 for (const [query, type] of FORMS) {
-  t.test(`?${query} answers ${type}, and nobody keeps it`, async (t) => {
+  t.test(`?${query} answers ${type}, and nobody keeps what is for programs alone`, async (t) => {
     const request = await answered({ args: query })
     t.equal(request.sent?.contentType, type)
-    t.equal(request.headersOut.get('Cache-Control'), 'no-store')
+    const forHttpdToo = type === 'text/plain; charset=ISO-8859-1' || type === 'text/html; charset=ISO-8859-1'
+    t.equal(request.headersOut.get('Cache-Control'), forHttpdToo ? undefined : 'no-store')
   })
 }
 

@@ -76,7 +76,10 @@ export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
 
-/** A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or not. */
+/**
+ * A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or not.
+ * @suppliedByModules
+ */
 export interface FoundCredentials {
   /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
   readonly provider: string
@@ -92,7 +95,10 @@ export interface FoundCredentials {
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
 
-/** How long one part of a request may take to arrive. Times in milliseconds. */
+/**
+ * How long one part of a request may take to arrive. Times in milliseconds.
+ * @suppliedByModules
+ */
 export interface ReadTimeLimit {
   /** Time for the first byte, and without a rate for all of it. */
   readonly initial: number
@@ -102,7 +108,10 @@ export interface ReadTimeLimit {
   readonly rate: number
 }
 
-/** How long reading a request may take; null for any time. */
+/**
+ * How long reading a request may take; null for any time.
+ * @suppliedByModules
+ */
 export interface RequestReadLimits {
   /** For request line and header fields. */
   readonly header: ReadTimeLimit | null

@@ -15,7 +15,10 @@ export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Option
 /** Nothing when the directive was accepted; a text (core adds file and line) or the error of a nested directive when it was not. */
 export type SetResult = string | CommandError | undefined | void
 
-/** What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it. */
+/**
+ * What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it.
+ * @suppliedByModules
+ */
 export interface DirectiveCommon<S extends Scope> {
   /** Which configuration object `set` fills. */
   readonly scope: S

@@ -6,7 +6,10 @@ import type { Server } from './server.ts'
 /** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
-/** Where a function stands among those of its hook. */
+/**
+ * Where a function stands among those of its hook.
+ * @suppliedByModules
+ */
 export interface HookOrder {
   /** `middle` when it is absent. */
   readonly rank?: HookRank
@@ -44,6 +47,8 @@ export interface StartContext {
   defined(name: string): boolean
   /** A path relative to the ServerRoot made absolute. */
   serverRelative(path: string): string
+  /** The table of media types that came with the server, absolute: what TypesConfig is unless it is said. Since API 2.4.4. */
+  readonly typesConfig: string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
   print(line: string): void
 }

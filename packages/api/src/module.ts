@@ -14,6 +14,7 @@ import type { Slot } from './slot.ts'
 /**
  * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections of one walk (folders,
  * files, URLs, conditions) are merged with each other first and the result over the walks before; merging never changes its inputs.
+ * @suppliedByModules
  */
 export interface PerDirectory<D> {
   /** A new object for a section; for the main server first. */
@@ -22,7 +23,10 @@ export interface PerDirectory<D> {
   merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
-/** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
+/**
+ * Per-server configuration; a virtual host without own directives of the module shares the main server's.
+ * @suppliedByModules
+ */
 export interface PerServer<S> {
   /** A new object for a server. */
   create(): S
@@ -67,7 +71,10 @@ export interface ModuleHost<D, S> {
   onEnd(cleanup: () => void): void
 }
 
-/** A module. D is its per-directory, S its per-server configuration. */
+/**
+ * A module. D is its per-directory, S its per-server configuration.
+ * @suppliedByModules
+ */
 export interface Module<D = undefined, S = undefined> {
   /** Identifier, `greeting_module`: LoadModule, `<IfModule>`, -M. */
   readonly name: string

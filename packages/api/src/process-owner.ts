@@ -1,6 +1,9 @@
 import { type OptionalFunction, optionalFunction } from './contracts.ts'
 
-/** Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is absent. */
+/**
+ * Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is absent.
+ * @suppliedByModules
+ */
 export interface ProcessOwner {
   /** User, as written. */
   readonly user: string

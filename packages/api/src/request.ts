@@ -52,7 +52,10 @@ export interface Fields extends Iterable<[string, string]> {
 /** A response body: text (one byte per character), bytes, a stream of either, or a file. */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
 
-/** The file itself, sent by the host in blocks. */
+/**
+ * The file itself, sent by the host in blocks.
+ * @suppliedByModules
+ */
 export interface FileBody {
   /** Absolute path. */
   readonly path: string

@@ -9,7 +9,10 @@ export interface RequireWords {
   of(request: Request): readonly string[] | undefined
 }
 
-/** Whose words they are, for the line that says that they cannot be told. */
+/**
+ * Whose words they are, for the line that says that they cannot be told.
+ * @suppliedByModules
+ */
 export interface RequireOwner {
   /** Where evaluation failures are told. */
   readonly log: ModuleLog

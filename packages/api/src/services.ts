@@ -57,7 +57,10 @@ export interface ShellPattern {
   matches(text: string): boolean
 }
 
-/** How a shell pattern is read. */
+/**
+ * How a shell pattern is read.
+ * @suppliedByModules
+ */
 export interface ShellPatternRules {
   /** A dot at the beginning is matched by a dot only. */
   readonly leadingDot?: 'literal' | 'ordinary'

@@ -1,7 +1,11 @@
 /**
- * The version of the module API. API 2.4.N corresponds to httpd's module magic number 20120211:N. An addition bumps N; a
- * change that breaks a module bumps the line (2.4), and with it the cookie, so that old modules are refused before any
- * number is compared.
+ * The version of the module API. API 2.4.N corresponds to httpd's module magic number 20120211:N, and the rules are those of its ap_mmn.h:
+ * - an addition (an export, a hook, a member of what the host makes, an optional parameter or member) bumps N;
+ * - a change that breaks a module (something removed or of another type, a member that modules must now have) bumps the line, 2.4, and with it the
+ *   cookie, so that old modules are refused before any number is compared;
+ * - mended mistakes, comments, messages and what is private bump nothing; another meaning takes another name.
+ *
+ * `npm run api:check` compares the surface with its report, and holds the number to these rules. More is said in README.md.
  *
  * History, one line per bump:
  * - 2.4.0  first version of the 2.4 line.
@@ -15,7 +19,7 @@
  * - 2.4.4  Request.lookupEntry with a query, STAMP_PREFIX, ModuleStamp.contents (StampedContents), ServingCounters with what adds and names them, Request.refusedBy,
  *          RequestStatus.totalDuration, the counters, reading and process of WorkerStatus, the former, reloads and workerDeaths of ServerStatus, InputFilter,
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
- *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog; HookTypes
+ *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig; HookTypes
  *          and DirectiveSpec have names.
  */
 export const API_VERSION = '2.4.4'

@@ -5,6 +5,7 @@ export interface InstalledLayout {
   readonly pidFile: string
   readonly errorLog: string
   readonly documentRoot: string
+  readonly typesConfig: string
   /** The modules that came with the program. */
   readonly modules: string
   /** Compiled code, kept between starts: with the installation, not with a ServerRoot that others may own. */
@@ -20,6 +21,7 @@ export const LAYOUT: InstalledLayout = {
   pidFile: 'logs/httpd.pid',
   errorLog: 'logs/error_log',
   documentRoot: 'htdocs',
+  typesConfig: 'conf/mime.types',
   modules: 'modules',
   compileCache: 'logs/compile-cache',
   configVariables: 'build/config_vars.mk',

@@ -19,6 +19,7 @@ export const STANDARD_FILES: StandardFiles = {
   pidFile: LAYOUT.pidFile,
   errorLog: LAYOUT.errorLog,
   documentRoot: LAYOUT.documentRoot,
+  typesConfig: LAYOUT.typesConfig,
 }
 
 /** ServerRoot and configuration file of a command line, absolute. */

@@ -20,7 +20,7 @@ export function settingsLines(product: string, hasMpm: 'with process model' | 'w
     ` -D HTTPD_ROOT="${DEFAULT_ROOT}"`,
     ` -D DEFAULT_PIDLOG="${STANDARD_FILES.pidFile}"`,
     ` -D DEFAULT_ERRORLOG="${STANDARD_FILES.errorLog}"`,
-    ' -D AP_TYPES_CONFIG_FILE="conf/mime.types"',
+    ` -D AP_TYPES_CONFIG_FILE="${STANDARD_FILES.typesConfig}"`,
     ` -D SERVER_CONFIG_FILE="${DEFAULT_CONFIG_FILE}"`,
   ]
 }

@@ -173,6 +173,19 @@ t.test('a request is answered although it cannot be logged, and the other logs a
   t.match(server.errors().map(bare), [/^\[core:crit\] hook logTransaction of mod_lost\.c failed: Error: broken/])
 })
 
+t.test('a function without a result that turns out to wait, and fails then, is named', async (t) => {
+  const lost = (name: 'fixupHeaders' | 'logTransaction'): AnyModule =>
+    moduleOf('lost', ({ hooks }) => hooks[name].add(async () => broken()))
+  for (const name of ['fixupHeaders', 'logTransaction'] as const) {
+    const server = await serve(t, [openModule, lost(name)])
+    t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
+    await new Promise((resolve) => setImmediate(resolve))
+    t.match(server.errors().map(bare), [
+      new RegExp(`^\\[core:crit\\] hook ${name} of mod_lost\\.c failed: Error: broken on purpose`),
+    ])
+  }
+})
+
 t.test('a cleanup that fails does not keep the others from running, last registered first', async (t) => {
   const ran: string[] = []
   const module = moduleOf('cleanup', ({ hooks }) =>

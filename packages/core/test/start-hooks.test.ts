@@ -8,6 +8,7 @@ const CONTEXT: StartContext = {
   checkOnly: false,
   defined: () => false,
   serverRelative: (path) => path,
+  typesConfig: 'conf/mime.types',
   print: () => undefined,
 }
 

@@ -20,9 +20,32 @@ export interface CheckOptions {
  * `node_modules` are believed.
  */
 export function checkSources(options: CheckOptions): readonly SourceDiagnostic[] {
-  const files = options.files.map((file) => resolve(file))
-  const program = ts.createProgram({ rootNames: files, options: compilerOptions(files, options) })
-  return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(described)
+  return new SourceChecker().check(options)
+}
+
+/** Checks again and again, as {@link checkSources} does: declarations, which do not change meanwhile, are read once. */
+export class SourceChecker {
+  readonly #declarations = new Map<string, ts.SourceFile>()
+
+  check(options: CheckOptions): readonly SourceDiagnostic[] {
+    const files = options.files.map((file) => resolve(file))
+    const settings = compilerOptions(files, options)
+    const program = ts.createProgram({ rootNames: files, options: settings, host: this.#host(settings) })
+    return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(described)
+  }
+
+  #host(settings: ts.CompilerOptions): ts.CompilerHost {
+    const host = ts.createCompilerHost(settings)
+    const read = host.getSourceFile
+    host.getSourceFile = (name, ...rest) => {
+      const known = this.#declarations.get(name)
+      if (known !== undefined) return known
+      const file = read(name, ...rest)
+      if (file?.isDeclarationFile === true) this.#declarations.set(name, file)
+      return file
+    }
+    return host
+  }
 }
 
 function compilerOptions(files: readonly string[], { packages = {}, typeRoots }: CheckOptions): ts.CompilerOptions {

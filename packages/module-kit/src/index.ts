@@ -1,6 +1,6 @@
 export { type ApiLine, apiLineOf } from './api-line.ts'
 export { type BuildModuleOptions, buildModule } from './build.ts'
-export { type CheckOptions, checkSources } from './check.ts'
+export { type CheckOptions, checkSources, SourceChecker } from './check.ts'
 export { moduleConfig } from './config.ts'
 export { type ConfigVars, parseConfigVars, readConfigVars } from './config-vars.ts'
 export { readContents } from './contents.ts'

@@ -317,6 +317,7 @@ export class FakeHost {
       servers: [this.server],
       checkOnly: true,
       serverRelative: (path) => `/srv/${path}`,
+      typesConfig: '/srv/conf/mime.types',
       defined: () => false,
       print: () => {},
     }

@@ -126,6 +126,7 @@ export class Bench<D, S> {
       servers: this.servers,
       checkOnly: false,
       serverRelative: (path) => `/srv/${path}`,
+      typesConfig: '/srv/conf/mime.types',
       defined: () => false,
       print: () => undefined,
       ...changes,

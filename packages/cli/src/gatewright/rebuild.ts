@@ -2,10 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readConfigVars } from '@gatewright/module-kit/config-vars'
+import { ConfigureError } from '@gatewright/module-kit/configure'
 import { LAYOUT } from '../layout.ts'
 import { CONFIG_VARIABLES, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { movedPrefix } from './moved-prefix.ts'
+
+/** An option of install, not of configure. */
+const ONLY_BUILT = '--built'
 
 /** `gatewright rebuild`: config.nice, build and install once more, with further words for configure. @returns the exit status */
 export function runRebuild(argv: readonly string[]): number {
@@ -13,21 +17,27 @@ export function runRebuild(argv: readonly string[]): number {
     print(1, REBUILD_USAGE)
     return 0
   }
-  const origin = findOrigin()
-  if (Array.isArray(origin)) {
-    for (const line of origin) print(2, line)
+  try {
+    return rebuild(findOrigin(), argv)
+  } catch (error) {
+    if (!(error instanceof ConfigureError)) throw error
+    for (const line of error.lines('gatewright rebuild')) print(2, line)
     return 1
   }
-  const { niceFile, source, buildFolder } = origin
+}
+
+function rebuild({ niceFile, source, buildFolder }: Origin, argv: readonly string[]): number {
+  const words = argv.filter((word) => word !== ONLY_BUILT)
+  const how = words.length < argv.length ? [ONLY_BUILT] : []
   const prefix = LAYOUT.root === '.' ? movedPrefix(niceFile, DEFAULT_ROOT) : undefined
-  print(1, `[1/2] configure: ${[niceFile, ...argv].join(' ')}`)
-  if (!succeeds('/bin/sh', [niceFile, ...(prefix === undefined ? [] : [`--prefix=${prefix}`]), ...argv])) {
+  print(1, `[1/2] configure: ${[niceFile, ...words].join(' ')}`)
+  if (!succeeds('/bin/sh', [niceFile, ...(prefix === undefined ? [] : [`--prefix=${prefix}`]), ...words])) {
     print(2, 'gatewright rebuild: error: configure refused; the server is as it was')
     print(2, 'hint: its messages stand above; the options are those of build/configure --help')
     return 1
   }
   print(1, '\n[2/2] build and install')
-  if (!succeeds(join(source, 'build/install'), ['--build-dir', buildFolder])) {
+  if (!succeeds(join(source, 'build/install'), ['--build-dir', buildFolder, ...how])) {
     print(2, 'gatewright rebuild: error: the server was not built or not installed; the messages stand above')
     print(2, `hint: when that is mended, go on with ${join(source, 'build/install')} --build-dir ${buildFolder}`)
     return 1
@@ -41,22 +51,22 @@ interface Origin {
   readonly buildFolder: string
 }
 
-/** Where this installation was made; error lines when it cannot be made again from there. */
-function findOrigin(): Origin | string[] {
+/** Where this installation was made. @throws ConfigureError when it cannot be made again from there */
+function findOrigin(): Origin {
   const niceFile = join(dirname(CONFIG_VARIABLES), 'config.nice')
   if (!existsSync(niceFile) || !existsSync(CONFIG_VARIABLES))
-    return [
-      `gatewright rebuild: error: ${niceFile} is not there: this server was not installed by build/install`,
-      'hint: in a source tree, npm run build makes dist/ again; build/configure and build/install make an installation',
-    ]
+    throw new ConfigureError(
+      `${niceFile} is not there: this server was not installed by build/install`,
+      'in a source tree, npm run build makes dist/ again; build/configure and build/install make an installation',
+    )
   const variables = readConfigVars(CONFIG_VARIABLES)
   const source = variables.get('gatewright_source') ?? ''
   const buildFolder = variables.get('gatewright_build') ?? ''
   if (!existsSync(join(source, 'build/install')))
-    return [
-      `gatewright rebuild: error: the source tree that this server was built from is gone: ${source || 'none is recorded'}`,
-      `hint: get the sources, then run there: build/configure --from ${niceFile} && build/install`,
-    ]
+    throw new ConfigureError(
+      `the source tree that this server was built from is gone: ${source || 'none is recorded'}`,
+      `get the sources, then run there: build/configure --from ${niceFile} && build/install`,
+    )
   return { niceFile, source, buildFolder }
 }
 
@@ -70,4 +80,5 @@ Builds this server again as it was configured, with the options of build/configu
 itself. Configuration and pages stay. Needs the source tree that it was built from.
 
   gatewright rebuild                                the same, from the sources as they are now
-  gatewright rebuild --enable-status=static         with one module compiled in`
+  gatewright rebuild --enable-status=static         with one module compiled in
+  gatewright rebuild --built                        with the module files as they are built, without a look at their sources`

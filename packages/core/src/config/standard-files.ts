@@ -6,6 +6,8 @@ export interface StandardFiles {
   readonly errorLog: string
   /** DocumentRoot */
   readonly documentRoot: string
+  /** TypesConfig */
+  readonly typesConfig: string
 }
 
 /** Those of httpd's default layout. */
@@ -13,4 +15,5 @@ export const DEFAULT_LAYOUT_FILES: StandardFiles = {
   pidFile: 'logs/httpd.pid',
   errorLog: 'logs/error_log',
   documentRoot: 'htdocs',
+  typesConfig: 'conf/mime.types',
 }

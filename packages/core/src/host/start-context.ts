@@ -14,6 +14,7 @@ export function startContext(
     servers: generation.servers,
     checkOnly: options.checkOnly,
     serverRelative: (path) => generation.serverRelative(path),
+    typesConfig: generation.serverRelative(generation.standardFiles.typesConfig),
     defined: (name) => generation.defines.has(name),
     print,
   }

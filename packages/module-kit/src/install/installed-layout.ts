@@ -11,6 +11,7 @@ export function installedLayout({ folders, program }: ConfigStatus): Readonly<Re
     pidFile: below(`${folders.runtimedir}/httpd.pid`),
     errorLog: below(`${folders.logfiledir}/error_log`),
     documentRoot: below(folders.htdocsdir),
+    typesConfig: below(`${folders.sysconfdir}/mime.types`),
     modules: below(folders.libexecdir),
     compileCache: below(`${folders.runtimedir}/compile-cache`),
     configVariables: below(`${folders.installbuilddir}/config_vars.mk`),

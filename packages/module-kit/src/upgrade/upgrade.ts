@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
-import { type CheckOptions, checkSources } from '../check.ts'
+import { type CheckOptions, SourceChecker } from '../check.ts'
 import type { SourceDiagnostic } from '../diagnostic.ts'
 import { reachableFiles } from '../reachable-files.ts'
 import { FORMER_PACKAGE } from './changes.ts'
@@ -31,15 +31,15 @@ const ROUNDS = 10
  * Rewrites in a module of the 2.2 line what can be rewritten without thinking, at the places that the type checker complains of. Nothing else of
  * a file is touched: its form and comments stay. The former text is kept as FILE.orig.
  */
-export function upgradeSources(options: CheckOptions): UpgradeResult {
+export function upgradeSources(options: CheckOptions, checker: SourceChecker = new SourceChecker()): UpgradeResult {
   const sources = new Sources(options.files.flatMap(reachableFiles))
   for (const file of sources.names()) sources.edit(file, importEdits(file, sources.textOf(file)))
-  let diagnostics = checkSources(options)
+  let diagnostics = checker.check(options)
   for (let round = 0; round < ROUNDS; round++) {
     const fixes = fixesByFile(diagnostics, (file) => sources.textOf(file))
     const changed = [...fixes].filter(([file, edits]) => sources.edit(file, edits))
     if (changed.length === 0) break
-    diagnostics = checkSources(options)
+    diagnostics = checker.check(options)
   }
   return { files: sources.upgraded(), remaining: pointDiagnostics(diagnostics, (file) => sources.textOf(file)) }
 }

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import {
   API_CHANGES,
   type CheckOptions,
-  checkSources,
   pointDiagnostics,
+  SourceChecker,
   type SourceDiagnostic,
   upgradeSources,
 } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
 import { CHANGED, UNCHANGED } from './rows.ts'
 
+const CHECKER = new SourceChecker()
 const ROOT = join(import.meta.dirname, '../../../..')
 const TYPE_ROOTS = [join(ROOT, 'node_modules/@types')]
 
@@ -66,7 +67,7 @@ const told = ({ line, code, message }: SourceDiagnostic): string => `${line}: TS
 t.test('what httpd did not change builds against both lines', async (t) => {
   const files = written(t, UNCHANGED)
   for (const line of ['api-2.2', 'api'] as const) {
-    const problems = checkSources(against(line, files))
+    const problems = CHECKER.check(against(line, files))
     for (const [index, { what }] of UNCHANGED.entries())
       t.strictSame(problems.filter(({ file }) => file === files[index]).map(told), [], `${what}, ${line}`)
   }
@@ -74,8 +75,8 @@ t.test('what httpd did not change builds against both lines', async (t) => {
 
 t.test('what changed builds against 2.2, and stops against 2.4 with a pointer at every problem', async (t) => {
   const files = written(t, CHANGED)
-  t.strictSame(checkSources(against('api-2.2', files)).map(told), [])
-  const problems = pointDiagnostics(checkSources(against('api', files)))
+  t.strictSame(CHECKER.check(against('api-2.2', files)).map(told), [])
+  const problems = pointDiagnostics(CHECKER.check(against('api', files)))
   for (const [index, { what, anchor }] of CHANGED.entries()) {
     const here = problems.filter(({ file }) => file === files[index])
     t.ok(here.length > 0, `${what} does not build and lie`)
@@ -85,7 +86,7 @@ t.test('what changed builds against 2.2, and stops against 2.4 with a pointer at
 
 t.test('what is mechanical is rewritten so that it builds, and the rest is left alone', async (t) => {
   const files = written(t, CHANGED)
-  const { files: rewritten, remaining } = upgradeSources(against('api', files))
+  const { files: rewritten, remaining } = upgradeSources(against('api', files), CHECKER)
   for (const [index, { what, code, upgraded }] of CHANGED.entries()) {
     const file = files[index]
     t.equal(readFileSync(file, 'utf8'), moduleWith(upgraded ?? code), what)

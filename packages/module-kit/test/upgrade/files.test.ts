@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CheckOptions, checkSources, pointDiagnostics, upgradeReport, upgradeSources } from '@gatewright/module-kit'
+import { type CheckOptions, pointDiagnostics, SourceChecker, upgradeReport, upgradeSources } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
 
+const CHECKER = new SourceChecker()
 const ROOT = join(import.meta.dirname, '../../../..')
 
 const against24 = (file: string): CheckOptions => ({
@@ -43,11 +44,11 @@ export const addressOf = (request: Request): string =>
 t.test('the files of a module are rewritten together, imports of the former package included', async (t) => {
   const folder = folderWith(t, { 'index.ts': INDEX, 'address.ts': ADDRESS })
   const entry = join(folder, 'index.ts')
-  const before = pointDiagnostics(checkSources(against24(entry)))
+  const before = pointDiagnostics(CHECKER.check(against24(entry)))
   t.ok(before.length >= 3)
   for (const { pointer, message } of before) t.equal(pointer, 'UPGRADING.md#api-package', message)
 
-  const result = upgradeSources(against24(entry))
+  const result = upgradeSources(against24(entry), CHECKER)
   t.equal(
     readFileSync(entry, 'utf8'),
     INDEX.replaceAll('@gatewright/api-2.2', '@gatewright/api').replace("null, null, 'first'", "{ rank: 'first' }"),
@@ -62,7 +63,7 @@ t.test('the files of a module are rewritten together, imports of the former pack
   t.match(report, '--- index.ts.orig\n+++ index.ts\n@@ -1,2 +1,2 @@\n')
   t.match(report, /left to do by hand:\naddress\.ts:5:\d+: error TS2339: .*\n.*\n.*\nhint: .*UPGRADING\.md#api-default-type$/)
 
-  t.match(upgradeSources(against24(entry)).files, [], 'a second run finds nothing to do')
+  t.match(upgradeSources(against24(entry), CHECKER).files, [], 'a second run finds nothing to do')
   t.equal(readFileSync(`${entry}.orig`, 'utf8'), INDEX, 'and the first text stays')
 })
 
@@ -70,7 +71,7 @@ t.test('a mistake that has nothing to do with the line has no pointer and is lef
   const text = "import { OK } from '@gatewright/api'\nconst x: string = OK\nexport const f = (a) => [1].add(a, null, x)\n"
   const folder = folderWith(t, { 'index.ts': text })
   const entry = join(folder, 'index.ts')
-  const { files, remaining } = upgradeSources(against24(entry))
+  const { files, remaining } = upgradeSources(against24(entry), CHECKER)
   t.strictSame(files, [])
   t.strictSame(
     remaining.map(({ line, code, pointer }) => [line, code, pointer]),

@@ -3,11 +3,14 @@ import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type Wo
 import type { Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
+/** A worker, as far as the desk has to do with it. */
+export type StatusTeller = Pick<WorkerProcess, 'slot' | 'generation' | 'state' | 'status' | 'ask' | 'answer'>
+
 /** How long all workers together may take to tell their numbers (ms); those of a worker that is late are its latest known. */
 const PATIENCE = 1_000
 
 interface Round {
-  readonly missing: Set<WorkerProcess>
+  readonly missing: Set<StatusTeller>
   readonly finish: () => void
 }
 
@@ -32,7 +35,7 @@ export class StatusDesk {
   }
 
   /** Answers question `id` of a worker when all have told their numbers. */
-  collect(asker: WorkerProcess, id: number, generation: number, workers: readonly WorkerProcess[]): void {
+  collect(asker: StatusTeller, id: number, generation: number, workers: readonly StatusTeller[]): void {
     const round = ++this.#lastRound
     const finish = (): void => {
       clearTimeout(timer)
@@ -45,26 +48,27 @@ export class StatusDesk {
   }
 
   /** A worker has told its numbers, which it keeps. */
-  told(worker: WorkerProcess, roundNumber: number): void {
+  told(worker: StatusTeller, roundNumber: number): void {
     this.#settle(this.#rounds.get(roundNumber), worker)
   }
 
   /** A worker has gone: its numbers stay with its slot. */
-  ended(worker: WorkerProcess): void {
+  ended(worker: StatusTeller): void {
     if (worker.status !== null) this.#ended.set(worker.slot, addTotals(worker.status, this.#ended.get(worker.slot) ?? NO_TOTALS))
     for (const round of this.#rounds.values()) this.#settle(round, worker)
   }
 
-  #settle(round: Round | undefined, worker: WorkerProcess): void {
+  #settle(round: Round | undefined, worker: StatusTeller): void {
     if (round?.missing.delete(worker) && round.missing.size === 0) round.finish()
   }
 
-  #statuses(generation: number, workers: readonly WorkerProcess[]): Statuses {
+  #statuses(generation: number, workers: readonly StatusTeller[]): Statuses {
     const told: WorkerStatus[] = []
     const credited = new Set<number>()
     // The newest worker of a slot carries what its predecessors did.
-    for (const { slot, status } of [...workers].sort((a, b) => b.generation - a.generation)) {
-      if (status === null) continue
+    for (const { slot, state, status } of [...workers].sort((a, b) => b.generation - a.generation)) {
+      // Of one that has ended since it was asked the sums are with its slot.
+      if (status === null || state === 'gone') continue
       told.push(credited.has(slot) ? status : { ...status, ...addTotals(status, this.#ended.get(slot) ?? NO_TOTALS) })
       credited.add(slot)
     }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { Configured } from './fixtures/configured.ts'
+import { Configured } from '../fixtures/configured.ts'
 
 const NAMED = ['-C', 'ServerName localhost']
 
@@ -12,6 +12,7 @@ t.test('in another layout everything has its place, and the server finds it with
   t.match(settings.stdout.join('\n'), `HTTPD_ROOT="${site.path('prefix')}"`)
   for (const define of [
     'SERVER_CONFIG_FILE="etc/apache2/gate.conf"',
+    'AP_TYPES_CONFIG_FILE="etc/apache2/mime.types"',
     'DEFAULT_PIDLOG="var/apache2/run/httpd.pid"',
     'DEFAULT_ERRORLOG="var/apache2/log/error_log"',
   ])

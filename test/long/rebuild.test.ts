@@ -1,7 +1,8 @@
 import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Configured } from './fixtures/configured.ts'
-import { StagedServer } from './fixtures/staged-server.ts'
+import { Configured, run } from '../fixtures/configured.ts'
+import { StagedServer } from '../fixtures/staged-server.ts'
 
 /** What mod_status answers, whether it has a file of its own or not. */
 async function checkStatus(t: Test, program: string, ...lines: string[]): Promise<void> {
@@ -28,7 +29,7 @@ t.test('mod_status answers alike from a file of its own and compiled in, as gate
   await checkStatus(t, httpd, ...modules, `LoadModule status_module ${site.path('prefix/modules/mod_status.mjs')}`)
 
   renameSync(site.path('prefix'), site.path('moved'))
-  const rebuilt = await site.program('moved/bin/gatewright', 'rebuild', '--enable-status=static', '--disable-dir')
+  const rebuilt = await site.program('moved/bin/gatewright', 'rebuild', '--built', '--enable-status=static', '--disable-dir')
   t.equal(rebuilt.status, 0, rebuilt.stderr.join('\n'))
   t.notOk(site.has('prefix'), 'it was installed where it is now')
   const moved = site.path('moved/bin/httpd')
@@ -41,6 +42,8 @@ t.test('mod_status answers alike from a file of its own and compiled in, as gate
   ])
   await checkStatus(t, moved, ...modules.map((line) => line.replace(site.path('prefix'), site.path('moved'))))
 
+  const astray = await run(join(import.meta.dirname, '../../dist/bin/gatewright'), ['rebuild'])
+  t.match(astray, { status: 1, stderr: [/^gatewright rebuild: error: .*config\.nice is not there/, /^hint: .*npm run build/] })
   const refused = await site.program('moved/bin/gatewright', 'rebuild', '--enable-ssl')
   t.equal(refused.status, 1)
   t.match(refused.stderr, [/mod_ssl has been requested/, /^hint: .*--disable-ssl/, /the server is as it was/, /^hint: /])

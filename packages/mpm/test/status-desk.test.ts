@@ -1,0 +1,99 @@
+import { NO_COUNTERS, type WorkerStatus } from '@gatewright/api'
+import t from 'tap'
+import type { Statuses } from '../src/roles/messages.ts'
+import { StatusDesk, type StatusTeller } from '../src/supervisor/status-desk.ts'
+
+/** A worker that has served so many requests, and tells so when it is asked. */
+class Teller implements StatusTeller {
+  readonly slot: number
+  readonly generation: number
+  state: StatusTeller['state'] = 'serving'
+  status: WorkerStatus | null = null
+  readonly answers: Statuses[] = []
+  readonly asked: number[] = []
+  readonly #accesses: number
+
+  constructor(slot: number, generation: number, accesses: number) {
+    this.slot = slot
+    this.generation = generation
+    this.#accesses = accesses
+  }
+
+  ask(id: number): void {
+    this.asked.push(id)
+  }
+
+  answer(message: { readonly type: string; readonly statuses?: Statuses }): void {
+    if (message.statuses !== undefined) this.answers.push(message.statuses)
+  }
+
+  tell(desk: StatusDesk): void {
+    this.status = this.#numbers()
+    desk.told(this, this.asked.at(-1) ?? 0)
+  }
+
+  end(desk: StatusDesk): void {
+    this.status = this.#numbers()
+    this.state = 'gone'
+    desk.ended(this)
+  }
+
+  #numbers(): WorkerStatus {
+    const counters = { ...NO_COUNTERS, granted: this.#accesses }
+    const sums = { accesses: this.#accesses, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters }
+    const gauges = {
+      startedAt: 0,
+      residentMemory: 0,
+      heapUsed: 0,
+      loopDelay: { mean: 0, p99: 0, max: 0 },
+      passwordsWaiting: 0,
+      passwordsComputing: 0,
+    }
+    const connections = { connections: 0, busy: 0, keepAlive: 0, writing: 0, closing: 0, reading: 0 }
+    const { slot, generation } = this
+    return { slot, generation, pid: 1, stopping: false, ...sums, ...connections, process: gauges, requests: [] }
+  }
+}
+
+function total({ workers, former }: Statuses): number {
+  return workers.reduce((sum, { accesses }) => sum + accesses, former.accesses)
+}
+
+t.test('a question is answered when all workers have told their numbers', async (t) => {
+  const desk = new StatusDesk()
+  const [one, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
+  desk.collect(one, 1, 0, [one, other])
+  one.tell(desk)
+  t.equal(one.answers.length, 0)
+  other.tell(desk)
+  t.equal(total(one.answers[0]), 12)
+})
+
+t.test('the sums of an ended worker go on with its slot, or alone until the slot has a worker', async (t) => {
+  const desk = new StatusDesk()
+  const [first, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
+  first.end(desk)
+  desk.collect(other, 1, 0, [other])
+  other.tell(desk)
+  t.equal(other.answers[0].former.accesses, 5)
+  t.equal(total(other.answers[0]), 12)
+
+  const successor = new Teller(0, 1, 1)
+  desk.collect(other, 2, 1, [other, successor])
+  successor.tell(desk)
+  other.tell(desk)
+  t.equal(other.answers[1].former.accesses, 0)
+  t.match(other.answers[1].workers, [
+    { slot: 0, generation: 1, accesses: 6, counters: { granted: 6 } },
+    { slot: 1, accesses: 7 },
+  ])
+})
+
+t.test('a worker that ends while its numbers are waited for counts once', async (t) => {
+  const desk = new StatusDesk()
+  const [old, next] = [new Teller(0, 0, 5), new Teller(0, 1, 2)]
+  desk.collect(next, 1, 1, [old, next])
+  next.tell(desk)
+  old.end(desk)
+  t.equal(total(next.answers[0]), 7)
+})
