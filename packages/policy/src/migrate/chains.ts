@@ -56,10 +56,15 @@ export function bound(
     items === undefined
       ? { ...NOTHING, obstacles: [{ line, reason: 'its text was not found: it comes from a macro or from elsewhere' }] }
       : accessLines(items, guardReading(server, section))
-  const parent = section.parent === null ? null : `${section.parent.file}:${section.parent.line}`
+  const parent = parentKey(section)
   const made: BoundSection = { key, kind, parent, file, line, title, access }
   known.set(key, made)
   return made
+}
+
+/** The server itself is no section that could apply or not. */
+function parentKey({ parent }: SectionInfo): string | null {
+  return parent === null || parent.kind === 'server' || parent.kind === 'VirtualHost' ? null : `${parent.file}:${parent.line}`
 }
 
 function guardReading({ snapshot }: PolicyServer, section: SectionInfo): GuardReading {

@@ -65,7 +65,7 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: plan.left,
+    left: [...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains)],
     remarks: [...upgraded.remarks, ...plan.remarks],
     before,
     after: { ...before, texts: after },
@@ -117,6 +117,18 @@ function unmetSections(server: PolicyServer, files: ConfigFiles, chains: readonl
     .filter(({ file, line, kind }) => kind !== 'server' && kind !== 'VirtualHost' && !met.has(`${file}:${line}`))
     .map((section) => bound(server, files, section))
   return [...ofServer, ...unmetInAccessFiles(files, chains, met)]
+}
+
+/** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
+function unreadFiles(files: ConfigFiles, chains: readonly Chain[]): Remark[] {
+  const read = new Set(chains.flatMap(({ sections }) => sections.map(({ file }) => file)))
+  return files.paths.flatMap((file) => {
+    if (!file.endsWith('/.htaccess') || read.has(file)) return []
+    const { lines } = accessLines(files.document(file)?.items ?? [], () => 'read')
+    const old = lines.find(({ kind }) => kind !== 'require')
+    const text = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
+    return old === undefined ? [] : [{ file, line: old.item.line ?? 1, text }]
+  })
 }
 
 /** Sections in .htaccess files are bound only when a request meets them. */
