@@ -30,9 +30,22 @@ export class ConfigGenerator {
     const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
     if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
     const accessFiles: Record<string, string> = {}
-    for (const below of ['a', 'a/b', 'c'])
-      if (random.percent(20)) accessFiles[`${folder}/${below}`] = `${this.rules().join('\n')}\n`
+    for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = this.accessFile()
+    if (random.percent(12)) sections.push(this.condition(folder))
     return { sections: sections.join(''), accessFiles }
+  }
+
+  private accessFile(): string {
+    const own = `${this.rules().join('\n')}\n`
+    return this.random.percent(25)
+      ? own + section(this.random.pick(['Files "*.inc"', 'Files gatewright-sample']), this.rules())
+      : own
+  }
+
+  /** Rules that hold for some requests only, by a field that no rule of a proof knows. */
+  private condition(folder: string): string {
+    const inner = section(`If "%{HTTP:X-If} == 'on'"`, this.rules())
+    return section(`Directory "@DOCS@/${folder}${this.random.pick(['', '/a'])}"`, [inner.trimEnd()])
   }
 
   private rules(): string[] {
@@ -42,7 +55,12 @@ export class ConfigGenerator {
     if (random.percent(30)) lines.push(...this.limited([`Satisfy ${random.pick(['any', 'Any', 'all', 'ALL'])}`], 10))
     if (random.percent(50)) lines.push(...this.limited(this.requireLines(), 15))
     if (random.percent(10)) lines.push('# a comment')
-    if (random.percent(15)) return ['<IfModule mod_authz_core.c>', ...lines, '</IfModule>'].filter((line) => line !== '')
+    if (random.percent(15))
+      return [
+        `<IfModule ${random.pick(['mod_authz_core.c', 'mod_access_compat.c', '!mod_nothing.c'])}>`,
+        ...lines,
+        '</IfModule>',
+      ].filter((line) => line !== '')
     return lines.length === 0 ? ['Options None'] : this.shuffled(lines)
   }
 

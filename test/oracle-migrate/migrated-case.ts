@@ -52,12 +52,21 @@ export interface MigratedCase {
   readonly claims: readonly Claim[]
 }
 
+export interface CaseOptions {
+  /** A folder of the case's own: the document root is `old` in it. */
+  readonly root: string
+  readonly intent: Intent
+  /** Requests that are decided at most. */
+  readonly limit: number
+  /** Requests that are kept as claims, spread over all. */
+  readonly claims: number
+  /** Makes a mistake in the migrated text, on purpose. */
+  readonly spoil?: (text: string) => string
+}
+
 /** Migrates a configuration and proves what came of it. @returns the error lines of a configuration that does not load even before */
-export async function migratedCase(
-  { sections, accessFiles }: OldConfig,
-  place: { readonly root: string; readonly intent: Intent; readonly limit: number; readonly claims: number },
-): Promise<MigratedCase | string> {
-  const { root, intent, limit } = place
+export async function migratedCase({ sections, accessFiles }: OldConfig, place: CaseOptions): Promise<MigratedCase | string> {
+  const { root, intent, limit, spoil = (text) => text } = place
   const configFile = join(root, 'case.conf')
   const files = Object.entries(accessFiles).map(([folder, text]): [string, string] => [
     join(root, 'old', folder, '.htaccess'),
@@ -99,7 +108,9 @@ export async function migratedCase(
   const observe = (question: Question, variables: readonly string[], before: Decided, after: Decided): void => {
     seen.push({ question, variables, before, after })
   }
-  const proof = await prove({ before: migration.before, after: migration.after, chains: migration.chains, limit, observe, open })
+  const { before, chains } = migration
+  const texts = new Map([...migration.after.texts].map(([path, text]) => [path, spoil(text)]))
+  const proof = await prove({ before, after: { ...migration.after, texts }, chains, limit, observe, open })
   const { difference } = proof
   const spread = Math.max(1, Math.floor(seen.length / place.claims))
   const claims = seen.filter((_, index) => index % spread === 0)

@@ -23,8 +23,11 @@ const { values: options } = parseArgs({
   },
 })
 
+/** What marks a case with an <If>. */
+const CONDITION = '%{HTTP:X-If}'
 const PASSWORDS: Readonly<Record<string, string>> = { alice: 'alicepw', bob: 'bobpw' }
-const count = { equal: 0, different: 0, whole: 0, broken: 0, classes: 0, requests: 0, wrong: 0 }
+const statuses = new Map<number, number>()
+const count = { equal: 0, different: 0, whole: 0, broken: 0, classes: 0, requests: 0, conditional: 0, wrong: 0 }
 const port = options.port === undefined ? await freePort() : Number(options.port)
 const first = Number(options.first)
 const end = first + Number(options.count)
@@ -34,7 +37,13 @@ for (let from = first; from < end; from += Number(options.batch))
 
 console.log(
   `seed ${options.seed}: ${count.equal} equal, ${count.different} not equal, ${count.whole} without an old line left, ${count.broken} that do not load; ` +
-    `${count.classes} classes decided; ${count.requests} requests put to httpd, on both sides`,
+    `${count.classes} classes decided; ${count.requests} requests put to httpd, on both sides, and ${count.conditional} under the condition of an <If>`,
+)
+console.log(
+  [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, times]) => `${times} x ${status}`)
+    .join(', '),
 )
 console.log(`${end - first - count.wrong} passed, ${count.wrong} failed`)
 process.exitCode = count.wrong > 0 || count.requests === 0 ? 1 : 0
@@ -110,12 +119,15 @@ async function replay(root: string, cases: readonly Replayed[]): Promise<void> {
   }
 }
 
-async function replayCase({ index, claims, migration }: Replayed): Promise<void> {
+async function replayCase({ index, claims, migration, proof }: Replayed): Promise<void> {
   const wrong: string[] = []
+  const isConditional = [...migration.before.texts.values()].some((text) => text.includes(CONDITION))
   for (const claim of claims) {
     if (!isReplayable(claim)) continue
     count.requests++
+    if (isConditional && proof.difference === null && index % 2 === 0) wrong.push(...(await differenceUnderCondition(claim)))
     const [old, now] = await Promise.all([ask('old', claim), ask('new', claim)])
+    statuses.set(old.status, (statuses.get(old.status) ?? 0) + 1)
     for (const [side, got, said] of [
       ['old', old, claim.before],
       ['new', now, claim.after],
@@ -132,14 +144,26 @@ async function replayCase({ index, claims, migration }: Replayed): Promise<void>
   )
 }
 
+/** The request for which the condition of an `<If>` holds: nothing was claimed of what it is answered with, but both sides must agree. */
+async function differenceUnderCondition(claim: Claim): Promise<string[]> {
+  count.conditional++
+  const [old, now] = await Promise.all([ask('old', claim, { 'X-If': 'on' }), ask('new', claim, { 'X-If': 'on' })])
+  if (old.status === now.status && old.challenge === now.challenge) return []
+  return [`under <If>: old ${old.status}, new ${now.status}: ${JSON.stringify(claim.question)} ${claim.variables.join(' ')}`]
+}
+
 /** A user whom only the proof knows cannot log in elsewhere; a folder of nobody's URL cannot be asked for. */
 function isReplayable({ question: { credentials, target } }: Claim): boolean {
   if (target.startsWith('/.gatewright-')) return false
   return credentials === null || credentials.password !== null || Object.hasOwn(PASSWORDS, credentials.user)
 }
 
-function ask(host: 'old' | 'new', { question, variables }: Claim): Promise<ApacheAnswer> {
-  const headers: Record<string, string> = { 'X-Client': question.client, ...authorization(question) }
+function ask(
+  host: 'old' | 'new',
+  { question, variables }: Claim,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ApacheAnswer> {
+  const headers: Record<string, string> = { 'X-Client': question.client, ...authorization(question), ...more }
   for (const variable of variables) headers[`X-Variable-${variable}`] = 'set'
   return askApache({ port, host, method: question.method, target: question.target, headers })
 }
