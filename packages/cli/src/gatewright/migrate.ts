@@ -10,7 +10,7 @@ import { print } from '../startup-output.ts'
 import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
-import { TolerantOpening } from './tolerant-opening.ts'
+import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
 
 /** `gatewright migrate`. @returns the exit status */
 export async function runMigrate(argv: readonly string[]): Promise<number> {
@@ -53,11 +53,18 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     proof,
     intent: request.intent,
     unread: files.unread,
-    passedOver: opening.passedOver,
+    passedOver: opening.passedOver.map((one) => ({ ...one, line: lineOf(files.texts.get(one.file) ?? '', one) })),
     madeUp: files.madeUp,
   }
   write(request, migration, input)
   return proof?.difference == null ? 0 : 1
+}
+
+/** The line in the file as it stands: what was opened may have had lines more or less. */
+function lineOf(text: string, { text: wanted, line }: PassedOver): number {
+  const [first] = wanted.split('\n')
+  const index = text.split('\n').findIndex((one) => one.trim() === first)
+  return index < 0 ? line : index + 1
 }
 
 function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): void {

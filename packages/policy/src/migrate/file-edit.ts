@@ -40,6 +40,16 @@ export class FileEdit {
     return text
   }
 
+  /** The line of the old text that a line of the new one is, or stands before. */
+  originalLine(line: number): number {
+    let now = 0
+    for (let number = 1; number <= this.lines.length; number++) {
+      now += (this.insertions.get(number)?.length ?? 0) + this.replacement(number).length + (this.removed.has(number) ? 0 : 1)
+      if (now >= line) return number
+    }
+    return line - now + this.lines.length
+  }
+
   private replacement(number: number): string[] {
     const text = this.replacements.get(number)
     return text === undefined ? [] : [text]

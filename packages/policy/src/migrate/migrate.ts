@@ -8,7 +8,7 @@ import { FileEdit } from './file-edit.ts'
 import type { Intent } from './host-set.ts'
 import { makePlan, type Plan, type Remark } from './plan.ts'
 import { sampleRequests } from './sampled-requests.ts'
-import { upgrade } from './upgrade.ts'
+import { type Upgrade, upgrade } from './upgrade.ts'
 
 /** A configuration to be opened as it would be with other texts in its files. */
 export interface Variant {
@@ -59,18 +59,31 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
   const met = await meetSections(upgraded.texts, { accessFolders, open })
   const plan = makePlan(met.chains, met.unmet, intent)
   const { chains, before } = met
+  // The lines that people know are those of the files as they stand.
+  const asBefore = ({ file, line, text }: Remark): Remark => ({
+    file,
+    line: upgraded.originalLine(file, line),
+    text: withOriginalLines(text, upgraded),
+  })
   const after = applied(upgraded.texts, plan)
   return {
     files: [...texts].flatMap(([path, text]) => {
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: [...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains)],
-    remarks: [...upgraded.remarks, ...plan.remarks],
+    left: [...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains)].map(asBefore),
+    remarks: [...upgraded.remarks, ...plan.remarks.map(asBefore)],
     before,
     after: { ...before, texts: after },
     chains,
   }
+}
+
+/** Places in a text, `FILE:LINE`, as the files stand. */
+function withOriginalLines(text: string, { texts, originalLine }: Upgrade): string {
+  return text.replace(/(\/[^\s:"()]+):(\d+)/g, (whole, file: string, line: string) =>
+    texts.has(file) ? `${file}:${originalLine(file, Number(line))}` : whole,
+  )
 }
 
 /** Asks sample requests, and once more where a folder is not reached by its URL. */
@@ -124,10 +137,11 @@ function unreadFiles(files: ConfigFiles, chains: readonly Chain[]): Remark[] {
   const read = new Set(chains.flatMap(({ sections }) => sections.map(({ file }) => file)))
   return files.paths.flatMap((file) => {
     if (!file.endsWith('/.htaccess') || read.has(file)) return []
-    const { lines } = accessLines(files.document(file)?.items ?? [], () => 'read')
+    const { lines, obstacles } = accessLines(files.document(file)?.items ?? [], () => 'read')
     const old = lines.find(({ kind }) => kind !== 'require')
     const text = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
-    return old === undefined ? [] : [{ file, line: old.item.line ?? 1, text }]
+    const unread = old === undefined ? [] : [{ file, line: old.item.line ?? 1, text }]
+    return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })
 }
 

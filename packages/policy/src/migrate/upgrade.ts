@@ -9,6 +9,8 @@ export interface Upgrade {
   /** All files, those that nothing happened to as well. */
   readonly texts: ReadonlyMap<string, string>
   readonly remarks: readonly Remark[]
+  /** Where a line of the new texts stood before. */
+  originalLine(path: string, line: number): number
 }
 
 /**
@@ -37,7 +39,7 @@ export function upgrade(files: ConfigFiles): Upgrade {
     remarks.push({ file: path, line, text: remark })
   }
   const texts = new Map(files.paths.map((path) => [path, edits.get(path)?.text ?? files.text(path) ?? '']))
-  return { texts, remarks }
+  return { texts, remarks, originalLine: (path, line) => edits.get(path)?.originalLine(line) ?? line }
 }
 
 /** Guards whose lines only servers before 2.4 read. */

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { gatewright } from './fixtures/gatewright.ts'
+
+const OLD = 'Order deny,allow\nDeny from all\nAllow from 10.0.0.0/8\n'
+const NEW = 'Require ip 10.0.0.0/8\n'
+
+t.test('a folder of .htaccess files is shown as a difference, with a proof', async (t) => {
+  const root = t.testdir({ '.htaccess': `# ours\n${OLD}`, sub: { '.htaccess': 'Options None\n' } })
+  const { status, stdout, stderr } = await gatewright(['migrate', root])
+  t.equal(status, 0, stderr)
+  t.match(stdout, / # ours\n-Order deny,allow\n-Deny from all\n-Allow from 10\.0\.0\.0\/8\n\+Require ip 10\.0\.0\.0\/8\n$/)
+  t.match(stderr, /^1 file changes.*\nEqual: \d+ classes/)
+  t.equal(readFileSync(join(root, '.htaccess'), 'latin1'), `# ours\n${OLD}`)
+})
+
+t.test('files are replaced in place, and the old ones are kept', async (t) => {
+  const root = t.testdir({ '.htaccess': OLD })
+  t.match(await gatewright(['migrate', '--in-place', '--limit', '0', root]), { status: 0, stdout: /No proof was wanted/ })
+  t.equal(readFileSync(join(root, '.htaccess'), 'latin1'), NEW)
+  t.equal(readFileSync(join(root, '.htaccess.2.2~'), 'latin1'), OLD)
+  // A second run finds nothing to do.
+  t.match(await gatewright(['migrate', '--in-place', root]), { status: 0, stdout: /^0 files change/ })
+  t.equal(readFileSync(join(root, '.htaccess.2.2~'), 'latin1'), OLD)
+})
+
+t.test('a configuration is written to another folder, with its includes', async (t) => {
+  const root = t.testdir({ conf: {}, docs: {}, logs: {} })
+  const file = join(root, 'conf/httpd.conf')
+  writeFileSync(
+    file,
+    [
+      `ServerRoot "${root}"`,
+      'ServerName localhost',
+      'Listen 8099',
+      ...['authz_host', 'alias'].map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
+      'LoadModule cgi_module modules/mod_cgi.so',
+      'MaxClients 150',
+      `DocumentRoot "${root}/docs"`,
+      'Include conf/more.conf',
+      '',
+    ].join('\n'),
+  )
+  writeFileSync(
+    join(root, 'conf/more.conf'),
+    `NameVirtualHost *:8099\n<Directory "${root}/docs">\n  Order allow,deny\n  Allow from all\n</Directory>\n`,
+  )
+  const out = join(root, 'out')
+  const { status, stdout, stderr } = await gatewright(['migrate', '--output', out, file])
+  t.equal(status, 0, stderr)
+  t.equal(
+    readFileSync(join(out, root, 'conf/more.conf'), 'latin1'),
+    `<Directory "${root}/docs">\n  Require all granted\n</Directory>\n`,
+  )
+  const main = readFileSync(join(out, file), 'latin1')
+  t.match(main, /LoadModule authz_core_module modules\/mod_authz_core\.so\n/)
+  t.match(main, /\nMaxRequestWorkers 150\n/)
+  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module/)
+})
+
+t.test('the documented reading is refused the word equal, with a request that shows why', async (t) => {
+  const root = t.testdir({ '.htaccess': 'Order allow,deny\nDeny from all\nAllow from 10.1.2.3\n' })
+  const { status, stderr } = await gatewright(['migrate', '--intent', 'documented', root])
+  t.equal(status, 1)
+  t.match(
+    stderr,
+    /Not equal\. The request that shows it:\n {2}curl -i .*\n {2}from 10\.1\.2\.3\n {2}before: 403\n.*refuse this client.*\n {2}after: {2}404\n/,
+  )
+})
+
+t.test('what cannot be read or understood is told, and nothing is written', async (t) => {
+  const root = t.testdir({ conf: {} })
+  t.match(await gatewright(['migrate', join(root, 'none')]), { status: 2, stderr: /ENOENT/ })
+  t.match(await gatewright(['migrate']), { status: 2, stderr: /one configuration file/ })
+  t.match(await gatewright(['migrate', '--intent', 'guess', root]), { status: 2, stderr: /exact or documented/ })
+  mkdirSync(join(root, 'x'))
+  writeFileSync(join(root, 'x/.htaccess'), 'Order sideways\n')
+  const wrong = await gatewright(['migrate', '--in-place', root])
+  t.match(wrong.stdout, /x\/\.htaccess:1: 'sideways' is no order/)
+  t.notOk(existsSync(join(root, 'x/.htaccess.2.2~')))
+  const file = join(root, 'conf/httpd.conf')
+  writeFileSync(file, `ServerRoot "${root}"\nInclude conf/httpd.conf\n`)
+  t.match(await gatewright(['migrate', file]), { status: 2, stderr: /nothing was written/ })
+})
