@@ -1,6 +1,11 @@
 import type { FileInfo } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
-import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER } from '../core-module/directory-config.ts'
+import {
+  effectiveOptions,
+  OPT_FOLLOW_SYM_LINKS,
+  OPT_SYM_LINKS_IF_OWNER,
+  type OverrideGrant,
+} from '../core-module/directory-config.ts'
 import type { StatCache, StatResult } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -173,8 +178,13 @@ function walkFolder(request: RequestRecord, context: WalkContext, tree: Director
   }
   const state = above.withAll(folder.sections)
   const { override, overrideList } = state.sofar.core
-  const mayOverride = (override !== undefined && override.bits !== 0) || (overrideList !== undefined && overrideList.size > 0)
+  const mayOverride = (override !== undefined && isGrant(override)) || (overrideList !== undefined && overrideList.size > 0)
   return mayOverride ? withHtaccess(request, context, folder, state) : state
+}
+
+/** httpd reads files that may say nothing, too, where `Nonfatal` says what becomes of that. */
+function isGrant({ bits, nonfatalOverride, nonfatalUnknown }: OverrideGrant): boolean {
+  return bits !== 0 || nonfatalOverride || nonfatalUnknown
 }
 
 const STANDARD_NAMES: readonly string[] = ['.htaccess']
