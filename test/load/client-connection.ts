@@ -75,7 +75,7 @@ export class ClientConnection {
     for (const resource of resources) {
       const id = this.#options.tally.begin(this.worker)
       this.#pending.push({ id, resource, place: this.#asked++ === 0 ? 'first' : 'later' })
-      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${lengthField(resource)}\r\n`
+      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${resource.fields ?? ''}${lengthField(resource)}\r\n`
     }
     this.#socket.write(text)
     const [{ upload }] = resources
@@ -123,7 +123,7 @@ export class ClientConnection {
   #take(request: Pending, { fault, close, worker }: Answer): void {
     this.#pending.shift()
     this.worker = worker ?? this.worker
-    if (fault === null) this.#options.tally.succeed(request.id)
+    if (fault === null) this.#options.tally.succeed(request.id, this.worker)
     else this.#fail(request, fault.kind, fault.detail)
     if (close) {
       for (const dropped of this.#pending.splice(0)) this.#fail(dropped, 'dropped behind Connection: close', '')
