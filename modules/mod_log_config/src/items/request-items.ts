@@ -1,5 +1,6 @@
 import { escapeLogItem, type LogItem } from '@gatewright/api'
 import type { ItemDefinition } from '../compile-format.ts'
+import { withoutPassword } from '../without-password.ts'
 
 /** What was asked for: `%r %m %U %q %H %f %u %R`. */
 export const requestItems: readonly (readonly [string, ItemDefinition])[] = [
@@ -22,11 +23,7 @@ function read(value: string): string | null {
 }
 
 const requestLine: LogItem = ({ requestLine: line }) => {
-  if (line === '') return null
-  return escapeLogItem(line.includes('@') ? line.replace(PASSWORD, '$1:XXXXXXXX@') : line)
+  return line === '' ? null : escapeLogItem(withoutPassword(line))
 }
-
-/** User name and password before the host of an absolute target; the password ends at the last `@`. */
-const PASSWORD = /^(\S+ +[a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*):[^\s/?#]*@/i
 
 const userName: LogItem = ({ user }) => (user === null ? null : user === '' ? '""' : escapeLogItem(user))
