@@ -1,4 +1,4 @@
-// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --supervisor-kills 5 --json]: makes faults many times in servers of real processes under load,
+// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --supervisor-kills 5 --upgrades 3 --json]: makes faults many times in servers of real processes under load,
 // and counts what their clients notice. 0 leaves a kind out. With --json the figures go to standard output and what people read to standard error.
 // Ends with a line `N passed, N failed` that counts what must be so.
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { refusals } from './refusals.ts'
 import { reloads } from './reloads.ts'
 import { rotations } from './rotations.ts'
 import { supervisorKills } from './supervisor-kills.ts'
+import { upgrades } from './upgrades.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     rotations: { type: 'string', default: '30' },
     refusals: { type: 'string', default: '20' },
     'supervisor-kills': { type: 'string', default: '5' },
+    upgrades: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -29,6 +31,7 @@ const PLAN: readonly (readonly [Experiment, string])[] = [
   [rotations, options.rotations],
   [refusals, options.refusals],
   [supervisorKills, options['supervisor-kills']],
+  [upgrades, options.upgrades],
 ]
 /** Progress is told after each of so many parts. */
 const PARTS = 5

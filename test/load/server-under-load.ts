@@ -11,6 +11,8 @@ export interface LoadOptions {
   readonly mix: Mix
   /** Further lines of the configuration. */
   readonly lines?: readonly string[]
+  /** The program to run; the staged one without it. */
+  readonly program?: string
   /** Writes files that the configuration names. */
   readonly prepare?: (server: StagedServer) => void
   /** Further arguments of the program. */
@@ -35,8 +37,11 @@ export class ServerUnderLoad {
   }
 
   /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
-  static async start(owner: Owner, { workers, mix, lines = [], args = [], prepare }: LoadOptions): Promise<ServerUnderLoad> {
-    const server = await StagedServer.make(owner)
+  static async start(
+    owner: Owner,
+    { workers, mix, lines = [], args = [], prepare, program }: LoadOptions,
+  ): Promise<ServerUnderLoad> {
+    const server = await StagedServer.make(owner, program)
     const made = new ServerUnderLoad(server, workers, lines)
     await prepareSite(server)
     prepare?.(server)
