@@ -41,8 +41,8 @@ t.test(
     t.match(ended, { status: 0 })
     const access = (ended?.stdout ?? []).map((line) => JSON.parse(line))
     t.strictSame(
-      access.map((line) => line['url.path']),
-      ['/', '/server-status'],
+      access.map((line) => line.message),
+      ['GET / HTTP/1.1', 'GET /server-status HTTP/1.1'],
       'probes and scrapes are not logged',
     )
     const errors = (ended?.stderr ?? []).map((line) => JSON.parse(line))

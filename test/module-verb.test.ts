@@ -94,6 +94,11 @@ t.test('what is no file of a module is told as at the start of the server', asyn
   symlinkSync('/dev/zero', link)
   t.match((await gatewright(['module', link])).stdout, /refused: .*: cannot read file data: Not a regular file$/m)
   t.match((await gatewright(['module', join(folder, 'none.mjs')])).stdout, /refused: .*: No such file or directory$/m)
+  writeFileSync(join(folder, 'mod_c.so'), '\x7fELF\x02\x01\x01', 'latin1')
+  t.match(
+    (await gatewright(['module', join(folder, 'mod_c.so')])).stdout,
+    /refused: .*: a module of httpd, which this server cannot run$/m,
+  )
   t.match((await gatewright(['module', folder])).stdout, /refused: .*: Is a directory$/m)
 })
 

@@ -94,6 +94,13 @@ const BAD_MODULES: Readonly<
     lines: ['LoadModule quitter_module modules/mod_quitter.so'],
     said: /while loading \S+\/modules\/mod_quitter\.mjs/,
   },
+  'whose postConfig throws': {
+    make: async (folder) => {
+      await buildModule({ entry: FAULTY, outFile: join(folder, 'mod_faulty.mjs') })
+    },
+    lines: ['LoadModule faulty_module modules/mod_faulty.so', 'PostConfigFault throws'],
+    said: /mod_faulty\.c.*the moon is wrong|the moon is wrong.*mod_faulty/,
+  },
   'whose postConfig refuses': {
     make: async (folder) => {
       await buildModule({ entry: FAULTY, outFile: join(folder, 'mod_faulty.mjs') })

@@ -27,27 +27,34 @@ export function answerStatus(request: Request, services: StatusServices): MaybeP
       banner: services.serverBanner(),
     }
     if (options.refresh !== null) request.headersOut.set('Refresh', String(options.refresh))
-    // It is old as soon as it was sent, and names clients.
-    request.headersOut.set('Cache-Control', 'no-store')
     return answer(request, services, context, options)
   })
 }
 
 function answer(request: Request, services: StatusServices, context: StatusContext, { form, detail }: StatusOptions): Outcome {
+  // The forms that httpd has go out with its fields: mod_expires and Header decide how long they are kept.
   if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context))
-  if (form === 'json') return request.send('application/json', statusJson(context))
+  if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
   const format = formatFor(request, form)
-  if (format !== null) return request.send(format.contentType, exposition(metricFamilies(context), format))
+  if (format !== null) return sendOnce(request, format.contentType, exposition(metricFamilies(context), format))
   const signature = services.serverSignature(request, '<hr />\n')
   const frame = { localAddress: request.connection.localAddress, signature, detail }
   request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
 }
 
+/** It is old as soon as it was sent. */
+function sendOnce(request: Request, contentType: string, text: string): Outcome {
+  request.headersOut.set('Cache-Control', 'no-store')
+  return request.send(contentType, text)
+}
+
 /** The format of metrics to answer in; null for the page. */
 function formatFor(request: Request, form: StatusOptions['form']): MetricsFormat | null {
   if (form === 'page') return null
-  request.headersOut.merge('Vary', 'Accept')
   const accept = request.headersIn.get('accept')
-  return form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
+  const format = form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
+  // The page has httpd's fields and nothing that a cache could keep it by.
+  if (format !== null) request.headersOut.merge('Vary', 'Accept')
+  return format
 }

@@ -39,6 +39,7 @@ t.test('logins of clients that have gone are dropped before they cost anything',
   t.equal(asked, 10)
   t.equal(await first, false)
   t.equal(await last, false)
+  t.strictSame(pool.counters, { computed: 2, remembered: 0, dropped: 10 })
 })
 
 t.test('a password that matched is known for a while, and no other one with it', async (t) => {
@@ -47,6 +48,7 @@ t.test('a password that matched is known for a while, and no other one with it',
   t.ok(waited instanceof Promise, 'the first login costs what the hash costs')
   t.equal(await waited, true)
   t.equal(pool.verify(SLOW, 'secret'), true, 'the next one nothing')
+  t.strictSame(pool.counters, { computed: 1, remembered: 1, dropped: 0 })
   t.equal(await pool.verify(SLOW, 'secreT'), false)
   t.equal(await pool.verify(SLOW, ''), false)
   const changed = pool.verify(OTHER, 'secret')

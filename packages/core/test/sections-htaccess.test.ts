@@ -153,6 +153,25 @@ t.test('Nonfatal makes warnings of what would be errors', async (t) => {
   }
 })
 
+// What httpd answers where the file has a directive that nobody knows, and one that the words do not admit.
+for (const [words, unknown, refused] of [
+  ['Nonfatal=Unknown All', 500, 200],
+  ['All Nonfatal=Unknown', 200, 200],
+  ['Nonfatal=Override None', 200, 200],
+  ['None Nonfatal=Override', 500, 200],
+  ['None Nonfatal=Unknown', 200, 500],
+  ['Nonfatal=All AuthConfig', 200, 200],
+  ['Nonfatal=Unknown All AuthConfig', 500, 200],
+] as const) {
+  t.test(`AllowOverride ${words}: All and None forget what was nonfatal before them`, async (t) => {
+    const section = `<Directory @ROOT@/docs>\nAllowOverride ${words}\n</Directory>`
+    const withUnknown = await serve(t, { 'docs/f': '', 'docs/.htaccess': 'NoSuchThing' }, section)
+    t.equal((await withUnknown.inject('/f')).status, unknown)
+    const withRefused = await serve(t, { 'docs/f': '', 'docs/.htaccess': 'Word x' }, section)
+    t.equal((await withRefused.inject('/f')).status, refused)
+  })
+}
+
 t.test('a line of .htaccess may be as long as 8192 bytes and no longer', async (t) => {
   const line = (length: number): string => `Word ${'x'.repeat(length - 5)}`
   const server = await serve(t, {

@@ -34,6 +34,8 @@ export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive'
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
 const UNSENT_MAX = 256 * 1024
+/** ms between two looks at the progress of an answer that waits for its client; less with a short Timeout. */
+const WRITE_LOOK = 1000
 /** So much leaves the system at once, more may wait there for a slow client. */
 const SOON_SENT = 64 * 1024
 
@@ -73,6 +75,8 @@ export class HttpConnection implements TransportSink {
   #lingerUntil: number
   #unsent: number
   #writeDeadline: number
+  /** When progress is looked for again: asking the system about thousands of slow readers with each tick would cost more than serving them. */
+  #writeLook: number
   /** Runs while a head or body with a limit is read. */
   #readClock: ReadClock | null
 
@@ -98,6 +102,7 @@ export class HttpConnection implements TransportSink {
     this.#lingerUntil = 0
     this.#unsent = -1
     this.#writeDeadline = 0
+    this.#writeLook = 0
     this.#readClock = null
     this.settings = engine.host.settings(this)
     this.#expireIn(this.settings.timeout)
@@ -278,10 +283,13 @@ export class HttpConnection implements TransportSink {
       this.#unsent = -1
       return
     }
+    if (this.#unsent >= 0 && now < this.#writeLook) return
+    const { timeout } = this.settings
+    this.#writeLook = now + Math.min(WRITE_LOOK, timeout / 4)
     const unsent = this.transport.unsentBytes
     if (unsent !== this.#unsent) {
       this.#unsent = unsent
-      this.#writeDeadline = now + this.settings.timeout
+      this.#writeDeadline = now + timeout
     } else if (now >= this.#writeDeadline) {
       this.transport.destroy()
     }

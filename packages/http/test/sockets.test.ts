@@ -163,6 +163,20 @@ t.test('closeIdle ends kept connections and no others', async (t) => {
   t.notOk(fresh.ended)
 })
 
+t.test('the engine tells how many connections do what', async (t) => {
+  const { engine, port } = await serve(t, (exchange) => {
+    if (exchange.target === '/quick') respond(exchange, 200, '', true)
+    if (exchange.target === '/last') respond(exchange, 200, '', false)
+  })
+  const [idle, busy, partial, last] = Array.from({ length: 5 }, () => new Client(t, port))
+  idle.socket.write(get('/quick'))
+  busy.socket.write(get('/slow'))
+  partial.socket.write('GET /half HTT')
+  last.socket.write('POST /last HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n')
+  t.ok(await until(() => idle.text !== '' && last.text !== '' && engine.connections === 5))
+  t.strictSame(engine.activities(), { reading: 2, working: 1, writing: 0, keepAlive: 1, closing: 1 })
+})
+
 t.test('engine.close ends everything, and busy exchanges hear of it', async (t) => {
   const { host, engine, port } = await serve(t, () => {})
   const client = new Client(t, port)

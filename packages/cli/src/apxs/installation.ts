@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { HTTPD_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { type ConfigVars, readConfigVars } from '@gatewright/module-kit/config-vars'
 import { CONFIG_VARIABLES } from '../program.ts'
 import { ApxsFailure, reasonOf } from './failure.ts'
 
 /** Names that apxs knows by itself, each with that of `config_vars.mk` behind it. `-S` changes these. */
-const OWN_NAMES: Readonly<Record<string, string>> = {
+export const OWN_NAMES: Readonly<Record<string, string>> = {
   TARGET: 'progname',
   CC: 'CC',
   CFLAGS: 'CFLAGS',
@@ -54,7 +53,7 @@ export function readInstallation(settings: readonly string[]): Installation {
   return installation(vars, settings)
 }
 
-/** @throws ApxsUsage when a word of -S is malformed or names nothing */
+/** @throws UnknownVariable when a word of -S is malformed or names nothing */
 export function installation(read: ConfigVars, settings: readonly string[]): Installation {
   const vars = new Map(read)
   for (const word of settings) {
@@ -80,31 +79,3 @@ export function installation(read: ConfigVars, settings: readonly string[]): Ins
 
 /** A mistake in -S, which is followed by the usage. */
 export class UnknownVariable extends Error {}
-
-/** Names that queries know beside those of `config_vars.mk`. What only a C compiler needs is empty: scripts that put it into a command line still work. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['MPM_NAME', 'event'],
-  ['HTTPD_VERSION', HTTPD_VERSION],
-  ['HTTPD_MMN', `${MODULE_MAGIC_NUMBER_MAJOR}`],
-  ...(
-    'CFLAGS_SHLIB LD_SHLIB LDFLAGS_SHLIB LIBS_SHLIB CC CFLAGS CPP CPPFLAGS CXX CXXFLAGS LDFLAGS LIBS DEFS INCLUDES SHLTCFLAGS LTCFLAGS LTFLAGS LT_LDFLAGS ' +
-    'SH_LDFLAGS SH_LIBS SH_LIBTOOL LIBTOOL NOTEST_CPPFLAGS NOTEST_CFLAGS NOTEST_CXXFLAGS NOTEST_LDFLAGS NOTEST_LIBS EXTRA_CPPFLAGS EXTRA_CFLAGS ' +
-    'EXTRA_CXXFLAGS EXTRA_LDFLAGS EXTRA_LIBS EXTRA_INCLUDES INTERNAL_CPPFLAGS APR_BINDIR APR_INCLUDEDIR APR_VERSION APR_CONFIG APU_BINDIR APU_INCLUDEDIR ' +
-    'APU_VERSION APU_CONFIG PCRE_LIBS MATH_LIBS CRYPT_LIBS ENABLED_DSO_MODULES'
-  )
-    .split(' ')
-    .map((name): [string, string] => [name, '']),
-])
-
-/** The value of a name, in upper or lower case; undefined when there is none of that name. */
-export function queryValue(vars: ConfigVars, name: string): string | undefined {
-  const own = OWN_NAMES[name.toUpperCase()]
-  return (
-    vars.get(name) ??
-    vars.get(name.toLowerCase()) ??
-    vars.get(name.toUpperCase()) ??
-    (own === undefined ? undefined : vars.get(own)) ??
-    OTHER_NAMES.get(name) ??
-    OTHER_NAMES.get(name.toUpperCase())
-  )
-}

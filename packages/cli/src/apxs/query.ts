@@ -1,6 +1,7 @@
 import type { ApxsConsole } from './console.ts'
 import { ApxsFailure } from './failure.ts'
-import { type Installation, queryValue } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { queryValue } from './query-value.ts'
 
 /** `apxs -q NAME ...`: the values, joined by two semicolons. */
 export function answerQuery({ vars }: Installation, names: readonly string[], console: ApxsConsole): void {

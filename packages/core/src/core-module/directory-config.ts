@@ -58,6 +58,12 @@ export interface OverrideGrant {
   readonly nonfatalUnknown: boolean
 }
 
+/** Whether .htaccess files are read. httpd reads those that may say nothing, too, where `Nonfatal` says what becomes of that. */
+export function readsHtaccess({ override, overrideList }: Pick<CoreDirectoryConfig, 'override' | 'overrideList'>): boolean {
+  if (overrideList !== undefined && overrideList.size > 0) return true
+  return override !== undefined && (override.bits !== 0 || override.nonfatalOverride || override.nonfatalUnknown)
+}
+
 export interface IfSection {
   readonly section: Section
   /** null for Else. */

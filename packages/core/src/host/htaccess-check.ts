@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import type { BindError } from '../config/bind-context.ts'
 import type { Generation } from '../config/generation.ts'
+import { readsHtaccess } from '../core-module/directory-config.ts'
 import { fsPath } from '../request/file-info.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
@@ -87,9 +88,9 @@ function checkFile(
   for (const server of place.servers) {
     const tree = place.trees.get(server)
     if (tree === undefined) continue
-    const { override, overrideList } = stateAt(tree, place.folder).sofar.core
-    const grant = override ?? NOTHING
-    if (grant.bits === 0 && (overrideList?.size ?? 0) === 0) continue
+    const { core } = stateAt(tree, place.folder).sofar
+    if (!readsHtaccess(core)) continue
+    const { override: grant = NOTHING, overrideList } = core
     isRead = true
     const text = contentOf(path)
     const found =

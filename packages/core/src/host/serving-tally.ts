@@ -4,6 +4,12 @@ import type { RequestRecord } from '../request/request-record.ts'
 /** What the tally does not count itself. */
 export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines' | 'loopActive'>
 
+/** What is counted of a request. */
+export type TalliedRequest = Pick<
+  RequestRecord,
+  'method' | 'accessGranted' | 'refusalStatus' | 'refusedBy' | 'errorModule' | 'errorCode'
+>
+
 /** Kinds of refusals that are told apart. Their names come from the configuration, but .htaccess files are configuration, too. */
 const MOST_KINDS = 100
 
@@ -24,7 +30,7 @@ export class ServingTally {
    * @param status of the response
    * @param durationMs from the request line to the end of the response
    */
-  answered(request: RequestRecord, status: number, durationMs: number): void {
+  answered(request: TalliedRequest, status: number, durationMs: number): void {
     const statusClass = Math.min(STATUS_CLASSES.length, Math.max(1, Math.floor(status / 100))) - 1
     this.#responses[(METHODS.get(request.method) ?? OTHER) * STATUS_CLASSES.length + statusClass]++
     this.#durations[bucketOf(durationMs / 1000)]++
@@ -43,7 +49,7 @@ export class ServingTally {
     }
   }
 
-  #refused(request: RequestRecord): void {
+  #refused(request: TalliedRequest): void {
     const { errorModule: module, errorCode: code, refusedBy: rule } = request
     const outcome = OUTCOMES.get(request.refusalStatus) ?? 'failed'
     const name = `${outcome} ${module} ${code} ${rule}`

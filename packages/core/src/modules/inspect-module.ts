@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type ModuleStamp, parseStamp } from '@gatewright/api'
 import { decideModule } from './gate.ts'
+import { missingModule } from './missing-module.ts'
 import { readModuleBytes } from './module-bytes.ts'
 import { findModuleFile } from './module-file.ts'
 
@@ -31,12 +32,17 @@ export function inspectModule(
   modulesFolder: string | undefined,
 ): InspectedModule {
   const found = findModuleFile(resolved, modulesFolder)
-  const file = found.kind === 'ours' ? found.file : resolved
-  const content = readModuleBytes(file)
-  if ('reason' in content) {
-    const message = `Cannot load ${written} into server: ${resolved}: ${content.reason}`
-    return { file, stamp: undefined, digest: undefined, refusal: { message, hint: content.hint } }
+  const unreadable = (file: string, reason: string, hint: string): InspectedModule => {
+    const message = `Cannot load ${written} into server: ${reason}`
+    return { file, stamp: undefined, digest: undefined, refusal: { message, hint } }
   }
+  if (found.kind === 'none') {
+    const { reason, hint } = missingModule({ written, resolved, ...found })
+    return unreadable(resolved, reason, hint)
+  }
+  const { file } = found
+  const content = readModuleBytes(file)
+  if ('reason' in content) return unreadable(file, `${resolved}: ${content.reason}`, content.hint)
   const { bytes } = content
   const lineEnd = bytes.indexOf(10)
   const stamp = lineEnd < 0 ? undefined : parseStamp(bytes.toString('latin1', 0, lineEnd))

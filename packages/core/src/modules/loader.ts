@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AnyModule, isModule } from '@gatewright/api'
-import { isModuleOfHttpd } from '../config/directive-homes.ts'
 import { withHint } from '../config/reader.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
+import { missingModule } from './missing-module.ts'
 import { readModuleBytes } from './module-bytes.ts'
 import { findModuleFile } from './module-file.ts'
 
@@ -31,10 +30,8 @@ export async function loadModuleFile(
   })
   const found = findModuleFile(resolved, modulesFolder)
   if (found.kind === 'none') {
-    const reason = found.foreign
-      ? `${resolved}: a module of httpd, which this server cannot run`
-      : `${resolved}: cannot open shared object file: No such file or directory`
-    return cannot(reason, missingModuleHint(written, basename(resolved, '.so'), found.lookedFor))
+    const { reason, hint } = missingModule({ written, resolved, ...found })
+    return cannot(reason, hint)
   }
   const { file } = found
   const content = readModuleBytes(file)
@@ -60,16 +57,6 @@ function wrongExportHint(name: string, exported: unknown): string {
   return isModule(exported)
     ? `the file's code is ${exported.name}, whatever its stamp says: build it again with apxs -c`
     : `the file must export default what defineModule({ name: '${name}', ... }) returns`
-}
-
-/** Advice about a file that is not there: what was looked for, and what to do about a module that httpd has and this server has not. */
-function missingModuleHint(written: string, name: string, lookedFor: readonly string[]): string {
-  const looked = `looked for ${lookedFor.join(' and ')}`
-  const variable = /\$\{(\w+)\}/.exec(written)?.[1]
-  if (variable !== undefined) return `the variable ${variable} has no value: Define ${variable} above this line; ${looked}`
-  return isModuleOfHttpd(name)
-    ? `${name} does not come with this server yet: take the line out, and whatever needs it outside <IfModule> (a2dismod on Debian); ${looked}`
-    : looked
 }
 
 async function withDeadline<T>(loading: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { FileInfo } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
-import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER } from '../core-module/directory-config.ts'
+import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../core-module/directory-config.ts'
 import type { StatCache, StatResult } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -172,9 +172,7 @@ function walkFolder(request: RequestRecord, context: WalkContext, tree: Director
     if (denied !== OK) return denied
   }
   const state = above.withAll(folder.sections)
-  const { override, overrideList } = state.sofar.core
-  const mayOverride = (override !== undefined && override.bits !== 0) || (overrideList !== undefined && overrideList.size > 0)
-  return mayOverride ? withHtaccess(request, context, folder, state) : state
+  return readsHtaccess(state.sofar.core) ? withHtaccess(request, context, folder, state) : state
 }
 
 const STANDARD_NAMES: readonly string[] = ['.htaccess']

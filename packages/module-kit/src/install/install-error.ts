@@ -1,7 +1,7 @@
 /** What a person is told when a prefix cannot be written, line by line; undefined for an error of another kind. */
 export function installErrorLines(error: unknown, prefix: string): string[] | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
-  const path = 'path' in error && typeof error.path === 'string' ? error.path : prefix
+  const path = 'path' in error && typeof error.path === 'string' ? error.path.replace(/\/\.$/, '') : prefix
   switch (error.code) {
     case 'EACCES':
     case 'EPERM':

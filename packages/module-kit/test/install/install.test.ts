@@ -138,6 +138,8 @@ t.test('a prefix that cannot be written is told with what to do', (t) => {
   }
   const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/opt/gw' })
   t.match(installErrorLines(denied, '/opt'), [/cannot write \/opt\/gw: permission denied/, /^hint: .*--destdir/])
+  const closed = Object.assign(new Error('EROFS'), { code: 'EROFS', path: '/opt/.' })
+  t.match(installErrorLines(closed, '/opt')?.[0], /cannot write \/opt: the file system is read-only$/)
   t.equal(installErrorLines(new Error('of another kind'), '/opt'), undefined)
   t.end()
 })

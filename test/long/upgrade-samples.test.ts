@@ -2,9 +2,9 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { checkSources, upgradeSources } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
-import { buildSample, checkAgainst, placeSample, SAMPLES } from './fixtures/build-sample.ts'
-import { runTool } from './fixtures/gatewright.ts'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { buildSample, checkAgainst, placeSample, SAMPLES } from '../fixtures/build-sample.ts'
+import { runTool } from '../fixtures/gatewright.ts'
+import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
 
 const textOf = (source: string): string => readFileSync(join(SAMPLES, source), 'utf8')
 const moduleLine = (name: string): string => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`

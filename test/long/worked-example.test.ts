@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { freePort } from './fixtures/free-port.ts'
-import { InstalledServer } from './fixtures/installed-server.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { InstalledServer } from '../fixtures/installed-server.ts'
 
-const README = join(import.meta.dirname, '../packages/api/README.md')
+const README = join(import.meta.dirname, '../../packages/api/README.md')
 const EXAMPLE = /^## A module from the first line to an upgrade$([\s\S]*?)^## /m
 /** A fenced block: its language, the file it is, and its text. */
 const BLOCK = /^```(?<language>\w+)(?: (?<file>\S+))?\n(?<text>[\s\S]*?)^```$/gm

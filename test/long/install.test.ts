@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { Configured } from './fixtures/configured.ts'
+import { Configured } from '../fixtures/configured.ts'
 
 const NAMED = ['-C', 'ServerName localhost']
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
 import t from 'tap'
-import { freePort } from './fixtures/free-port.ts'
-import { InstalledServer } from './fixtures/installed-server.ts'
-import { gone } from './fixtures/processes.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { InstalledServer } from '../fixtures/installed-server.ts'
+import { gone } from '../fixtures/processes.ts'
 
 t.test('from an empty folder to an answer: apxs -g, npm test, apxs -c -i -a, httpd', async (t) => {
   const server = new InstalledServer(t)

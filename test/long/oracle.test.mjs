@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { policyOf } from './oracle/campaign.mjs'
-import { differencesOf, kindOf } from './oracle/differences.mjs'
-import { configuration, policyFiles, policyRequests } from './oracle/layout.mjs'
-import { PLANTS, placeOfPlant } from './oracle/plants.mjs'
-import { describe } from './oracle/report.mjs'
-import { reasonNotToCompare } from './oracle/sides.mjs'
-import { count, section, smaller, toLines } from './oracle/tree.mjs'
+import { policyOf } from '../oracle/campaign.mjs'
+import { differencesOf, kindOf } from '../oracle/differences.mjs'
+import { configuration, policyFiles, policyRequests } from '../oracle/layout.mjs'
+import { PLANTS, placeOfPlant } from '../oracle/plants.mjs'
+import { describe } from '../oracle/report.mjs'
+import { reasonNotToCompare } from '../oracle/sides.mjs'
+import { count, section, smaller, toLines } from '../oracle/tree.mjs'
 
-const ORACLE = join(import.meta.dirname, 'oracle/oracle.mjs')
+const ORACLE = join(import.meta.dirname, '../oracle/oracle.mjs')
 const MODULES = ['authz_core', 'access_compat']
 const SETTINGS = { modules: MODULES, requests: 4 }
 const POLICY = {

@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Configured, run } from './fixtures/configured.ts'
-import { StagedServer } from './fixtures/staged-server.ts'
+import { Configured, run } from '../fixtures/configured.ts'
+import { StagedServer } from '../fixtures/staged-server.ts'
 
 /** What mod_status answers, whether it has a file of its own or not. */
 async function checkStatus(t: Test, program: string, ...lines: string[]): Promise<void> {
@@ -42,7 +42,7 @@ t.test('mod_status answers alike from a file of its own and compiled in, as gate
   ])
   await checkStatus(t, moved, ...modules.map((line) => line.replace(site.path('prefix'), site.path('moved'))))
 
-  const astray = await run(join(import.meta.dirname, '../dist/bin/gatewright'), ['rebuild'])
+  const astray = await run(join(import.meta.dirname, '../../dist/bin/gatewright'), ['rebuild'])
   t.match(astray, { status: 1, stderr: [/^gatewright rebuild: error: .*config\.nice is not there/, /^hint: .*npm run build/] })
   const refused = await site.program('moved/bin/gatewright', 'rebuild', '--enable-ssl')
   t.equal(refused.status, 1)

@@ -4,15 +4,15 @@ import { watch } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import t from 'tap'
-import { SCENARIOS } from './bench/scenarios.mjs'
-import { apache2 } from './bench/servers/apache2.mjs'
-import { gatewright } from './bench/servers/gatewright.mjs'
-import { nginx } from './bench/servers/nginx.mjs'
-import { isInstalled, PROGRAM_PATH } from './bench/servers/programs.mjs'
-import { preparePlace, scratchFolder, writeDocuments } from './bench/site.mjs'
-import { until } from './fixtures/until.ts'
+import { SCENARIOS } from '../bench/scenarios.mjs'
+import { apache2 } from '../bench/servers/apache2.mjs'
+import { gatewright } from '../bench/servers/gatewright.mjs'
+import { nginx } from '../bench/servers/nginx.mjs'
+import { isInstalled, PROGRAM_PATH } from '../bench/servers/programs.mjs'
+import { preparePlace, scratchFolder, writeDocuments } from '../bench/site.mjs'
+import { until } from '../fixtures/until.ts'
 
-const BENCH = join(import.meta.dirname, 'bench/bench.mjs')
+const BENCH = join(import.meta.dirname, '../bench/bench.mjs')
 const skip = ['wrk', 'taskset'].every(isInstalled) && availableParallelism() > 1 ? false : 'needs wrk, taskset and two processors'
 
 for (const server of [gatewright, apache2, nginx]) {

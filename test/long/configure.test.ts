@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { NICE_2_2, NICE_2_4 } from '../packages/module-kit/test/configure/recorded.ts'
-import { Configured } from './fixtures/configured.ts'
-import { StagedServer } from './fixtures/staged-server.ts'
+import { NICE_2_2, NICE_2_4 } from '../../packages/module-kit/test/configure/recorded.ts'
+import { Configured } from '../fixtures/configured.ts'
+import { StagedServer } from '../fixtures/staged-server.ts'
 
 /** The configuration as it comes with the installation. */
 const ORIGINAL = 'conf/original/httpd.conf'
@@ -68,7 +68,7 @@ t.test('recorded commands of httpd drive a build each, one installed over the ot
 t.test('every module of the source tree can be compiled in', async (t) => {
   t.equal((await site.configure('--enable-mods-static=reallyall', '--with-port=8350')).status, 0)
   t.equal((await site.install()).status, 0)
-  const sources = readdirSync(join(import.meta.dirname, '../modules')).map((name) => `  ${name}.c`)
+  const sources = readdirSync(join(import.meta.dirname, '../../modules')).map((name) => `  ${name}.c`)
   const own = ['  core.c', '  mod_so.c', '  http_core.c', '  event.c']
   const { stdout } = await site.program('prefix/bin/httpd', '-l')
   t.strictSame(stdout.slice(1).sort(), [...sources, ...own].sort())

@@ -1,0 +1,30 @@
+import { basename } from 'node:path'
+import { isModuleOfHttpd } from '../config/directive-homes.ts'
+
+/** A LoadModule line whose path leads to nothing that can be loaded. */
+export interface MissingModule {
+  readonly written: string
+  readonly resolved: string
+  readonly lookedFor: readonly string[]
+  /** A file made for another server lies there. */
+  readonly foreign: boolean
+}
+
+/** The loader's words for it, and what to do: about a variable without value, or a module that httpd has and this server has not. */
+export function missingModule({ written, resolved, lookedFor, foreign }: MissingModule): {
+  readonly reason: string
+  readonly hint: string
+} {
+  const reason = foreign
+    ? `${resolved}: a module of httpd, which this server cannot run`
+    : `${resolved}: cannot open shared object file: No such file or directory`
+  return { reason, hint: hintFor(written, basename(resolved, '.so'), `looked for ${lookedFor.join(' and ')}`) }
+}
+
+function hintFor(written: string, name: string, looked: string): string {
+  const variable = /\$\{(\w+)\}/.exec(written)?.[1]
+  if (variable !== undefined) return `the variable ${variable} has no value: Define ${variable} above this line; ${looked}`
+  return isModuleOfHttpd(name)
+    ? `${name} does not come with this server yet: take the line out, and whatever needs it outside <IfModule> (a2dismod on Debian); ${looked}`
+    : looked
+}
