@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildModule } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
-import { gone } from './fixtures/processes.ts'
+import { childrenOf, gone } from './fixtures/processes.ts'
+import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 import { until } from './fixtures/until.ts'
 import { type Mix, WHOLE_MIX } from './load/habits.ts'
 import { ServerUnderLoad } from './load/server-under-load.ts'
@@ -63,6 +64,28 @@ t.test('a worker that ends again and again is replaced after growing pauses, unt
   const answer = await server.get('/small.txt')
   t.equal(answer.status, 200, 'a connection of the time between is served')
   t.equal(site.workers().length, 1)
+  t.match(await server.stop(), { status: 0 })
+})
+
+t.test('a worker that runs out of memory says so, with what can be done, and is replaced', async (t) => {
+  const server = await StagedServer.make(t)
+  server.file('htdocs/small.txt', 'small\n')
+  await buildModule({ entry: FAULTY, outFile: server.path('modules/mod_faulty.mjs') })
+  server.configure(
+    `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
+    'LoadModule faulty_module modules/mod_faulty.so',
+    '<Location />',
+    'Require all granted',
+    '</Location>',
+  )
+  await server.startWithNodeOptions('--max-old-space-size=48')
+  const [victim] = childrenOf(server.pid)
+  await t.rejects(server.get('/hoard'), 'its client is cut off')
+  const crit = `[core:crit] child pid ${victim} ran out of memory and has ended; its clients are cut off, and it is replaced`
+  await until('it is told', () => server.errors().includes(crit))
+  t.match(server.errors()[server.errors().indexOf(crit) + 1], /^hint: .*NODE_OPTIONS=--max-old-space-size=/)
+  t.match(await server.get('/small.txt'), { status: 200 }, 'its successor serves')
+  t.notOk(childrenOf(server.pid).includes(victim))
   t.match(await server.stop(), { status: 0 })
 })
 

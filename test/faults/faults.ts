@@ -1,4 +1,4 @@
-// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --json]: makes faults many times in servers of real processes under load,
+// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --supervisor-kills 5 --upgrades 3 --json]: makes faults many times in servers of real processes under load,
 // and counts what their clients notice. 0 leaves a kind out. With --json the figures go to standard output and what people read to standard error.
 // Ends with a line `N passed, N failed` that counts what must be so.
 import { parseArgs } from 'node:util'
@@ -9,6 +9,8 @@ import { killsInReloads } from './kills-in-reloads.ts'
 import { refusals } from './refusals.ts'
 import { reloads } from './reloads.ts'
 import { rotations } from './rotations.ts'
+import { supervisorKills } from './supervisor-kills.ts'
+import { upgrades } from './upgrades.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -17,6 +19,8 @@ const { values: options } = parseArgs({
     'reload-kills': { type: 'string', default: '10' },
     rotations: { type: 'string', default: '30' },
     refusals: { type: 'string', default: '20' },
+    'supervisor-kills': { type: 'string', default: '5' },
+    upgrades: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -26,6 +30,8 @@ const PLAN: readonly (readonly [Experiment, string])[] = [
   [killsInReloads, options['reload-kills']],
   [rotations, options.rotations],
   [refusals, options.refusals],
+  [supervisorKills, options['supervisor-kills']],
+  [upgrades, options.upgrades],
 ]
 /** Progress is told after each of so many parts. */
 const PARTS = 5

@@ -87,7 +87,7 @@ export class AnswerReader {
 }
 
 function faultOf(head: Head, same: boolean, { id, resource }: Expectation): AnswerFault | null {
-  if (head.status !== 200) return { kind: 'wrong status', detail: String(head.status) }
+  if (head.status !== (resource.status ?? 200)) return { kind: 'wrong status', detail: String(head.status) }
   const wrong = (detail: string): AnswerFault => ({ kind: 'wrong body', detail })
   if (head.length !== resource.body.length) return wrong(`${head.length} instead of ${resource.body.length} bytes`)
   if (!same) return wrong('other bytes')

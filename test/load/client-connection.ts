@@ -26,6 +26,7 @@ export interface ConnectionOptions {
 
 interface Pending extends Expectation {
   readonly place: Place
+  readonly idle: number
 }
 
 /** One connection of a client on a bare socket. Whatever happens to it, each of its requests is counted once. */
@@ -37,6 +38,7 @@ export class ClientConnection {
   readonly #reader = new AnswerReader()
   readonly #pending: Pending[] = []
   #asked = 0
+  #idleSince = performance.now()
   #connected = false
   #over = false
   #error: NodeJS.ErrnoException | null = null
@@ -71,11 +73,12 @@ export class ClientConnection {
   /** Sends requests with one write, but for bodies, which follow in pieces. Resolves when all of them are answered or have failed. */
   send(resources: readonly Resource[]): Promise<void> {
     const field = this.#options.persistence === 'close' ? 'Connection: close\r\n' : ''
+    const idle = performance.now() - this.#idleSince
     let text = ''
     for (const resource of resources) {
       const id = this.#options.tally.begin(this.worker)
-      this.#pending.push({ id, resource, place: this.#asked++ === 0 ? 'first' : 'later' })
-      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${lengthField(resource)}\r\n`
+      this.#pending.push({ id, resource, place: this.#asked++ === 0 ? 'first' : 'later', idle })
+      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${resource.fields ?? ''}${lengthField(resource)}\r\n`
     }
     this.#socket.write(text)
     const [{ upload }] = resources
@@ -123,13 +126,15 @@ export class ClientConnection {
   #take(request: Pending, { fault, close, worker }: Answer): void {
     this.#pending.shift()
     this.worker = worker ?? this.worker
-    if (fault === null) this.#options.tally.succeed(request.id)
+    if (fault === null) this.#options.tally.succeed(request.id, this.worker)
     else this.#fail(request, fault.kind, fault.detail)
     if (close) {
       for (const dropped of this.#pending.splice(0)) this.#fail(dropped, 'dropped behind Connection: close', '')
       this.end()
     }
-    if (this.#pending.length === 0) this.#settled()
+    if (this.#pending.length > 0) return
+    this.#idleSince = performance.now()
+    this.#settled()
   }
 
   #ended(): void {
@@ -156,8 +161,8 @@ export class ClientConnection {
     this.#settled()
   }
 
-  #fail({ id, place }: Pending, kind: FailureKind, detail: string): void {
-    this.#options.tally.fail({ id, kind, place, worker: this.worker, detail })
+  #fail({ id, place, idle }: Pending, kind: FailureKind, detail: string): void {
+    this.#options.tally.fail({ id, kind, place, worker: this.worker, idle, detail })
   }
 
   #leave(): void {

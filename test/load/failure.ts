@@ -26,6 +26,8 @@ export interface Failure {
   readonly place: Place
   /** The process that had answered on the connection before; null when none had. */
   readonly worker: number | null
+  /** Milliseconds for which nothing was asked on the connection before. */
+  readonly idle: number
   /** What was seen, for people: a status, an error of the system. */
   readonly detail: string
 }

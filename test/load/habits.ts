@@ -1,4 +1,5 @@
 import type { Appetite, Persistence } from './client-connection.ts'
+import { DENIED, FORGETFUL, MALFORMED, MEMBER, MISSING, PART, STRANGER } from './guarded.ts'
 import { LARGE, type Resource, SLOW, SMALL, UPLOAD } from './resource.ts'
 
 /** How one kind of client behaves. */
@@ -14,7 +15,23 @@ export interface Habit {
 
 const PLAIN: Habit = { resource: SMALL, together: 1, persistence: 'keep', appetite: 'hungry', pauses: [0] }
 
-export const KINDS = ['closing', 'busy', 'pausing', 'sleeping', 'pipelining', 'waiting', 'downloading', 'uploading'] as const
+export const KINDS = [
+  'closing',
+  'busy',
+  'pausing',
+  'sleeping',
+  'pipelining',
+  'waiting',
+  'downloading',
+  'uploading',
+  'member',
+  'stranger',
+  'forgetful',
+  'denied',
+  'missing',
+  'malformed',
+  'ranging',
+] as const
 
 export type Kind = (typeof KINDS)[number]
 
@@ -36,12 +53,20 @@ export const HABITS: Readonly<Record<Kind, Habit>> = {
   downloading: { ...PLAIN, resource: LARGE, appetite: 'slow', pauses: [30] },
   /** A request whose body comes in pieces. */
   uploading: { ...PLAIN, resource: UPLOAD, pauses: [20] },
+  /** The others need the configuration GUARDED. */
+  member: { ...PLAIN, resource: MEMBER, pauses: [0, 10] },
+  stranger: { ...PLAIN, resource: STRANGER, pauses: [10] },
+  forgetful: { ...PLAIN, resource: FORGETFUL, pauses: [50] },
+  denied: { ...PLAIN, resource: DENIED, pauses: [5] },
+  missing: { ...PLAIN, resource: MISSING, pauses: [5] },
+  malformed: { ...PLAIN, resource: MALFORMED, pauses: [20] },
+  ranging: { ...PLAIN, resource: PART, pauses: [10] },
 }
 
 /** How many clients there are of each kind. */
 export type Mix = Readonly<Partial<Record<Kind, number>>>
 
-/** Some of every kind. */
+/** Some of every kind that needs nothing but the site. */
 export const WHOLE_MIX: Mix = {
   closing: 3,
   busy: 4,
@@ -51,6 +76,18 @@ export const WHOLE_MIX: Mix = {
   waiting: 4,
   downloading: 3,
   uploading: 3,
+}
+
+/** Some of every kind. */
+export const EVERYTHING: Mix = {
+  ...WHOLE_MIX,
+  member: 2,
+  stranger: 1,
+  forgetful: 1,
+  denied: 2,
+  missing: 1,
+  malformed: 2,
+  ranging: 2,
 }
 
 /** How many requests of a mix can be under way at a time. */

@@ -2,6 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { ClientConnection } from './client-connection.ts'
 import type { Failure } from './failure.ts'
 import { HABITS, type Habit, KINDS, type Mix } from './habits.ts'
+import type { IdSet } from './id-set.ts'
 import { type LoadReport, Tally } from './tally.ts'
 
 /** After a failure a client waits so long (ms), or a server that is down would be asked without end. */
@@ -23,7 +24,7 @@ export class LoadClient {
   }
 
   /** Ids of the requests that were answered rightly. */
-  get right(): ReadonlySet<number> {
+  get right(): IdSet {
     return this.#tally.right
   }
 
@@ -45,6 +46,11 @@ export class LoadClient {
   /** How many requests were sent on connections of which it was known that this process serves them. */
   sentTo(worker: number): number {
     return this.#tally.sentTo.get(worker) ?? 0
+  }
+
+  /** Ids of the last requests that a process answered rightly. */
+  lastOf(worker: number): readonly number[] {
+    return this.#tally.lastOf(worker)
   }
 
   /** Requests under way on connections of a process, and on those of which it is not known yet whose they are. */

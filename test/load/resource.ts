@@ -5,6 +5,10 @@ export interface Resource {
   /** Without query: the id of the request is put there. */
   readonly path: string
   readonly body: Buffer
+  /** The status of a right answer; 200 when it is not there. */
+  readonly status?: number
+  /** Further lines of the request's head. */
+  readonly fields?: string
   /** What is sent with a POST, one piece after the other; without it the request is a GET. */
   readonly upload?: Upload
 }

@@ -11,6 +11,10 @@ export interface LoadOptions {
   readonly mix: Mix
   /** Further lines of the configuration. */
   readonly lines?: readonly string[]
+  /** The program to run; the staged one without it. */
+  readonly program?: string
+  /** Writes files that the configuration names. */
+  readonly prepare?: (server: StagedServer) => void
   /** Further arguments of the program. */
   readonly args?: readonly string[]
 }
@@ -22,20 +26,26 @@ const WARM = 200
 export class ServerUnderLoad {
   readonly server: StagedServer
   readonly load: LoadClient
+  readonly #lines: readonly string[]
   #workers: number
 
-  private constructor(server: StagedServer, workers: number) {
+  private constructor(server: StagedServer, workers: number, lines: readonly string[]) {
     this.server = server
     this.load = new LoadClient(server.port)
     this.#workers = workers
+    this.#lines = lines
   }
 
   /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
-  static async start(owner: Owner, { workers, mix, lines = [], args = [] }: LoadOptions): Promise<ServerUnderLoad> {
-    const server = await StagedServer.make(owner)
-    const made = new ServerUnderLoad(server, workers)
+  static async start(
+    owner: Owner,
+    { workers, mix, lines = [], args = [], prepare, program }: LoadOptions,
+  ): Promise<ServerUnderLoad> {
+    const server = await StagedServer.make(owner, program)
+    const made = new ServerUnderLoad(server, workers, lines)
     await prepareSite(server)
-    made.configure(...lines)
+    prepare?.(server)
+    made.configure()
     await server.start(...args)
     made.load.start(mix)
     owner.teardown(async () => {
@@ -47,7 +57,7 @@ export class ServerUnderLoad {
 
   /** Writes the configuration with these lines at its end. @returns the number of the first of them */
   configure(...lines: readonly string[]): number {
-    const own = [`StartServers ${this.#workers}`, ...SITE, LOGGED]
+    const own = [`StartServers ${this.#workers}`, ...SITE, LOGGED, ...this.#lines]
     return this.server.configure(...own, ...lines) + own.length + 1
   }
 

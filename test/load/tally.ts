@@ -1,4 +1,5 @@
 import { FAILURE_KINDS, type Failure, type FailureKind, type Place } from './failure.ts'
+import { IdSet } from './id-set.ts'
 
 /** Figures of a load, complete: every request is either right or a failure, or still under way. */
 export interface LoadReport {
@@ -14,13 +15,17 @@ export interface LoadReport {
   readonly strayBytes: number
 }
 
+/** A process that is killed can have answered no more than this in its last turn of the event loop. */
+const REMEMBERED = 128
+
 /** Counts requests and what became of them. */
 export class Tally {
   /** Requests that were answered rightly. */
-  readonly right: Set<number> = new Set()
+  readonly right: IdSet = new IdSet()
   readonly failures: Failure[] = []
   /** Requests per process that they were sent to, as far as that was known then. */
   readonly sentTo: Map<number, number> = new Map()
+  readonly #lastOf = new Map<number, number[]>()
   connections = 0
   endedWhileIdle = 0
   strayBytes = 0
@@ -33,13 +38,20 @@ export class Tally {
     return ++this.#requests
   }
 
-  succeed(id: number): void {
+  /** @param worker the process that gave the answer, if it is known */
+  succeed(id: number, worker: number | null): void {
     this.right.add(id)
+    if (worker !== null) this.#remember(worker, id)
     for (const waiting of this.#waiting) {
       if (this.right.size < waiting.right) continue
       this.#waiting.delete(waiting)
       waiting.reached()
     }
+  }
+
+  /** Ids of the last requests that a process answered rightly, the latest last. */
+  lastOf(worker: number): readonly number[] {
+    return this.#lastOf.get(worker) ?? []
   }
 
   fail(failure: Failure): void {
@@ -62,6 +74,12 @@ export class Tally {
       endedWhileIdle,
       strayBytes,
     }
+  }
+
+  #remember(worker: number, id: number): void {
+    const last = this.#lastOf.get(worker)
+    if (last === undefined) this.#lastOf.set(worker, [id])
+    else if (last.push(id) > REMEMBERED) last.shift()
   }
 
   #byKind(): LoadReport['failures'] {

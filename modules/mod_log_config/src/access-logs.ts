@@ -1,6 +1,7 @@
 import {
   beforeLogsClose,
   isExpressionError,
+  jsonLines,
   type LogTarget,
   type ModuleHost,
   type Request,
@@ -13,6 +14,7 @@ import { checkFolder } from './check-folder.ts'
 import { compileFormat, type ItemDefinition, type LineWriter } from './compile-format.ts'
 import type { FormatLine, LogCondition, LogConfig, LogLine } from './config.ts'
 import { CLF } from './default-format.ts'
+import { JSON_NICKNAME, jsonFormat } from './json-format.ts'
 import { isPlace, type Place, placeError } from './place.ts'
 import { isProgram } from './program.ts'
 
@@ -96,14 +98,24 @@ export class AccessLogs {
   private prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | string {
     const missing = checkFolder(line)
     if (missing !== undefined) return missing
-    const source = formatOf(line, config)
-    const format = compileFormat(source.parts, this.items)
-    if (typeof format === 'string') return placeError(isPlace(source) ? source : line, format)
+    const format = this.writerFor(line, config)
+    if (typeof format === 'string') return format
     const target = isProgram(line.target) ? this.openProgram(line) : null
     if (typeof target === 'string') return target
     const log: AccessLog = { line, format, target }
     this.logs.set(line, log)
     return log
+  }
+
+  /** httpd's formats and, under a nickname that nobody has given away, JSON. */
+  private writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | string {
+    const { functions } = this.host
+    const nickname = (line.format ?? config.defaultFormat)?.toLowerCase()
+    const toJson = nickname === JSON_NICKNAME && !config.formats.has(nickname) ? functions.get(jsonLines) : undefined
+    if (toJson !== undefined) return jsonFormat(toJson(), functions)
+    const source = formatOf(line, config)
+    const format = compileFormat(source.parts, this.items)
+    return typeof format === 'string' ? placeError(isPlace(source) ? source : line, format) : format
   }
 
   private openProgram(line: LogLine): LogTarget | string {

@@ -141,7 +141,8 @@ const COOKIES: readonly (readonly [header: string, name: string, expected: strin
   ['sid=ab=c; x y=2;;foo', 'foo', '-'],
   ['SID = "q v" ; x', 'sid', '\\"q v\\"'],
   ['x=1;sid=2;sid=3', 'sid', '2'],
-  ['sid=', 'sid', ''],
+  ['sid=', 'sid', '-'],
+  ['sid= ; x=1', 'sid', ''],
   ['asid=1', 'sid', '-'],
 ]
 

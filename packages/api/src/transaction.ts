@@ -38,6 +38,15 @@ export interface Transaction {
 /** Offered by the host: the transaction of any request of the chain. */
 export const transactionOf: OptionalFunction<(request: Request) => Transaction> = optionalFunction('core:transaction')
 
+/** Names and values of a line of JSON. Texts are byte strings, read as UTF-8 or, where they are none, byte by byte; what is undefined or null is left out. */
+export type JsonFields = Readonly<Record<string, string | number | undefined | null>>
+
+/** Makes a line of JSON with its line feed, in ASCII whatever the fields have. @param time milliseconds since 1970 with fraction, for `@timestamp` */
+export type JsonLine = (time: number, fields: JsonFields) => string
+
+/** Offered by the host: makes lines for a log of NDJSON. */
+export const jsonLines: OptionalFunction<() => JsonLine> = optionalFunction('core:json_lines')
+
 /** Computes one item of an access log line. Already escaped where it came from a client; null prints `-`. */
 export type LogItem = (request: Request, transaction: Transaction) => string | null
 

@@ -1,5 +1,6 @@
 import { type FormatItem, type ItemValue, itemValue } from './errorformatitems.ts'
 import { parseErrorFormat } from './errorformatparse.ts'
+import { createErrorJsonFormatter, JSON_FORMAT } from './errorjson.ts'
 import { type ErrorLineFormatter, endLine, formatErrorLine, messageText } from './errorline.ts'
 import type { ErrorRecord } from './errorrecord.ts'
 import type { LogLevel } from './levels.ts'
@@ -18,10 +19,11 @@ export interface ErrorLogFormat {
 }
 
 /**
- * Compiles the arguments of `ErrorLogFormat "FORMAT"` or `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message
+ * Compiles the arguments of `ErrorLogFormat "FORMAT"`, `ErrorLogFormat json` or `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message
  * about wrong ones.
  */
 export function compileErrorLogFormat(first: string, second?: string): ErrorLogFormat | string {
+  if (second === undefined && first === JSON_FORMAT) return { kind: 'main', formatter: createErrorJsonFormatter() }
   if (second === undefined) return compileKind('main', first)
   const kind = first.toLowerCase()
   if (kind !== 'connection' && kind !== 'request') return 'ErrorLogFormat type must be one of request, connection'

@@ -3,6 +3,7 @@ export type { LineLoss, LogDestination, LossListener, RecordDestination, Trouble
 export { isRecordDestination } from './destination.ts'
 export { aprError, type OsError, osError, osErrorText, systemError } from './errno.ts'
 export { compileErrorLogFormat, type ErrorFormatKind, type ErrorLogFormat } from './errorformat.ts'
+export { createJsonWrapper, JSON_FORMAT } from './errorjson.ts'
 export {
   createErrorLineFormatter,
   type ErrorLineFormatter,
@@ -12,6 +13,7 @@ export {
 } from './errorline.ts'
 export type { ErrorLogConnection, ErrorLogRequest, ErrorRecord } from './errorrecord.ts'
 export { FileDestination, type FileOptions } from './filedestination.ts'
+export { createJsonLines, jsonTime } from './jsonlines.ts'
 export {
   isLogLevel,
   LEVEL_NAMES,

@@ -1,4 +1,4 @@
-import { escapeLogItem, type LogItem, type Request, type Transaction } from '@gatewright/api'
+import { escapeLogItem, HTTP_NOT_MODIFIED, type LogItem, type Request, type Transaction } from '@gatewright/api'
 import type { ItemDefinition } from '../compile-format.ts'
 import { cookieValue } from '../cookie.ts'
 
@@ -17,7 +17,8 @@ export const headerItems: readonly (readonly [string, ItemDefinition])[] = [
 function responseHeaderItem(name: string): LogItem {
   switch (name.toLowerCase()) {
     case 'content-type':
-      return ({ contentType }) => (contentType === null ? null : escapeLogItem(withoutParameters(contentType)))
+      return ({ contentType, status }) =>
+        contentType === null || status === HTTP_NOT_MODIFIED ? null : escapeLogItem(withoutParameters(contentType))
     case 'set-cookie':
       return (request, transaction) => {
         const values = valuesOf(request, transaction, name)

@@ -1,24 +1,29 @@
 import { escapeLogItem, type LogItem } from '@gatewright/api'
 import type { ItemDefinition } from '../compile-format.ts'
+import { withoutPassword } from '../without-password.ts'
 
 /** What was asked for: `%r %m %U %q %H %f %u %R`. */
 export const requestItems: readonly (readonly [string, ItemDefinition])[] = [
   ['r', { make: () => requestLine, subject: 'original' }],
-  ['m', { make: () => (request) => escapeLogItem(request.method), subject: 'final' }],
-  ['U', { make: () => (request) => escapeLogItem(request.uri), subject: 'original' }],
+  ['m', { make: () => (request) => read(request.method), subject: 'final' }],
+  ['U', { make: () => (request) => read(request.uri), subject: 'original' }],
   ['q', { make: () => (request) => (request.args === null ? '' : `?${escapeLogItem(request.args)}`), subject: 'final' }],
-  ['H', { make: () => (request) => escapeLogItem(request.protocol), subject: 'final' }],
+  ['H', { make: () => (request) => read(request.protocol) ?? UNREAD_PROTOCOL, subject: 'final' }],
   ['f', { make: () => (request) => (request.filename === '' ? null : escapeLogItem(request.filename)), subject: 'final' }],
   ['u', { make: () => userName, subject: 'final' }],
   ['R', { make: () => (request) => (request.handler === null ? null : escapeLogItem(request.handler)), subject: 'original' }],
 ]
 
-const requestLine: LogItem = ({ requestLine: line }) => {
-  if (line === '') return null
-  return escapeLogItem(line.includes('@') ? line.replace(PASSWORD, '$1:XXXXXXXX@') : line)
+/** What httpd calls the protocol of a request whose line never came. */
+const UNREAD_PROTOCOL = 'HTTP/1.0'
+
+/** Part of the request line, null when the line could not be read so far. */
+function read(value: string): string | null {
+  return value === '' ? null : escapeLogItem(value)
 }
 
-/** User name and password before the host of an absolute target; the password ends at the last `@`. */
-const PASSWORD = /^(\S+ +[a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*):[^\s/?#]*@/i
+const requestLine: LogItem = ({ requestLine: line }) => {
+  return line === '' ? null : escapeLogItem(withoutPassword(line))
+}
 
 const userName: LogItem = ({ user }) => (user === null ? null : user === '' ? '""' : escapeLogItem(user))

@@ -1,4 +1,5 @@
-import { beforeLogsClose, servesName, trafficOf, transactionOf } from '@gatewright/api'
+import { beforeLogsClose, jsonLines, servesName, trafficOf, transactionOf } from '@gatewright/api'
+import { createJsonLines, jsonTime } from '@gatewright/log'
 import type { Generation } from '../config/generation.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { TransactionRecord } from '../request/transaction-record.ts'
@@ -14,6 +15,10 @@ export function offerHostFunctions(generation: Generation, closing: (() => void)
     return { received: exchange?.bytesReceived ?? 0, sent: exchange?.bytesSent ?? 0 }
   })
   functions.offer(servesName, (server, name, port) => server instanceof ServerRecord && hasName(server, name.toLowerCase(), port))
+  functions.offer(jsonLines, () => {
+    const line = createJsonLines()
+    return (time, fields) => line({ '@timestamp': jsonTime(time), ...fields })
+  })
   functions.offer(beforeLogsClose, (run) => void closing.push(run))
 }
 

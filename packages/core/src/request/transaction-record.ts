@@ -1,4 +1,5 @@
-import type { Request, Transaction } from '@gatewright/api'
+import { HTTP_NOT_MODIFIED, type Request, type Transaction } from '@gatewright/api'
+import { keepAliveParameters } from '../response/head.ts'
 import type { RequestRecord } from './request-record.ts'
 
 /** A finished exchange as logs see it. */
@@ -48,8 +49,11 @@ export class TransactionRecord implements Transaction {
   }
 
   responseHeader(name: string): readonly string[] {
-    const written = this.writtenField(name.toLowerCase())
+    const key = name.toLowerCase()
+    const written = this.writtenField(key)
     if (written !== null) return [written]
+    // The length of what was not sent is not sent either.
+    if (key === 'content-length' && this.last.status === HTTP_NOT_MODIFIED) return []
     const always = this.last.existingErrHeadersOut?.getAll(name) ?? []
     const normal = this.last.existingHeadersOut?.getAll(name) ?? []
     return [...always, ...normal]
@@ -62,7 +66,9 @@ export class TransactionRecord implements Transaction {
     if (name === 'content-length' && sentFraming.kind === 'length') return String(sentFraming.length)
     if (name === 'transfer-encoding' && sentFraming.kind === 'chunked') return 'chunked'
     if (name === 'connection' && !persistent) return 'close'
-    return name === 'connection' && this.last.exchange?.sentKeepAliveToken === true ? 'Keep-Alive' : null
+    if (!persistent || this.last.exchange?.sentKeepAliveToken !== true) return null
+    if (name === 'keep-alive') return keepAliveParameters(this.last)
+    return name === 'connection' ? 'Keep-Alive' : null
   }
 
   requestTrailer(name: string): string | undefined {

@@ -118,12 +118,15 @@ export class HeadWriter {
   private connectionFields(request: RequestRecord, own: string | null): string {
     if (!request.persistent) return own === null ? 'Connection: close\r\n' : `Connection: ${closing(own)}\r\n`
     if (request.exchange?.sentKeepAliveToken !== true) return own === null ? '' : `Connection: ${own}\r\n`
-    const { core } = request.server
-    const limit = core.maxKeepAliveRequests ?? 100
-    const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
-    const left = limit > 0 ? `, max=${limit - request.connection.keepalives}` : ''
-    return `Keep-Alive: timeout=${timeout}${left}\r\nConnection: ${own === null ? '' : `${own}, `}Keep-Alive\r\n`
+    return `Keep-Alive: ${keepAliveParameters(request)}\r\nConnection: ${own === null ? '' : `${own}, `}Keep-Alive\r\n`
   }
+}
+
+/** Value of the field Keep-Alive: for how long, and for how many more requests. */
+export function keepAliveParameters({ server: { core }, connection }: RequestRecord): string {
+  const limit = core.maxKeepAliveRequests ?? 100
+  const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
+  return limit > 0 ? `timeout=${timeout}, max=${limit - connection.keepalives}` : `timeout=${timeout}`
 }
 
 function closing(own: string): string {

@@ -5,6 +5,8 @@ const LONGEST_LINE = 65_536
 
 /** What Node prints above the stack at a SIGINT, with --trace-sigint. */
 const STACK_HEAD = 'KEYBOARD_INTERRUPT: '
+/** What Node prints when JavaScript's heap has reached its limit, among other lines, before it ends by SIGABRT. */
+const OUT_OF_MEMORY = /^FATAL ERROR: .*heap out of memory$/
 const FRAME = /^ {4}at (?<call>.+)$/
 
 /** The standard error of a child, line by line: lines are passed on as they are, except the stack of a child that was interrupted. */
@@ -14,6 +16,7 @@ export class ChildErrors {
   readonly #pass: (line: string) => void
   #stack: string[] | null = null
   #isInStack = false
+  #ranOutOfMemory = false
   #rest = ''
 
   /** @param pass given each line, one character per byte and without its line feed */
@@ -36,6 +39,11 @@ export class ChildErrors {
     return this.#stack ?? []
   }
 
+  /** Whether the child has said that its memory was exhausted. */
+  get ranOutOfMemory(): boolean {
+    return this.#ranOutOfMemory
+  }
+
   /** From now on a stack is kept instead of being passed on. */
   keepStack(): void {
     this.#stack ??= []
@@ -51,6 +59,7 @@ export class ChildErrors {
   }
 
   #take(line: string): void {
+    if (OUT_OF_MEMORY.test(line)) this.#ranOutOfMemory = true
     if (this.#stack === null) return this.#pass(line)
     if (line.startsWith(STACK_HEAD)) {
       this.#isInStack = true

@@ -50,6 +50,11 @@ export class RoleProcess {
     return this.#errors?.stack ?? []
   }
 
+  /** Whether it has said that its memory was exhausted. */
+  get ranOutOfMemory(): boolean {
+    return this.#errors?.ranOutOfMemory === true
+  }
+
   /** Sends a message; one that comes too late is dropped, as the child's end is told anyway. */
   send(message: object): void {
     if (this.#child.connected) this.#child.send(message, ignore)

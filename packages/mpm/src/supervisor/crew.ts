@@ -10,7 +10,7 @@ import { Generation, type GoodRead, type StartFailure } from './generation.ts'
 import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
-import { logBackoff, logDeath } from './notices.ts'
+import { logBackoff, logDeath, logOutOfMemory } from './notices.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
@@ -163,6 +163,7 @@ export class Crew {
       generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
     if (worker.wasToldToLeave || !generation.isServing) return
     this.#desk.died()
+    if (worker.ranOutOfMemory) logOutOfMemory(generation.log, end)
     if (blockage === null)
       logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
     if (isOneThatServes(generation, worker)) this.#replace(generation, worker)

@@ -50,6 +50,14 @@ export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly st
     )
 }
 
+/** A worker's memory was exhausted, and Node ended it. */
+export function logOutOfMemory(log: SupervisorLog, { pid }: ProcessEnd): void {
+  log.write('core', 'crit', '', `child pid ${pid} ran out of memory and has ended; its clients are cut off, and it is replaced`)
+  log.writeLine(
+    'hint: a module keeps what it should let go of, or needs more than a process may have: NODE_OPTIONS=--max-old-space-size=4096 in the environment of the server allows 4 GiB each',
+  )
+}
+
 /** The successor of a worker is not started at once. @param delay milliseconds */
 export function logBackoff(log: SupervisorLog, delay: number): void {
   const seconds = Math.round(delay / 1000)

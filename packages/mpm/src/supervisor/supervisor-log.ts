@@ -1,11 +1,13 @@
 import {
   compileErrorLogFormat,
   createErrorLineFormatter,
+  createJsonWrapper,
   DescriptorDestination,
   type ErrorLineFormatter,
   type ErrorRecord,
   FileDestination,
   formatSyslogLine,
+  JSON_FORMAT,
   LEVELS,
   type LogDestination,
   type LogLevelName,
@@ -31,6 +33,7 @@ export class SupervisorLog {
   readonly #destination: LogDestination | null
   readonly #watcher: RecordDestination | null
   readonly #format: ErrorLineFormatter
+  readonly #finish: (line: string) => string
 
   constructor(options: SupervisorLogOptions) {
     this.#options = options
@@ -38,6 +41,7 @@ export class SupervisorLog {
     // A log that goes to the terminal is not shown there twice.
     this.#watcher = options.target === '/dev/stderr' ? null : options.watcher
     this.#format = formatterOf(options.settings)
+    this.#finish = options.settings.format === JSON_FORMAT ? createJsonWrapper() : (line) => `${line}\n`
   }
 
   /** Descriptor for children whose standard error goes to the log; undefined when it goes to the server's own streams. */
@@ -61,10 +65,10 @@ export class SupervisorLog {
     this.#destination?.write(this.#format(record))
   }
 
-  /** A line that has its form already. */
+  /** A line that has its form already, but for JSON, in which every line is. */
   writeLine(line: string): void {
     this.#watcher?.write(`${line}\n`)
-    this.#destination?.write(`${line}\n`)
+    this.#destination?.write(this.#finish(line))
   }
 
   close(): void {

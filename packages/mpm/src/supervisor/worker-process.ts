@@ -119,6 +119,11 @@ export class WorkerProcess {
     return `did not answer for ${this.#silence} seconds${place} and was ended; ${busyPlace(this.#process.stack)}`
   }
 
+  /** Whether it ended because its memory was exhausted. */
+  get ranOutOfMemory(): boolean {
+    return this.#process.ranOutOfMemory
+  }
+
   /** The lines that tell why it never became ready. */
   failureLines(end: ProcessEnd, addresses: readonly ListenAddress[]): readonly string[] {
     if (this.failure !== null && 'lines' in this.failure) return this.failure.lines

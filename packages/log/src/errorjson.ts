@@ -1,0 +1,45 @@
+import { osErrorText } from './errno.ts'
+import type { ErrorLineFormatter } from './errorline.ts'
+import { createJsonLines, jsonTime } from './jsonlines.ts'
+import { LEVEL_NAMES, LEVELS } from './levels.ts'
+
+/** What `ErrorLogFormat` is given for lines of JSON; httpd refuses the word, for a format must have `%M`. */
+export const JSON_FORMAT = 'json'
+
+/** The error log as NDJSON, with names of the Elastic Common Schema. Start-up messages have all fields, too, or a reader would stumble over them. */
+export function createErrorJsonFormatter(): ErrorLineFormatter {
+  const line = createJsonLines()
+  return (record) => {
+    const hasPlace = record.level >= LEVELS.debug && record.sourceFile !== undefined
+    return line({
+      '@timestamp': jsonTime(record.time),
+      'log.level': LEVEL_NAMES[record.level],
+      'log.logger': record.module,
+      'event.code': record.code || undefined,
+      message: record.message,
+      'error.message': record.osError === undefined ? undefined : osErrorText(record.osError),
+      ...addressOf('client', record.client),
+      ...addressOf('destination', record.remote),
+      'http.request.referrer': record.referer || undefined,
+      'event.id': record.request?.logId || undefined,
+      'server.address': record.serverName || undefined,
+      'process.pid': record.pid,
+      'log.origin.file.name': hasPlace ? record.sourceFile : undefined,
+    })
+  }
+}
+
+/** A line that was finished already, such as what a program wrote to its standard error, as the message of a line of JSON. */
+export function createJsonWrapper(): (line: string) => string {
+  const make = createJsonLines()
+  return (line) => make({ '@timestamp': jsonTime(Date.now()), message: line })
+}
+
+function addressOf(
+  whose: 'client' | 'destination',
+  addressAndPort: string | undefined,
+): Readonly<Record<string, string | number>> {
+  if (addressAndPort === undefined) return {}
+  const colon = addressAndPort.lastIndexOf(':')
+  return { [`${whose}.address`]: addressAndPort.slice(0, colon), [`${whose}.port`]: Number(addressAndPort.slice(colon + 1)) }
+}

@@ -1,0 +1,54 @@
+import { type JsonFields, microsecondsOf } from '@gatewright/api'
+import { pino } from 'pino'
+
+/** Stands first in each line, in the place of pino's level: the version of the Elastic Common Schema that names are taken from. */
+const SCHEMA = { 'ecs.version': '8.11.0' }
+
+/** Makes the NDJSON lines of a log, through pino, each with its line feed. Nothing is made before the first one. */
+export function createJsonLines(): (fields: JsonFields) => string {
+  let made = ''
+  const write = (line: string): void => {
+    made = line
+  }
+  const logger = pino({ base: null, timestamp: false, formatters: { level: () => SCHEMA } }, { write })
+  return (fields) => {
+    logger.info(decoded(fields))
+    return asciiOnly(made)
+  }
+}
+
+/** A moment in UTC with microseconds: `2026-11-21T05:50:05.313213Z`. @param ms milliseconds since 1970, with fraction */
+export function jsonTime(ms: number): string {
+  const toSecond = new Date(Math.floor(ms)).toISOString().slice(0, 20)
+  return `${toSecond}${String(1_000_000 + microsecondsOf(ms)).slice(1)}Z`
+}
+
+const BEYOND_ASCII = /[^\0-\x7e]/
+const EACH_BEYOND_ASCII = /[^\0-\x7e]/g
+
+function decoded(fields: JsonFields): JsonFields {
+  const texts: Record<string, string | number> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value === undefined || value === null) continue
+    texts[name] = typeof value === 'string' && BEYOND_ASCII.test(value) ? textOf(value) : value
+  }
+  return texts
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Byte strings are read as UTF-8, and where they are no UTF-8 each byte is a character. */
+function textOf(bytes: string): string {
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return bytes
+  }
+}
+
+/** Logs are written as bytes, and JSON must be UTF-8: ASCII is both. */
+function asciiOnly(line: string): string {
+  if (!BEYOND_ASCII.test(line)) return line
+  return line.replace(EACH_BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
