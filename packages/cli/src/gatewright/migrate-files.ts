@@ -95,7 +95,7 @@ async function readTexts(
           standardFiles: STANDARD_FILES,
           defines,
           before: [],
-          after: [],
+          after: ['ErrorLog /dev/null'],
           source,
           environment: process.env,
           report: () => undefined,

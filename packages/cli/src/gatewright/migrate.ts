@@ -103,8 +103,8 @@ function json({ files, left, remarks }: Migration, { proof, intent, unread, pass
   return JSON.stringify(data, null, 2)
 }
 
-/** Types of files decide nothing about access, and their table may not be on this machine. */
-const WITHOUT_TYPES = ['<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
+/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
+const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
 
 function openVariant(
   { serverRoot, configFile }: FilesToMigrate,
@@ -121,7 +121,7 @@ function openVariant(
     standardFiles: STANDARD_FILES,
     defines,
     before: [],
-    after: [...after, ...WITHOUT_TYPES],
+    after: [...after, ...WITHOUT_FILES],
     source: new TextSource(texts, new FileSource()),
     environment: process.env,
     report: () => undefined,

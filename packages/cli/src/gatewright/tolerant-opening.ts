@@ -23,9 +23,7 @@ export class TolerantOpening {
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await attempt(
-          this.unknown.size === 0 ? texts : new Map([...texts].map(([path, text]) => [path, this.emptied(text)])),
-        )
+        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
       } catch (error) {
         if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
         const { file, line } = error
@@ -46,7 +44,8 @@ export class TolerantOpening {
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
-        if (
+        if (item.kind === 'directive' && LOGS.has(item.name.toLowerCase())) blank(item.line ?? 1, last)
+        else if (
           item.kind !== 'blank' &&
           item.kind !== 'comment' &&
           this.unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
@@ -59,6 +58,9 @@ export class TolerantOpening {
     return lines.join('\n')
   }
 }
+
+/** Their folders may be on another machine, and what they say decides nothing about access. */
+const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
 
