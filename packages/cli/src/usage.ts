@@ -31,7 +31,6 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-t -D DUMP_MODULES', 'print all modules that are loaded'],
   ['-M', 'short for -t -D DUMP_MODULES'],
   ['-t -D DUMP_INCLUDES', 'print all configuration files that are read'],
-  ['-t -D DUMP_HOOKS', "print the order of the modules' functions"],
   ['-t', 'check the configuration and do nothing else'],
   ['--htaccess [dir]', 'with -t: check .htaccess files below a folder, or all'],
   ['-T', 'start without a look at DocumentRoot'],

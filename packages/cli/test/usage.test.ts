@@ -5,7 +5,7 @@ t.test('the usage lists the options of httpd, a line each and in its order', (t)
   const letters = usage('httpd')
     .split('\n')
     .flatMap((line) => /^ {2}-([A-Za-z])/.exec(line)?.[1] ?? [])
-  t.equal(letters.join(''), 'DdfCceEvVhlLttStMtttTX')
+  t.equal(letters.join(''), 'DdfCceEvVhlLttStMttTX')
   t.end()
 })
 
