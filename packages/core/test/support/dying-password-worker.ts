@@ -10,7 +10,8 @@ parentPort?.on('message', ({ id, password }: PasswordJob) => {
       process.exit(3)
       break
     case 'exhaust':
-      for (const kept: string[] = []; ; ) kept.push(Math.random().toString().repeat(1000))
+      // In small pieces: one that is large may end the whole process before V8 can end the thread.
+      for (let kept: object = {}; ; ) kept = { kept, more: Math.random() }
     default:
       parentPort?.postMessage({ id, matches: true })
   }
