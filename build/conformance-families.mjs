@@ -23,6 +23,7 @@ export const DUE = [
   'config-errors',
   'deflate',
   'filter',
+  'headers',
   'expires',
   'allowmethods',
   'reqtimeout',
