@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { openDbmWriter } from '@gatewright/dbm'
 import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { authorization, challengeOf, md5 } from '../modules/mod_auth_digest/test/support/client.ts'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { authorization, challengeOf, md5 } from '../../modules/mod_auth_digest/test/support/client.ts'
+import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
   headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { buildModule, stampModule } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
-import { gone } from './fixtures/processes.ts'
-import { until } from './fixtures/until.ts'
-import type { Mix } from './load/habits.ts'
-import { ServerUnderLoad } from './load/server-under-load.ts'
+import { gone } from '../fixtures/processes.ts'
+import { until } from '../fixtures/until.ts'
+import type { Mix } from '../load/habits.ts'
+import { ServerUnderLoad } from '../load/server-under-load.ts'
 
 const SOME: Mix = { closing: 2, busy: 2, pausing: 3, pipelining: 1 }
-const FAULTY = join(import.meta.dirname, 'fixtures/mod_faulty/src/index.ts')
+const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 const LINE_OF_API = { cookie: MODULE_MAGIC_COOKIE, api: API_VERSION, magic: MODULE_MAGIC_NUMBER_MAJOR }
 const REFUSED = 'the new configuration cannot be used; the server goes on with the one it has'
 

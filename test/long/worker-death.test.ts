@@ -2,14 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildModule } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
-import { childrenOf, gone } from './fixtures/processes.ts'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
-import { until } from './fixtures/until.ts'
-import { type Mix, WHOLE_MIX } from './load/habits.ts'
-import { ServerUnderLoad } from './load/server-under-load.ts'
-import { killUnderLoad } from './load/worker-kill.ts'
+import { childrenOf, gone } from '../fixtures/processes.ts'
+import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
+import { type Mix, WHOLE_MIX } from '../load/habits.ts'
+import { ServerUnderLoad } from '../load/server-under-load.ts'
+import { killUnderLoad } from '../load/worker-kill.ts'
 
-const FAULTY = join(import.meta.dirname, 'fixtures/mod_faulty/src/index.ts')
+const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 /** A worker that lived shorter is not replaced at once. */
 const SHORT_LIFE = 1_000
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { freePort } from './fixtures/free-port.ts'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
 
-const CONF = join(import.meta.dirname, '../conf')
-const DIST = join(import.meta.dirname, '../dist')
+const CONF = join(import.meta.dirname, '../../conf')
+const DIST = join(import.meta.dirname, '../../dist')
 
 t.test(
   'the configuration of the container image serves, tells its health, logs JSON and takes up what the cluster adds',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
 import { checkSources, readModuleFile } from '@gatewright/module-kit'
 import t from 'tap'
-import { InstalledServer } from './fixtures/installed-server.ts'
-import type { Run } from './fixtures/staged-server.ts'
+import { InstalledServer } from '../fixtures/installed-server.ts'
+import type { Run } from '../fixtures/staged-server.ts'
 
 const FAILED = ['apxs:Error: Command failed with rc=65536', '.']
 const NOBODY = 65534
