@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright config` is asked. */
 export type ConfigRequest =
@@ -24,14 +24,10 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-export function parseConfigOptions(argv: readonly string[]): ConfigRequest | { readonly complaint: string } | 'help' {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(argv)
-  } catch (error) {
-    return { complaint: error instanceof Error ? error.message : String(error) }
-  }
-  const { values, positionals } = parsed
+export function parseConfigOptions(argv: readonly string[]): ConfigRequest | UsageError | 'help' {
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
   if (values.help === true) return 'help'
   if ((values.json === true) === (values.text === true)) return { complaint: 'one of --json and --text is wanted' }
   if (values.json === true) {
@@ -50,10 +46,6 @@ export function parseConfigOptions(argv: readonly string[]): ConfigRequest | { r
   if (surplus.length > 0) return { complaint: '--text takes one file of data, or reads standard input' }
   if (values.output !== undefined && values['in-place'] === true) return { complaint: '--output or --in-place, not both' }
   return { kind: 'text', input: input ?? null, output: values.output ?? null, inPlace: values['in-place'] === true }
-}
-
-function parse(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
 }
 
 export const CONFIG_USAGE: string = `Usage: gatewright config --json [FILE]...

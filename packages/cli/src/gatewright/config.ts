@@ -1,24 +1,19 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
 import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
-import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
+import { INSTALLATION } from './installation.ts'
+import { printUsage } from './words.ts'
+import { writeBelow } from './write-below.ts'
 
 /** `gatewright config`. @returns the exit status */
 export async function runConfig(argv: readonly string[]): Promise<number> {
   const request = parseConfigOptions(argv)
-  if (request === 'help') {
-    print(1, CONFIG_USAGE)
-    return 0
-  }
-  if ('complaint' in request) {
-    print(2, `gatewright config: ${request.complaint}\n\n${CONFIG_USAGE}`)
-    return 2
-  }
+  if (request === 'help' || 'complaint' in request) return printUsage('config', request, CONFIG_USAGE)
   try {
     return request.kind === 'json' ? await printData(request) : writeText(request)
   } catch (error) {
@@ -53,18 +48,13 @@ async function readConfiguration({
   const source = new RecordingSource(new FileSource())
   try {
     await loadConfiguration({
-      program: 'gatewright',
+      ...INSTALLATION,
       serverRoot: root,
       configFile: resolve(root, configFile ?? DEFAULT_CONFIG_FILE),
-      modulesFolder: MODULES_FOLDER,
-      standardFiles: STANDARD_FILES,
       defines,
       before: [],
       after: [],
       source,
-      environment: process.env,
-      report: () => undefined,
-      builtIn: COMPILED_IN,
       skipDocumentRootCheck: true,
       checkOnly: true,
     })
@@ -88,7 +78,7 @@ function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 't
     return 0
   }
   if (output !== null) {
-    for (const file of data.files) placeFile(join(output, resolve(file.path)), fileText(file))
+    for (const file of data.files) writeBelow(output, file.path, fileText(file))
     return 0
   }
   const [file, ...others] = data.files
@@ -98,11 +88,6 @@ function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 't
   }
   process.stdout.write(fileText(file), 'latin1')
   return 0
-}
-
-function placeFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text, 'latin1')
 }
 
 /** The copy has the file's mode: others learn no more from it. */

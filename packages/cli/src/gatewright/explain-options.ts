@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
-import { parseArgs } from 'node:util'
 import { type Question, readQuestionUrl } from '@gatewright/policy'
+import { TREE_OVERRIDE } from './tree-rules.ts'
+import { sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright explain` is asked. */
 export interface ExplainRequest {
@@ -16,11 +17,6 @@ export interface ExplainRequest {
   readonly after: readonly string[]
   readonly output: 'text' | 'json'
   readonly colour: 'always' | 'never' | 'auto'
-}
-
-/** What is wrong with a command line. */
-export interface UsageError {
-  readonly complaint: string
 }
 
 const OPTIONS = {
@@ -41,17 +37,10 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** What files of a tree may say unless told otherwise: all, with directives of modules that are not here passed over. */
-const TREE_OVERRIDE = 'All Nonfatal=Unknown'
-
 export function parseExplainOptions(argv: readonly string[]): ExplainRequest | UsageError | 'help' {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(argv)
-  } catch (error) {
-    return { complaint: error instanceof Error ? error.message : String(error) }
-  }
-  const { values, positionals } = parsed
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
   if (values.help === true) return 'help'
   const [url, ...surplus] = positionals
   if (url === undefined || surplus.length > 0) return { complaint: 'one URL is wanted' }
@@ -90,10 +79,6 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
     output: values.json === true ? 'json' : 'text',
     colour: color,
   }
-}
-
-function parse(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
 }
 
 function readUser(text: string): Question['credentials'] {

@@ -1,33 +1,19 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import {
-  COLOURS,
-  explain,
-  explanationJson,
-  explanationText,
-  NO_COLOURS,
-  PolicyServer,
-  type Question,
-  treeConfiguration,
-} from '@gatewright/policy'
-import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import { COLOURS, explain, explanationJson, explanationText, NO_COLOURS, PolicyServer, type Question } from '@gatewright/policy'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
+import { INSTALLATION } from './installation.ts'
+import { treeRules } from './tree-rules.ts'
+import { printUsage } from './words.ts'
 
 /** `gatewright explain`. @returns the exit status */
 export async function runExplain(argv: readonly string[]): Promise<number> {
   const request = parseExplainOptions(argv)
-  if (request === 'help') {
-    print(1, EXPLAIN_USAGE)
-    return 0
-  }
-  if ('complaint' in request) {
-    print(2, `gatewright explain: ${request.complaint}\n\n${EXPLAIN_USAGE}`)
-    return 2
-  }
+  if (request === 'help' || 'complaint' in request) return printUsage('explain', request, EXPLAIN_USAGE)
   const rules = findRules(request)
   if (typeof rules === 'string') {
     print(2, `gatewright explain: ${rules}`)
@@ -78,34 +64,19 @@ function findRules({ from }: ExplainRequest): Rules | string {
   }
   const folder = resolve(from.folder)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is no folder`
-  const configFile = join(folder, '(rules of any tree)')
-  const text = treeConfiguration({ folder, allowOverride: from.allowOverride, moduleFiles: installedModules() })
+  const { configFile, text } = treeRules(folder, from.allowOverride)
   return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), folder }
-}
-
-/** Every module of the installation that this program belongs to. */
-function installedModules(): string[] {
-  const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
-  return readdirSync(MODULES_FOLDER)
-    .filter((name) => /^mod_\w+\.mjs$/.test(name) && !compiledIn.has(name))
-    .map((name) => join(MODULES_FOLDER, name))
 }
 
 function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
   return PolicyServer.open({
-    program: 'gatewright',
+    ...INSTALLATION,
     serverRoot: rules.serverRoot,
     configFile: rules.configFile,
-    modulesFolder: MODULES_FOLDER,
-    standardFiles: STANDARD_FILES,
     defines,
     before,
     after,
     source: rules.source,
-    environment: process.env,
-    // Warnings about the configuration are for httpd -t to print.
-    report: () => undefined,
-    builtIn: COMPILED_IN,
     skipDocumentRootCheck: false,
   })
 }

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
-import { ConfigFiles, treeConfiguration, upgrade } from '@gatewright/policy'
-import { COMPILED_IN } from '../compiled-in.ts'
-import { DEFAULT_ROOT, MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import { ConfigFiles, upgrade } from '@gatewright/policy'
+import { DEFAULT_ROOT } from '../program.ts'
+import { INSTALLATION } from './installation.ts'
 import type { MigrateRequest } from './migrate-options.ts'
 import type { TolerantOpening } from './tolerant-opening.ts'
+import { treeRules } from './tree-rules.ts'
 
 /** Everything that a migration reads. */
 export interface FilesToMigrate {
@@ -30,8 +31,7 @@ export async function filesToMigrate(request: MigrateRequest, opening: TolerantO
 }
 
 function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
-  const configFile = join(folder, '(rules of any tree)')
-  const text = treeConfiguration({ folder, allowOverride, moduleFiles: installedModules() })
+  const { configFile, text } = treeRules(folder, allowOverride)
   const found = accessFilesBelow([folder], '.htaccess')
   return {
     serverRoot: DEFAULT_ROOT,
@@ -88,18 +88,13 @@ async function readTexts(
       const { generation } = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
         const source = new RecordingSource(new TextSource(readable, new UpgradedFiles()))
         const loading = loadConfiguration({
-          program: 'gatewright',
+          ...INSTALLATION,
           serverRoot,
           configFile,
-          modulesFolder: MODULES_FOLDER,
-          standardFiles: STANDARD_FILES,
           defines,
           before: [],
           after: ['ErrorLog /dev/null'],
           source,
-          environment: process.env,
-          report: () => undefined,
-          builtIn: COMPILED_IN,
           skipDocumentRootCheck: true,
           checkOnly: true,
         })
@@ -150,12 +145,4 @@ function accessFilesBelow(
     }
   }
   return { texts, folders, unread }
-}
-
-/** Every module of the installation that this program belongs to. */
-export function installedModules(): string[] {
-  const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
-  return readdirSync(MODULES_FOLDER)
-    .filter((file) => /^mod_\w+\.mjs$/.test(file) && !compiledIn.has(file))
-    .map((file) => join(MODULES_FOLDER, file))
 }

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
 import type { Intent } from '@gatewright/policy'
+import { TREE_OVERRIDE } from './tree-rules.ts'
+import { sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright migrate` is asked. */
 export interface MigrateRequest {
@@ -29,14 +30,10 @@ const OPTIONS = {
 
 const LIMIT = 200_000
 
-export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | { readonly complaint: string } | 'help' {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(argv)
-  } catch (error) {
-    return { complaint: error instanceof Error ? error.message : String(error) }
-  }
-  const { values, positionals } = parsed
+export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | UsageError | 'help' {
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
   if (values.help === true) return 'help'
   const [path, ...surplus] = positionals
   if (path === undefined || surplus.length > 0)
@@ -51,17 +48,13 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | {
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     intent,
-    allowOverride: values['allow-override'] ?? 'All Nonfatal=Unknown',
+    allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
     limit: Number(limit),
     output:
       values.output !== undefined
         ? { kind: 'folder', folder: values.output }
         : { kind: values.json === true ? 'json' : values['in-place'] === true ? 'in place' : 'diff' },
   }
-}
-
-function parse(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
 }
 
 export const MIGRATE_USAGE: string = `Usage: gatewright migrate [OPTION]... PATH
@@ -72,7 +65,7 @@ Rewrites a configuration of 2.2 for 2.4, and proves what came of it. PATH is a c
 Reading:
   -d, --root DIR           ServerRoot (default: what the configuration says, else the folder above its own)
   -D, --define NAME        as httpd -D
-      --allow-override W   what the .htaccess files of a folder may say (default: All Nonfatal=Unknown)
+      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
       --intent exact       the old rules mean what httpd does with them (default)
       --intent documented  they mean what the manual's examples say: Order allow,deny with Deny from all and Allow from somebody lets
                            that somebody in; Satisfy Any without Require leaves the host rules alone

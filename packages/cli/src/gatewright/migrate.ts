@@ -1,28 +1,22 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
 import { type Migration, migrate, PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
-import { COMPILED_IN } from '../compiled-in.ts'
-import { MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
+import { INSTALLATION } from './installation.ts'
 import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
 import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
+import { printUsage } from './words.ts'
+import { writeBelow } from './write-below.ts'
 
 /** `gatewright migrate`. @returns the exit status */
 export async function runMigrate(argv: readonly string[]): Promise<number> {
   const request = parseMigrateOptions(argv)
-  if (request === 'help') {
-    print(1, MIGRATE_USAGE)
-    return 0
-  }
-  if ('complaint' in request) {
-    print(2, `gatewright migrate: ${request.complaint}\n\n${MIGRATE_USAGE}`)
-    return 2
-  }
+  if (request === 'help' || 'complaint' in request) return printUsage('migrate', request, MIGRATE_USAGE)
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-migrate-'))
   try {
     return await migrateAndProve(request, join(folder, 'hosts'))
@@ -77,11 +71,7 @@ function write({ output }: MigrateRequest, migration: Migration, input: ReportIn
         process.stdout.write(unifiedDiff({ name: path, text: before }, { name: path, text: after }), 'latin1')
       return print(2, report)
     case 'folder':
-      for (const { path, after } of migration.files) {
-        const place = join(resolve(output.folder), path)
-        mkdirSync(dirname(place), { recursive: true })
-        writeFileSync(place, after, 'latin1')
-      }
+      for (const { path, after } of migration.files) writeBelow(output.folder, path, after)
       return print(1, report)
     case 'in place':
       for (const { path, before } of migration.files)
@@ -114,18 +104,13 @@ function openVariant(
 ): Promise<PolicyServer> {
   writeFileSync(hostsFile, hosts)
   return PolicyServer.open({
-    program: 'gatewright',
+    ...INSTALLATION,
     serverRoot,
     configFile,
-    modulesFolder: MODULES_FOLDER,
-    standardFiles: STANDARD_FILES,
     defines,
     before: [],
     after: [...after, ...WITHOUT_FILES],
     source: new TextSource(texts, new FileSource()),
-    environment: process.env,
-    report: () => undefined,
-    builtIn: COMPILED_IN,
     skipDocumentRootCheck: true,
     assumed: { folders, accessFiles: texts },
     // Nobody is asked: names are those of the proof.

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright module` is asked. */
 export interface ModuleRequest {
@@ -14,21 +14,13 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-export function parseModuleOptions(argv: readonly string[]): ModuleRequest | { readonly complaint: string } | 'help' {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(argv)
-  } catch (error) {
-    return { complaint: error instanceof Error ? error.message : String(error) }
-  }
-  const { values, positionals } = parsed
+export function parseModuleOptions(argv: readonly string[]): ModuleRequest | UsageError | 'help' {
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
   if (values.help === true) return 'help'
   if (positionals.length === 0) return { complaint: 'name the file of a module' }
   return { files: positionals, name: values.name ?? null, output: values.json === true ? 'json' : 'text' }
-}
-
-function parse(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
 }
 
 export const MODULE_USAGE: string = `Usage: gatewright module [--json] [-n NAME] FILE...
