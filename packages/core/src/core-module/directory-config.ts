@@ -58,6 +58,9 @@ export interface OverrideGrant {
   readonly nonfatalUnknown: boolean
 }
 
+/** What AllowOverride grants where it says nothing. */
+export const NO_GRANT: OverrideGrant = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
+
 /** Whether .htaccess files are read. httpd reads those that may say nothing, too, where `Nonfatal` says what becomes of that. */
 export function readsHtaccess({ override, overrideList }: Pick<CoreDirectoryConfig, 'override' | 'overrideList'>): boolean {
   if (overrideList !== undefined && overrideList.size > 0) return true

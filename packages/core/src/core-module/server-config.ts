@@ -44,6 +44,13 @@ export interface CoreServerConfig {
   locationSections: Section[]
 }
 
+/** Names of the files in folders that say what holds there; the first that is there counts. */
+export function accessFileNamesOf({ accessFileNames = STANDARD_NAMES }: CoreServerConfig): readonly string[] {
+  return accessFileNames
+}
+
+const STANDARD_NAMES: readonly string[] = ['.htaccess']
+
 export function createCoreServer(): CoreServerConfig {
   return {
     serverAliases: [],

@@ -1,7 +1,8 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import type { BindError } from '../config/bind-context.ts'
 import type { Generation } from '../config/generation.ts'
-import { readsHtaccess } from '../core-module/directory-config.ts'
+import { NO_GRANT, readsHtaccess } from '../core-module/directory-config.ts'
+import { accessFileNamesOf } from '../core-module/server-config.ts'
 import { fsPath } from '../request/file-info.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
@@ -23,8 +24,6 @@ export interface HtaccessProgress {
   readonly file: CheckedHtaccess | null
 }
 
-const STANDARD_NAMES: readonly string[] = ['.htaccess']
-
 /**
  * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections with an AllowOverride name. The root of the file system is
  * not among them: a section for it says what holds in general.
@@ -34,9 +33,13 @@ export function servedFolders(generation: Generation): string[] {
   for (const { core, documentRoot } of generation.servers) {
     folders.add(documentRoot)
     for (const section of core.directorySections) {
-      const { override, overrideList } = section.coreSlot()
-      const grants = (override?.bits ?? 0) !== 0 || (overrideList?.size ?? 0) > 0
-      if (!grants || section.match === null || section.match.pattern !== null || section.match.path === '/') continue
+      if (
+        !readsHtaccess(section.coreSlot()) ||
+        section.match === null ||
+        section.match.pattern !== null ||
+        section.match.path === '/'
+      )
+        continue
       const { path, wildcard } = section.match
       for (const folder of wildcard === null ? [path] : globSync(path)) folders.add(folder)
     }
@@ -57,7 +60,7 @@ export function* checkHtaccess(
     const path = at
     const entries = namesIn(path)
     const servers = serversOf(generation, path)
-    const names = new Set(servers.flatMap(({ core }) => core.accessFileNames ?? STANDARD_NAMES))
+    const names = new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
     const found = entries.find(({ name, isFolder }) => !isFolder && names.has(name))
     const file = found === undefined ? null : checkFile(generation, services, { folder: path, name: found.name, servers, trees })
     yield { folder: path, file }
@@ -90,7 +93,7 @@ function checkFile(
     if (tree === undefined) continue
     const { core } = stateAt(tree, place.folder).sofar
     if (!readsHtaccess(core)) continue
-    const { override: grant = NOTHING, overrideList } = core
+    const { override: grant = NO_GRANT, overrideList } = core
     isRead = true
     const text = contentOf(path)
     const found =
@@ -101,8 +104,6 @@ function checkFile(
   }
   return { path, isRead, mistakes: [...mistakes.values()].sort((a, b) => a.line - b.line) }
 }
-
-const NOTHING = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
 
 function stateAt(tree: DirectoryTree, path: string): WalkState {
   const { parent, sections } = tree.folder(path)

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type ModuleStamp, parseStamp } from '@gatewright/api'
 import { decideModule } from './gate.ts'
-import { missingModule } from './missing-module.ts'
-import { readModuleBytes } from './module-bytes.ts'
-import { findModuleFile } from './module-file.ts'
+import { readNamedModule } from './named-module.ts'
 
 /** What LoadModule would find in a file; nothing of it is executed. */
 export interface InspectedModule {
@@ -31,19 +29,9 @@ export function inspectModule(
   resolved: string,
   modulesFolder: string | undefined,
 ): InspectedModule {
-  const found = findModuleFile(resolved, modulesFolder)
-  const unreadable = (file: string, reason: string, hint: string): InspectedModule => {
-    const message = `Cannot load ${written} into server: ${reason}`
-    return { file, stamp: undefined, digest: undefined, refusal: { message, hint } }
-  }
-  if (found.kind === 'none') {
-    const { reason, hint } = missingModule({ written, resolved, ...found })
-    return unreadable(resolved, reason, hint)
-  }
-  const { file } = found
-  const content = readModuleBytes(file)
-  if ('reason' in content) return unreadable(file, `${resolved}: ${content.reason}`, content.hint)
-  const { bytes } = content
+  const named = readNamedModule(written, resolved, modulesFolder)
+  if ('refusal' in named) return { file: named.file, stamp: undefined, digest: undefined, refusal: named.refusal }
+  const { file, bytes } = named
   const lineEnd = bytes.indexOf(10)
   const stamp = lineEnd < 0 ? undefined : parseStamp(bytes.toString('latin1', 0, lineEnd))
   const verdict = decideModule(name ?? stamp?.module ?? nameOf(file), written, file, bytes)

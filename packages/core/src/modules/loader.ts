@@ -4,9 +4,7 @@ import { type AnyModule, isModule } from '@gatewright/api'
 import { withHint } from '../config/reader.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
-import { missingModule } from './missing-module.ts'
-import { readModuleBytes } from './module-bytes.ts'
-import { findModuleFile } from './module-file.ts'
+import { readNamedModule } from './named-module.ts'
 
 /** A module that is not there after this many milliseconds of loading never will be. */
 const LOAD_DEADLINE = 10_000
@@ -25,18 +23,10 @@ export async function loadModuleFile(
   resolved: string,
   modulesFolder: string | undefined,
 ): Promise<LoadResult> {
-  const cannot = (reason: string, hint: string): LoadResult => ({
-    error: withHint(`Cannot load ${written} into server: ${reason}`, hint),
-  })
-  const found = findModuleFile(resolved, modulesFolder)
-  if (found.kind === 'none') {
-    const { reason, hint } = missingModule({ written, resolved, ...found })
-    return cannot(reason, hint)
-  }
-  const { file } = found
-  const content = readModuleBytes(file)
-  if ('reason' in content) return cannot(`${resolved}: ${content.reason}`, content.hint)
-  const verdict = decideModule(name, written, file, content.bytes)
+  const named = readNamedModule(written, resolved, modulesFolder)
+  if ('refusal' in named) return { error: withHint(named.refusal.message, named.refusal.hint) }
+  const { file, bytes } = named
+  const verdict = decideModule(name, written, file, bytes)
   if (!verdict.admitted) return { error: withHint(verdict.message, verdict.hint) }
   try {
     const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href))
@@ -48,7 +38,7 @@ export async function loadModuleFile(
     return { module, file }
   } catch (error) {
     const { reason, hint } = await codeError(error, file)
-    return cannot(`${file}: ${reason}`, hint)
+    return { error: withHint(`Cannot load ${written} into server: ${file}: ${reason}`, hint) }
   }
 }
 

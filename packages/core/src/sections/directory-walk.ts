@@ -1,6 +1,7 @@
 import type { FileInfo } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
 import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../core-module/directory-config.ts'
+import { accessFileNamesOf } from '../core-module/server-config.ts'
 import type { StatCache, StatResult } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -175,10 +176,8 @@ function walkFolder(request: RequestRecord, context: WalkContext, tree: Director
   return readsHtaccess(state.sofar.core) ? withHtaccess(request, context, folder, state) : state
 }
 
-const STANDARD_NAMES: readonly string[] = ['.htaccess']
-
 function withHtaccess(request: RequestRecord, context: WalkContext, folder: Folder, state: WalkState): WalkState | Outcome {
-  const names = request.server.core.accessFileNames ?? STANDARD_NAMES
+  const names = accessFileNamesOf(request.server.core)
   const prefix = folder.path === '/' ? '' : folder.path
   for (let index = 0; index < names.length; index++) {
     const path = `${prefix}/${names[index]}`

@@ -4,7 +4,7 @@ import type { ConfigNode } from '@gatewright/config'
 import { bindNodes } from '../config/binder.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
-import type { OverrideGrant } from '../core-module/directory-config.ts'
+import { NO_GRANT, type OverrideGrant } from '../core-module/directory-config.ts'
 import { fsPath, sameVersion } from '../request/file-info.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
@@ -75,7 +75,7 @@ export class HtaccessCache {
     grant: OverrideGrant | undefined,
     list: ReadonlySet<string> | undefined,
   ): HtaccessContent {
-    const rules = { path, server, grant: grant ?? NOTHING, list: list ?? null }
+    const rules = { path, server, grant: grant ?? NO_GRANT, list: list ?? null }
     const section = htaccessSection(rules)
     const nodes: ConfigNode[] = []
     try {
@@ -90,4 +90,3 @@ export class HtaccessCache {
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map()
-const NOTHING: OverrideGrant = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
