@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
-import { PolicyServer } from '@gatewright/policy'
+import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { absolutePath, bytePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
 import { INSTALLATION } from './installation.ts'
+import { installedModules } from './installed-modules.ts'
 import { treeRules } from './tree-rules.ts'
 
 /** What is checked, opened. */
@@ -39,6 +40,7 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
       source: from,
       skipDocumentRootCheck: false,
       logins: request.logins,
+      ...(rules.assumed !== undefined && { assumed: rules.assumed }),
     })
   const server = await open([], source)
   const { generation } = server.snapshot
@@ -58,6 +60,8 @@ interface Rules {
   readonly configFile: string
   readonly source: ConfigSource
   readonly folder: string
+  /** The .htaccess files as they were read, so that all questions are put to one version of them. */
+  readonly assumed?: AssumedFiles
 }
 
 type Subject<K> = Extract<CheckRequest['subject'], { kind: K }>
@@ -65,9 +69,18 @@ type Subject<K> = Extract<CheckRequest['subject'], { kind: K }>
 function treeFiles(subject: Subject<'tree'>): Rules | string {
   const folder = absolutePath(subject.folder)
   if (!isFolder(folder)) return `${subject.folder} is no folder\nhint: name a document root, or a configuration by --config`
-  const { configFile, text } = treeRules(folder, subject.allowOverride)
+  const found = accessTexts(folder)
+  const modules = installedModules()
+  const needed = found.complete ? neededModules(found.texts.values(), modules) : modules
+  const { configFile, text } = treeRules(folder, subject.allowOverride, needed)
   const texts = new Map([[configFile, text + HTTPS_TWIN]])
-  return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(texts, new FileSource()), folder }
+  return {
+    serverRoot: DEFAULT_ROOT,
+    configFile,
+    source: new TextSource(texts, new FileSource()),
+    folder,
+    assumed: { folders: new Set(), accessFiles: found.texts },
+  }
 }
 
 /** The same tree behind TLS, for rules that ask for HTTPS. */

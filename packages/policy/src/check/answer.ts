@@ -1,10 +1,13 @@
-import { STATUS_CODES } from 'node:http'
+import type { InjectedResponse } from '@gatewright/core'
 import type { Question } from '../question.ts'
+import { reasonPhrase } from '../reason-phrase.ts'
 import type { Expectation } from './expectation.ts'
 
 /** What of an answer expectations speak of. */
 export interface Answer {
   readonly status: number
+  /** What stands beside the number. */
+  readonly reason: string
   readonly location: string | null
 }
 
@@ -16,8 +19,11 @@ export function isExpected(answer: Answer, { statuses, location }: Expectation, 
   )
 }
 
-export function answerText({ status, location }: Answer): string {
-  const reason = STATUS_CODES[status] ?? ''
+export function answerOf(response: InjectedResponse): Answer {
+  return { status: response.status, reason: reasonPhrase(response), location: response.header('Location') ?? null }
+}
+
+export function answerText({ status, reason, location }: Answer): string {
   return [status, reason, ...(location === null ? [] : [location])].filter((word) => word !== '').join(' ')
 }
 

@@ -6,7 +6,7 @@ import type { Question } from '../question.ts'
 import { explanationText } from '../render/explanation-text.ts'
 import { NO_COLOURS } from '../render/palette.ts'
 import { placeTextBelow } from '../render/place-text.ts'
-import { type Answer, answerText, expectedText, isExpected } from './answer.ts'
+import { answerOf, answerText, expectedText, isExpected } from './answer.ts'
 import type { CheckResult } from './check-report.ts'
 import { decidedBy } from './decided-by.ts'
 import { type Expectation, type ExpectedRequest, expectationText } from './expectation.ts'
@@ -45,7 +45,7 @@ async function checkOne(
 ): Promise<CheckResult> {
   const question = questionOf(expectation.request, server)
   const reply = await server.ask(question)
-  const answer: Answer = { status: reply.response.status, location: reply.response.header('Location') ?? null }
+  const answer = answerOf(reply.response)
   const passed = isExpected(answer, expectation, question)
   return {
     kind: 'expectation',

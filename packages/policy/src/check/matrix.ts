@@ -1,10 +1,11 @@
 import type { PolicyServer } from '../policy-server.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, answerOf } from './answer.ts'
 import { questionOf } from './check.ts'
 import { ANY_HOST, type ExpectedRequest } from './expectation.ts'
 import { type MatrixClient, matrixClients } from './matrix-clients.ts'
 import { type AnsweredPath, matrixRows } from './matrix-rows.ts'
-import { readTree, type TreePath } from './tree-paths.ts'
+import { accessTexts } from './tree-entries.ts'
+import { type TreePath, treePaths } from './tree-paths.ts'
 
 /** What kinds of clients get, at every path of a tree. */
 export interface Matrix {
@@ -38,8 +39,8 @@ export interface MatrixOptions {
 
 /** Asks for everything in a document root, as everybody whom the rules tell apart. */
 export async function matrix(server: PolicyServer, { folder, texts }: MatrixOptions): Promise<Matrix> {
-  const { root, accessFiles, left } = readTree(folder, MOST_PATHS)
-  const clients = matrixClients(new Map([...texts, ...accessFiles]))
+  const { root, left } = treePaths(folder, MOST_PATHS)
+  const clients = matrixClients(new Map([...texts, ...accessTexts(folder).texts]))
   let budget = Math.floor(MOST_QUESTIONS / clients.length)
   let unasked = left
   const answered = async ({ url, files, folders }: TreePath): Promise<AnsweredPath[]> => {
@@ -75,5 +76,5 @@ export function matrixRequest(target: string, { client, user }: MatrixClient): E
 
 async function answerTo(server: PolicyServer, request: ExpectedRequest): Promise<Answer> {
   const { response } = await server.ask(questionOf(request, server))
-  return { status: response.status, location: response.header('Location') ?? null }
+  return answerOf(response)
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { treeEntries } from './tree-entries.ts'
 
 /** A folder or file that a tree serves. */
 export interface TreePath {
@@ -8,72 +8,31 @@ export interface TreePath {
   readonly files: readonly TreePath[]
 }
 
-export interface TreeReading {
-  readonly root: TreePath
-  /** .htaccess files by path, one character for each byte. */
-  readonly accessFiles: ReadonlyMap<string, string>
-  /** Paths that were passed over because there are too many. */
-  readonly left: number
-}
-
-/**
- * Reads what a document root has, breadth first, up to a number of paths. Links are not followed: they count as files. What cannot be looked into, or goes
- * away meanwhile, counts as empty.
- */
-export function readTree(folder: string, most: number): TreeReading {
-  const accessFiles = new Map<string, string>()
-  const root = { url: '/', folders: [], files: [] }
-  const waiting: { readonly path: string; readonly into: Growing }[] = [{ path: folder, into: root }]
-  let count = 1
+/** What a document root has, up to a number of paths; and how many there are beyond it. */
+export function treePaths(folder: string, most: number): { readonly root: TreePath; readonly left: number } {
+  const root: Growing = { url: '/', folders: [], files: [] }
+  const made = new Map([[folder, root]])
   let left = 0
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { path, into } = next
-    for (const entry of entriesOf(path)) {
-      const below = `${path}/${entry.name}`
-      if (entry.name === '.htaccess') keepText(accessFiles, below)
-      // The server refuses them whatever a tree says; they would only hide the rest.
-      if (entry.name.startsWith('.ht')) continue
-      if (count >= most) {
-        left++
-        continue
-      }
-      count++
-      const url = `${into.url}${urlName(entry.name)}`
-      if (entry.isDirectory()) {
-        const made: Growing = { url: `${url}/`, folders: [], files: [] }
-        into.folders.push(made)
-        waiting.push({ path: below, into: made })
-      } else into.files.push({ url, folders: [], files: [] })
+  for (const { path, name, kind, folder: around } of treeEntries(folder)) {
+    // The server refuses them whatever a tree says; they would only hide the rest.
+    if (name.startsWith('.ht')) continue
+    const into = made.get(around)
+    if (into === undefined || made.size >= most) {
+      left++
+      continue
     }
+    const isFolder = kind !== 'file'
+    const one: Growing = { url: `${into.url}${urlName(name)}${isFolder ? '/' : ''}`, folders: [], files: [] }
+    made.set(path, one)
+    if (isFolder) into.folders.push(one)
+    else into.files.push(one)
   }
-  return { root, accessFiles, left }
+  return { root, left }
 }
 
 interface Growing extends TreePath {
   readonly folders: TreePath[]
   readonly files: TreePath[]
-}
-
-function entriesOf(path: string): Dirent[] {
-  try {
-    const entries = readdirSync(bytes(path), { encoding: 'latin1', withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    return []
-  }
-}
-
-function keepText(texts: Map<string, string>, path: string): void {
-  try {
-    texts.set(path, readFileSync(bytes(path), 'latin1'))
-  } catch {
-    // The requests below will tell.
-  }
-}
-
-/** A path as the system has it: its strings here have one character for each byte. */
-function bytes(path: string): Buffer {
-  return Buffer.from(path, 'latin1')
 }
 
 function urlName(name: string): string {
