@@ -30,11 +30,11 @@ export async function check(
 }
 
 /** The request as it is sent: a client comes to an address of its own family. */
-export function questionOf({ port, ...request }: ExpectedRequest, { snapshot }: PolicyServer): Question {
+export function questionOf({ port, ...request }: ExpectedRequest, { firstPort }: PolicyServer): Question {
   return {
     ...request,
     localAddress: request.client.includes(':') ? '::1' : '127.0.0.1',
-    localPort: port ?? snapshot.plan.listeners[0]?.port ?? 80,
+    localPort: port ?? firstPort,
   }
 }
 

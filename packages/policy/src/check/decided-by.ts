@@ -16,9 +16,9 @@ export function decidedBy(stages: readonly Stage[], status: number, log: readonl
   const said = log.findLast(({ level }) => level === 'error' || level === 'alert' || level === 'crit' || level === 'emerg')
   const logged = said === undefined ? '' : `: ${[said.cause, said.code, said.message].filter(Boolean).join(': ')}`
   if (stage === undefined) return { text: `answered before access control was asked${logged}`, place: null }
-  const { name } = stage.rule
   const { text, place } = ruleLine(stage)
-  const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${WORDS[name]}${text === '' ? '' : `: ${text}`}`
+  const words = stage.rule.name === 'nothing applies' && text !== '' ? 'let in by Order, Allow and Deny' : WORDS[stage.rule.name]
+  const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${words}${text === '' ? '' : `: ${text}`}`
   return { text: text === '' ? `${shown}${logged}` : shown, place }
 }
 
@@ -46,6 +46,7 @@ function decidingStage(stages: readonly Stage[], status: number): Stage | undefi
 function ruleLine(stage: Stage): DecidedBy {
   const tree = stage.answers.at(-1)?.tree ?? null
   switch (stage.rule.name) {
+    case 'nothing applies':
     case 'host rules refuse':
     case 'satisfy any: host rules admit':
     case 'host rules stand alone':

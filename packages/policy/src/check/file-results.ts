@@ -18,7 +18,7 @@ export function fileResults({ snapshot }: PolicyServer, folder: string): CheckRe
       kind: 'file',
       title: `${placeText({ file: file.path, line: 0 })} has no mistakes`,
       passed: first === undefined,
-      place: first === undefined ? null : { file: first.file, line: first.line },
+      place: first === undefined ? null : { file: placeText({ file: first.file, line: 0 }), line: first.line },
       expected: 'no mistakes',
       actual: first?.message ?? 'none',
       reason: [...others.map(({ line, message }) => `line ${line}: ${message}`), ...hint].join('; '),

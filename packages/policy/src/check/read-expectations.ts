@@ -60,11 +60,11 @@ function readLine(place: Place, words: readonly string[]): Expectation | Complai
 
 function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
   const rest = [...words]
-  const method = /^[!#$%&'*+.^_`|~\w-]+$/.test(rest[0] ?? '') && rest[0] !== '*' ? (rest.shift() ?? '') : 'GET'
+  const method = /^[A-Z][A-Z-]*$/.test(rest[0] ?? '') ? (rest.shift() ?? '') : 'GET'
   const url = rest.shift()
   if (url === undefined) return { message: `no path to ask for`, hint: FORM }
   const where = readQuestionUrl(url)
-  if (typeof where === 'string') return { message: where, hint: 'a blank in a path is written %20' }
+  if (typeof where === 'string') return { message: where, hint: 'methods are written in capitals, and a blank in a path as %20' }
   const draft: Draft = { host: where.host, port: where.localPort, client: STRANGER, credentials: null, headers: [] }
   while (rest.length > 0) {
     const [word = '', ...behind] = rest
