@@ -3,13 +3,14 @@ import { print } from '../startup-output.ts'
 import { bytePath } from './byte-path.ts'
 import { CHECK_USAGE, type CheckRequest, parseCheckOptions } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
+import { watchCheck } from './check-watch.ts'
 import { printUsage } from './words.ts'
 
 /** `gatewright check`. @returns the exit status */
 export async function runCheck(argv: readonly string[]): Promise<number> {
   const request = parseCheckOptions(argv)
   if (request === 'help' || 'complaint' in request) return printUsage('check', request, CHECK_USAGE)
-  if (request.watched) return (await import('./check-watch.ts')).watchCheck(request, show)
+  if (request.watched) return watchCheck(request, show)
   const run = await runOnce(request)
   return show(run, request)
 }
