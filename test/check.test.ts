@@ -152,6 +152,8 @@ t.test('what cannot be checked ends with 2, and says why and what to do', async 
     [['--config', 'x', root], /--config takes the place of a folder/],
     [['--root', 'x', root], /--root goes with --config/],
     [[root, root], /one folder/],
+    [['--watch', '-o', 'x', root], /--watch prints/],
+    [['--watch', '--expect', '-', root], /standard input is not/],
     [['-o', join(root, 'none/x'), root], /--output: ENOENT/],
   ]
   for (const [argv, stderr] of cases) t.match(await gatewright(['check', ...argv]), { status: 2, stderr }, argv.join(' '))

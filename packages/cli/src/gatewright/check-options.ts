@@ -65,6 +65,8 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
     return { complaint: `--color takes auto, always or never, not ${color}` }
   if (values.watch === true && values.expect === '-')
     return { complaint: '--watch reads expectations again, which standard input is not' }
+  // A report inside the tree would be a change of it.
+  if (values.watch === true && values.output !== undefined) return { complaint: '--watch prints: it goes without --output' }
   return {
     subject:
       values.config === undefined
