@@ -18,4 +18,6 @@ export { type Decided, type Difference, type Explained, type Proof, type ProveOp
 export { type Credentials, type Question, type QuestionUrl, readQuestionUrl } from './question.ts'
 export { explanationJson } from './render/explanation-json.ts'
 export { explanationText, type TextOptions } from './render/explanation-text.ts'
+export { findingLines } from './render/finding-lines.ts'
+export { findingsJson } from './render/findings-json.ts'
 export { COLOURS, NO_COLOURS, type Palette } from './render/palette.ts'
