@@ -31,7 +31,10 @@ export async function lint(
   return [...findings.values()].sort(byPlace)
 }
 
-function finding({ id, severity }: Rule, { place: { file, line }, message, hint, shownBy }: Found): Finding {
+function finding(
+  { id, severity: usual }: Rule,
+  { place: { file, line }, severity = usual, message, hint, shownBy }: Found,
+): Finding {
   const told = { rule: id, severity, file, line, message, hint: `${hint} (${id}.md tells more)` }
   if (shownBy === undefined) return told
   const { question, status, stage } = shownBy

@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { ConfigFiles } from '../migrate/config-files.ts'
-import { sampleRequests } from '../migrate/sampled-requests.ts'
+import { sampleRequests, urlMappings } from '../migrate/sampled-requests.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { accessFilesOf } from './access-files.ts'
 import { type Observation, observe, observed } from './observation.ts'
-import { questionsForRealFiles } from './real-files.ts'
+import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-files.ts'
 
 /** A configuration with what strangers without credentials get of it. */
 export interface LintedSite {
   readonly server: PolicyServer
   /** Server files and .htaccess files. */
   readonly files: ConfigFiles
-  /** .htaccess files, read by the server or not. */
-  readonly accessFiles: ReadonlySet<string>
+  /** .htaccess files, read by the server or not, each with its folder. */
+  readonly accessFiles: ReadonlyMap<string, string>
+  /** Folders of URLs that were asked about. */
+  readonly folders: readonly AskedFolder[]
+  /** URLs that lead to folders by DocumentRoot and Alias. */
+  readonly mappings: readonly { readonly url: string; readonly folder: string }[]
   /** One GET request for every set of sections that apply together, those for files that are there first. */
   readonly observations: readonly Observation[]
   /** Decides another request. */
@@ -27,13 +31,15 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
   const samples = sampleRequests(server.snapshot.generation, files, { accessFolders, unreached: new Set() })
   const best = new BestOfChains()
   for (const question of samples.questions) if (!MADE_UP.test(question.target)) best.take(question, await server.ask(question))
-  for (const question of questionsForRealFiles(best.asked)) best.take(question, await server.ask(question))
+  const folders = askedFolders(best.asked)
+  for (const question of folders.flatMap(questionsForRealFiles)) best.take(question, await server.ask(question))
   const observations: Observation[] = []
   for (const { question, reply } of best.chosen()) {
     const observation = await observed(server, question, reply)
     if (observation !== null) observations.push(observation)
   }
-  return { server, files, accessFiles: new Set(accessFiles.keys()), observations, ask: (question) => observe(server, question) }
+  const mappings = urlMappings(server.snapshot.generation, files)
+  return { server, files, accessFiles, folders, mappings, observations, ask: (question) => observe(server, question) }
 }
 
 /** Places for folders that no URL leads to: nobody can ask for them. */
@@ -67,9 +73,9 @@ class BestOfChains {
 
 /** Smaller for a request that is the better example. */
 function rank({ question, reply }: Asked): number {
-  const { status } = reply.response
-  if (status === 200) return /\/\.[^/]*$/.test(question.target) ? 1 : 0
-  return status === 404 ? 3 : 2
+  const isHidden = /\/\.[^/]*$/.test(question.target)
+  const isThere = reply.record.requests.at(0)?.request.fileInfo?.kind === 'file'
+  return (reply.response.status === 200 ? 0 : 4) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
 }
 
 function serverTexts({ snapshot }: PolicyServer): [string, string][] {

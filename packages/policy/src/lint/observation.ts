@@ -1,7 +1,9 @@
+import type { SectionInfo } from '@gatewright/api'
 import { describeStage } from '../explain/stage.ts'
 import type { Stage } from '../explanation.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
+import type { RecordedRequest } from '../recorder.ts'
 
 /** A request that was decided, and what each section that applied has to say about it. */
 export interface Observation {
@@ -9,7 +11,12 @@ export interface Observation {
   readonly status: number
   /** Of the request itself, not of what it led to. */
   readonly stage: Stage
-  readonly handler: string | null
+  readonly recorded: RecordedRequest
+}
+
+/** The sections that applied, as the server knows them. */
+export function sectionsOf({ recorded }: Observation): readonly SectionInfo[] {
+  return recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
 }
 
 /** @returns null for a request that never came to access control */
@@ -26,5 +33,5 @@ export async function observed(
   const [main] = record.requests
   if (main === undefined) return null
   const stage = await describeStage(server, record, main, response.status)
-  return { question, status: response.status, stage, handler: main.request.handler }
+  return { question, status: response.status, stage, recorded: main }
 }

@@ -20,6 +20,8 @@ export interface Found {
   readonly place: Place
   readonly message: string
   readonly hint: string
+  /** Where it is not the rule's. */
+  readonly severity?: Severity
   /** The request that shows it, where the rule shows one. */
   readonly shownBy?: Observation
 }

@@ -1,6 +1,6 @@
-import { leaves } from '../explain/tree-node.ts'
 import type { SectionPart } from '../explanation.ts'
 import { hostRulesInForce } from '../surprises/in-force.ts'
+import { closingPlace } from './closing-place.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
@@ -32,7 +32,7 @@ function found(shownBy: Observation): Found[] {
   // A Require that stands further out than Satisfy Any is one that somebody wanted to lift.
   const near = stage.sections.slice(stage.sections.indexOf(section)).filter(closes)
   return near.map((closing) => ({
-    place: firstLine(closing),
+    place: closingPlace(closing),
     message: `Require is never asked: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny let everybody in' : 'no Order, Allow or Deny stands beside it, which counts as allowed'}`,
     hint: 'write Satisfy All into this section, or Deny from all where only Require is to decide',
     shownBy,
@@ -41,10 +41,6 @@ function found(shownBy: Observation): Found[] {
 
 function closes({ require }: SectionPart): boolean {
   return require?.inForce === true && (require.tree.verdict === 'denied' || require.tree.verdict === 'needs a user')
-}
-
-function firstLine({ require, place }: SectionPart): SectionPart['place'] {
-  return (require === null ? undefined : leaves(require.tree)[0]?.place) ?? place
 }
 
 function where(closing: SectionPart, section: SectionPart): string {

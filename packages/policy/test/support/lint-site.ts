@@ -21,7 +21,7 @@ import setenvif from 'mod_setenvif'
 import status from 'mod_status'
 import version from 'mod_version'
 import type { Test } from 'tap'
-import { type Finding, lint, PolicyServer } from '../../src/index.ts'
+import { PolicyServer } from '../../src/index.ts'
 
 const MODULES: readonly AnyModule[] = [
   accessCompat,
@@ -50,13 +50,7 @@ export interface LintSite {
   readonly docs?: Readonly<Record<string, string>>
 }
 
-/** What is found in a site, files named relative to the document root. */
-export async function findingsOf(t: Test, { config, docs = {} }: LintSite): Promise<Finding[]> {
-  const { root, server } = await openSite(t, { config, docs })
-  const findings = await lint(server)
-  return findings.map((finding) => ({ ...finding, file: finding.file.replace(`${root}/`, '').replace('docs/', '') }))
-}
-
+/** Opens a site whose configuration is httpd.conf in its root, and whose documents are in docs. */
 export async function openSite(t: Test, { config, docs = {} }: LintSite): Promise<{ root: string; server: PolicyServer }> {
   const files: Record<string, string> = { 'docs/index.html': 'home' }
   for (const [name, text] of Object.entries(docs)) if (!name.endsWith('/')) files[join('docs', name)] = text
