@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { COLOURS, findingLines, findingsJson, lint, NO_COLOURS, PolicyServer } from '@gatewright/policy'
+import { findingsSummary, lintStatus } from '../findings-summary.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
-import { findingsSummary, lintStatus } from './findings-summary.ts'
 import { INSTALLATION } from './installation.ts'
 import { LINT_USAGE, type LintRequest, parseLintOptions } from './lint-options.ts'
 import { filesToMigrate } from './migrate-files.ts'
@@ -41,6 +42,8 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
       skipDocumentRootCheck: true,
     }),
   )
+  // Requests see what a worker may read, configurations what root may.
+  dropPrivileges(ownerOf(server.snapshot.plan))
   const findings = await lint(server, { madeUp, rules })
   await server.close()
   if (output === 'json') print(1, findingsJson(findings))

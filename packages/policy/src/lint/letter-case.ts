@@ -7,6 +7,7 @@ import type { Observation } from './observation.ts'
 import { questionsForPath } from './questions-for-path.ts'
 import { namesIn, questionFor } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
+import { itemsAt } from './section-at.ts'
 
 /** A section that closes a name in one letter case, where the same name in another is served. */
 export const letterCase: Rule = {
@@ -25,8 +26,7 @@ async function misnamedPlaces(site: LintedSite): Promise<Found[]> {
   for (const { kind, match, file, line, title } of site.server.snapshot.generation.sections) {
     if ((kind !== 'Directory' && kind !== 'Location') || match === null || match.pattern !== null || match.wildcard !== null)
       continue
-    const items = site.files.sectionAt(file, line)?.items
-    if (items === undefined || !closesToStrangers(items)) continue
+    if (!closesToStrangers(itemsAt(site.files, { file, line }))) continue
     const real = site.mappings
       .map(({ url, folder }) => realPlace(kind === 'Directory' ? match.path : diskPath(match.path, url, folder)))
       .find((path) => path !== null)

@@ -1,9 +1,10 @@
-import type { SectionItem } from '@gatewright/config'
 import type { Place } from '../explanation.ts'
-import { bound } from '../migrate/chains.ts'
+import { accessText } from './access-text.ts'
+import { guardsOf } from './guards.ts'
 import type { LintedSite } from './linted-site.ts'
 import { type Observation, sectionsOf } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
+import { itemsAt } from './section-at.ts'
 
 /** `<Limit GET POST>` around access rules: whoever asks with another method is let in. */
 export const limitLeavesMethods: Rule = {
@@ -46,8 +47,8 @@ function limitOf(
   observation: Observation,
 ): { readonly title: string; readonly place: Place } | null {
   for (const section of [...sectionsOf(observation)].reverse()) {
-    const limited = bound(server, files, section).access.lines.find(({ limits }) => limits.length > 0)
-    const limit: SectionItem | undefined = limited?.limits[0]
+    const lines = accessText(itemsAt(files, section), guardsOf(server, section))
+    const limit = lines.find(({ limits }) => limits.length > 0)?.limits[0]
     if (limit !== undefined)
       return { title: `<${limit.name} ${limit.text}>`, place: { file: section.file, line: limit.line ?? 0 } }
   }

@@ -4,6 +4,7 @@ import { closesToStrangers } from './closes-to-strangers.ts'
 import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
+import { sectionAt } from './section-at.ts'
 
 /** `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read. */
 export const skippedGuardOpens: Rule = {
@@ -18,7 +19,7 @@ function found({ server, files }: LintedSite, shownBy: Observation): Found[] {
   const { stage, recorded } = shownBy
   if (stage.access !== 'granted') return []
   return skippedBodies({ server, stage, recorded }).flatMap(({ title, file, line }) => {
-    const guard = files.sectionAt(file, line)
+    const guard = sectionAt(files, file, line)
     if (guard === undefined || isFallback(guard) || hasCounterpart(files, file, guard) || !closesToStrangers(guard.items))
       return []
     const isSwitch = /^ifdefine$/i.test(guard.name)

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
-import type { GuardReading } from '../migrate/access-lines.ts'
 import { closesToStrangers } from './closes-to-strangers.ts'
-import { guardsByModules } from './guards-by-modules.ts'
+import { guardsByModules, guardsOf } from './guards.ts'
 import type { LintedSite } from './linted-site.ts'
 import { type Observation, sectionsOf } from './observation.ts'
 import { questionFor } from './real-files.ts'
@@ -41,10 +40,8 @@ const NOBODYS = 'gatewright-sample'
 /** Whether the file would close the folder if all of it were heeded. */
 function wouldClose({ server, files }: LintedSite, file: string, shownBy: Observation): boolean {
   const section = sectionsOf(shownBy).find((one) => one.file === file)
-  const skipped = section === undefined ? null : server.snapshot.skippedIn(section).map(({ line }) => line)
-  const guards: GuardReading =
-    skipped === null ? guardsByModules(server, files, file) : (line) => (skipped.includes(line) ? 'skipped' : 'read')
-  return closesToStrangers(files.document(file)?.items ?? [], guards)
+  const holds = section === undefined ? guardsByModules(server) : guardsOf(server, section)
+  return closesToStrangers(files.document(file)?.items ?? [], holds)
 }
 
 function told({ files }: LintedSite, file: string, shownBy: Observation): Found {

@@ -1,7 +1,7 @@
 import type { Explanation } from '../explanation.ts'
-import { jsonBytes } from './json-bytes.ts'
+import { byteJson } from './byte-json.ts'
 
 /** An explanation as JSON, one character for each byte of it. */
 export function explanationJson(explanation: Explanation): string {
-  return jsonBytes(explanation)
+  return byteJson(explanation)
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** Data as JSON, one character for each byte of it. Bytes of names that are no UTF-8 are written as `\u00ff`: JSON is UTF-8. */
-export function jsonBytes(data: unknown): string {
+export function byteJson(data: unknown): string {
   return JSON.stringify(data, null, 2).replace(/[\x80-\xff]+/g, (bytes) =>
     isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : escaped(bytes),
   )
