@@ -10,6 +10,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
+  lint: {
+    about: 'access rules that do not do what they say, each with a request that shows it',
+    run: async (argv) => (await import('./lint.ts')).runLint(argv),
+  },
   migrate: {
     about: 'a configuration of 2.2, or a folder of .htaccess files, rewritten for 2.4, with a proof that it decides alike',
     run: async (argv) => (await import('./migrate.ts')).runMigrate(argv),

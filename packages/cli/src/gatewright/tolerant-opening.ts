@@ -1,5 +1,6 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
+import { innermostMistake } from './innermost-mistake.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
@@ -25,8 +26,9 @@ export class TolerantOpening {
       try {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
       } catch (error) {
-        if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
-        const { file, line } = error
+        if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
+        const { file, line, message } = innermostMistake(error)
+        if (!UNKNOWN.test(message)) throw error
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
