@@ -2,6 +2,10 @@ import { print } from '../startup-output.ts'
 
 /** What the tool can do, by verb. What is not needed is not loaded. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
+  check: {
+    about: 'a document root with .htaccess files asked what is expected of it; or who gets what there',
+    run: async (argv) => (await import('./check.ts')).runCheck(argv),
+  },
   config: {
     about: 'configuration files as data, and back to text byte for byte',
     run: async (argv) => (await import('./config.ts')).runConfig(argv),
