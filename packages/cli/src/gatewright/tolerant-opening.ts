@@ -6,6 +6,9 @@ export interface PassedOver {
   readonly file: string
   readonly line: number
   readonly text: string
+  /** What the server says of it. */
+  readonly message: string
+  readonly hint: string | null
 }
 
 /** Most lines passed over before a configuration counts as one of another server altogether. */
@@ -18,6 +21,12 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
+  private readonly tolerates: (error: ConfigError) => boolean
+
+  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here */
+  constructor(tolerates: (error: ConfigError) => boolean = ({ message }) => UNKNOWN.test(message)) {
+    this.tolerates = tolerates
+  }
 
   /** @throws ConfigError for every other mistake */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
@@ -25,12 +34,14 @@ export class TolerantOpening {
       try {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
       } catch (error) {
-        if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
-        const { file, line } = error
+        if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
+        const mistake = innermost(error)
+        if (!this.tolerates(mistake)) throw error
+        const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim() })
+        this.passedOver.push({ file, line, text: text.trim(), message, hint })
       }
     }
   }
@@ -61,6 +72,14 @@ export class TolerantOpening {
 
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
+
+/** A mistake in an included file is told of the line that includes it, with its own place inside. */
+function innermost(error: ConfigError): ConfigError {
+  const { message, hint, phase } = error
+  const inner = /^Syntax error on line (\d+) of (.+?): (.*)$/s.exec(message)
+  if (inner === null) return error
+  return innermost(new ConfigError(phase, inner[2], Number(inner[1]), inner[3], hint))
+}
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
 
