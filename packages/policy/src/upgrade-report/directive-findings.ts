@@ -32,11 +32,11 @@ export function directiveFindings({ changes, additions }: Upgrade, { has, isRead
       }
     }),
     ...additions.map(
-      ({ path, line, lines, remark }): Finding => ({
+      ({ path, line, lines, module, remark }): Finding => ({
         kind: 'module',
         weight: 'must',
         place: { file: path, line },
-        subject: lines.find((one) => isLoadModule(one.trim().split(/\s/)[0])) ?? lines[0],
+        subject: module,
         text: `missing in front of this line: ${remark}`,
         instead: lines,
         by: 'migrate',

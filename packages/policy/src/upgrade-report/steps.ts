@@ -20,35 +20,35 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
   const some = (test: (finding: Finding) => boolean): boolean => todo.some(test)
   const steps: (Step | false)[] = [
     niceFile !== null && {
-      text: 'build this server as httpd was built',
+      text: 'Build this server as httpd was built',
       command: `build/configure --from ${shellWord(niceFile)} && build/install`,
     },
     some(({ kind, by, instead }) => kind === 'module' && by === 'hand' && instead === null) && {
-      text: 'build modules of others from their sources, once for each',
+      text: 'Build modules of others from their sources, once for each',
       command: 'apxs -c -i mod_NAME.ts',
     },
     some((finding) => isRefused(finding)) && {
-      text: 'change by hand what does not load, for gatewright migrate needs a configuration that does',
+      text: 'Change by hand what does not load, for gatewright migrate needs a configuration that does',
       command: null,
     },
     some(({ kind }) => kind === 'default') && {
-      text: 'decide about the changed defaults, while the report can still tell that the configuration is an old one',
+      text: 'Decide about the changed defaults, while the report can still tell that the configuration is an old one',
       command: null,
     },
-    some(({ by }) => by === 'migrate') && { text: 'see what is rewritten, and the proof', command: `gatewright migrate ${path}` },
+    some(({ by }) => by === 'migrate') && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
     some(({ by }) => by === 'migrate') && {
-      text: 'rewrite it; the old files are kept',
+      text: 'Rewrite it; the old files are kept',
       command: `gatewright migrate --in-place ${path}`,
     },
     some(({ kind, by }) => kind === 'access' && by === 'hand') && {
-      text: 'rewrite by hand what stays in the old dialect, or keep mod_access_compat',
+      text: 'Rewrite by hand what stays in the old dialect, or keep mod_access_compat',
       command: null,
     },
-    !isFolder && { text: 'load it', command: `httpd -t -f ${path}` },
-    { text: 'ask again', command: `gatewright upgrade-report ${path}` },
+    !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
+    { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
     compat.now &&
       !compat.afterMigration && {
-        text: 'take the LoadModule line of access_compat_module out: nothing needs it any more',
+        text: 'Take the LoadModule line of access_compat_module out: nothing needs it any more',
         command: null,
       },
   ]

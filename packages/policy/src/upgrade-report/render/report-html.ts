@@ -66,15 +66,14 @@ ${findings.length === 0 ? html`<p class="none">${none}</p>\n` : ''}${open.map(fi
 function findingArticle({ weight, place, subject, text, instead, by }: Finding): Html {
   return html`<article class="${weight}">
 <header><b>${WEIGHT_NAMES[weight]}</b>${place === null ? '' : html`<code>${placeText(place)}</code>`}${by === 'migrate' ? html`<span>gatewright migrate does it</span>` : ''}</header>
-<code>${subject}</code>
+<code>${instead?.length === 0 ? html`<del>${subject}</del>` : subject}</code>
 <p>${text}</p>
-${insteadBlock(subject, instead)}</article>
+${insteadBlock(instead)}</article>
 `
 }
 
-function insteadBlock(subject: string, instead: Finding['instead']): Html {
-  if (instead === null) return html``
-  if (instead.length === 0) return html`<pre><del>- ${subject}</del></pre>\n`
+function insteadBlock(instead: Finding['instead']): Html {
+  if (instead === null || instead.length === 0) return html``
   return html`<pre>${instead.map((line, index) => html`${index === 0 ? '' : '\n'}<ins>+ ${line}</ins>`)}</pre>\n`
 }
 

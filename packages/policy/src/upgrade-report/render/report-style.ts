@@ -43,7 +43,7 @@ article > header code { font-size: .78rem; }
 article > code { display: block; margin: .3rem 0 .25rem; font-size: 14px; font-weight: 600; white-space: pre-wrap; }
 pre { overflow-x: auto; margin: .6rem 0 0; padding: .45rem .7rem; border-radius: 6px; background: var(--soft); }
 pre ins { color: var(--green); text-decoration: none; }
-pre del { color: var(--red); text-decoration: none; }
+del { color: var(--dim); }
 details { margin: .75rem 0 0; padding: .6rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--color, var(--grey)); border-radius: 8px; background: var(--card); }
 summary { color: var(--link); cursor: pointer; }
 .rows { margin: .4rem 0 0; padding: 0; list-style: none; font-size: .875rem; }
