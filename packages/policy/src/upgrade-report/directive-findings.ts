@@ -1,5 +1,5 @@
 import type { DirectiveItem } from '@gatewright/config'
-import type { Upgrade } from '../migrate/upgrade.ts'
+import type { DirectiveChange, Upgrade } from '../migrate/upgrade.ts'
 import type { Finding } from './finding.ts'
 import type { RefusedLine } from './refused-line.ts'
 import { lineText } from './standing-lines.ts'
@@ -15,20 +15,22 @@ export interface KnownDirectives {
 }
 
 /** Directives that 2.4 has removed or renamed, and lines that do not load for another reason. LoadModule lines are told elsewhere. */
-export function directiveFindings({ changes, additions }: Upgrade, { has, isRead, refused }: KnownDirectives): Finding[] {
+export function directiveFindings({ changes, additions }: Upgrade, directives: KnownDirectives): Finding[] {
+  const { refused } = directives
   const changed = changes.filter(({ item }) => !isLoadModule(item.name))
   const known = new Set(changed.map(({ file, line }) => `${file}:${line}`))
   return [
-    ...changed.map(({ file, line, item, text, instead }): Finding => {
-      const done = instead !== lineText(item)
+    ...changed.map((change): Finding => {
+      const { file, line, item, text, instead } = change
+      const refusal = refused.find((one) => one.file === file && one.line === line)
       return {
         kind: 'directive',
-        weight: !isRead(file, item) ? 'know' : has(item.name) ? 'look' : 'must',
+        weight: weightOf(change, directives),
         place: { file, line },
         subject: lineText(item),
-        text,
+        text: refusal === undefined ? text : `${text}; what takes its place does not load either: ${refusal.message}`,
         instead: instead === null ? [] : [instead],
-        by: done ? 'migrate' : 'hand',
+        by: refusal === undefined && instead !== lineText(item) ? 'migrate' : 'hand',
       }
     }),
     ...additions.map(
@@ -44,6 +46,11 @@ export function directiveFindings({ changes, additions }: Upgrade, { has, isRead
     ),
     ...refused.filter(({ file, line, text }) => !isLoadModule(text.split(/\s/)[0]) && !known.has(`${file}:${line}`)).map(refusal),
   ]
+}
+
+function weightOf({ file, item }: DirectiveChange, { has, isRead }: KnownDirectives): Finding['weight'] {
+  if (!isRead(file, item)) return 'know'
+  return has(item.name) ? 'look' : 'must'
 }
 
 function isLoadModule(name: string): boolean {

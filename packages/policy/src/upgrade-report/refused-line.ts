@@ -13,13 +13,23 @@ export interface RefusedLine {
 }
 
 /** The same for every place where such a line stands: a server is told of one of them at a time, and passes over all. */
-export function everyPlace(refused: readonly RefusedLine[], files: ConfigFiles, lines: StandingLines): RefusedLine[] {
-  const byText = new Map(refused.map((one) => [one.text, one]))
+export function everyPlace(
+  refused: readonly RefusedLine[],
+  files: ConfigFiles,
+  lines: StandingLines,
+  originalLine: (file: string, line: number) => number,
+): RefusedLine[] {
+  const left = new Map(refused.map((one) => [one.text, one]))
+  const byText = new Map(left)
   const found: RefusedLine[] = []
   for (const { path: file, item, parents } of files.items()) {
     if (item.kind !== 'directive' && item.kind !== 'section') continue
-    const one = byText.get((item.raw ?? '').trim())
-    if (one !== undefined && lines.isRead(file, parents)) found.push({ ...one, file, line: item.line ?? one.line })
+    const text = (item.raw ?? '').trim()
+    const one = byText.get(text)
+    if (one === undefined) continue
+    left.delete(text)
+    if (lines.isRead(file, parents)) found.push({ ...one, file, line: item.line ?? one.line })
   }
-  return found
+  // What stands in no file was written in place of what does.
+  return [...found, ...[...left.values()].map((one) => ({ ...one, line: originalLine(one.file, one.line) }))]
 }

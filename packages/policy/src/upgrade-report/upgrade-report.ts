@@ -42,7 +42,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
   await server.close()
   const { generation } = server.snapshot
   const lines = new StandingLines(files, generation, upgraded.originalLine)
-  const refused = everyPlace(options.refused(), files, lines)
+  const refused = everyPlace(options.refused(), files, lines, upgraded.originalLine)
   const origin: Origin =
     options.writtenFor === null ? originOf(lines, upgraded.changes) : { line: options.writtenFor, evidence: null }
   const access = accessFindings(files, lines, migration)

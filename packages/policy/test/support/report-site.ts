@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FileSource, TextSource } from '@gatewright/core'
 import type { AnyModule } from '@gatewright/api'
+import { FileSource, TextSource } from '@gatewright/core'
 import { serverRoot } from '@gatewright/testing'
 import accessCompat from 'mod_access_compat'
 import alias from 'mod_alias'
@@ -11,7 +11,14 @@ import dir from 'mod_dir'
 import reqtimeout from 'mod_reqtimeout'
 import status from 'mod_status'
 import type { Test } from 'tap'
-import { type Finding, PolicyServer, type UpgradeReport, type UpgradeReportOptions, upgradeReport, type Variant } from '../../src/index.ts'
+import {
+  type Finding,
+  PolicyServer,
+  type UpgradeReport,
+  type UpgradeReportOptions,
+  upgradeReport,
+  type Variant,
+} from '../../src/index.ts'
 
 const MODULES: readonly AnyModule[] = [accessCompat, alias, authzCore, authzHost, dir]
 

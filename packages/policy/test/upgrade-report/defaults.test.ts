@@ -71,7 +71,8 @@ t.test('a .htaccess file that is not read any more is told, and is a must where 
 })
 
 t.test('a folder without Options, or with signs only, relied on Options All', async (t) => {
-  const folder = (options: string): string => `${OLD}DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\n${options}\n</Directory>\n`
+  const folder = (options: string): string =>
+    `${OLD}DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\n${options}\n</Directory>\n`
   t.match(subjects(await reportOn(t, folder(''))), [/^DocumentRoot /])
   t.match(subjects(await reportOn(t, folder('Options -Indexes'))), [/^DocumentRoot /])
   t.strictSame(subjects(await reportOn(t, folder('Options Indexes'))), [])
@@ -89,7 +90,8 @@ t.test('virtual hosts of one address were reached by NameVirtualHost only', asyn
 })
 
 t.test('numbers for another process model are told with what they become', async (t) => {
-  const guard = (name: string): string => `<IfModule ${name}>\nStartServers 5\nMaxClients 150\nMaxRequestsPerChild 0\n</IfModule>\n`
+  const guard = (name: string): string =>
+    `<IfModule ${name}>\nStartServers 5\nMaxClients 150\nMaxRequestsPerChild 0\n</IfModule>\n`
   for (const name of ['prefork.c', 'mpm_prefork_module', 'worker.c', 'mpm_worker_module']) {
     const [finding] = told(await reportOn(t, OLD + guard(name)), 'default')
     t.equal(finding?.subject, `<IfModule ${name}>`)
