@@ -18,6 +18,7 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
   const todo = findings.filter(({ weight }) => weight !== 'know')
   if (todo.length === 0) return []
   const some = (test: (finding: Finding) => boolean): boolean => todo.some(test)
+  const migrates = some(({ by }) => by === 'migrate')
   const steps: (Step | false)[] = [
     niceFile !== null && {
       text: 'Build this server as httpd was built',
@@ -27,16 +28,18 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
       text: 'Build modules of others from their sources, once for each',
       command: 'apxs -c -i mod_NAME.ts',
     },
-    some((finding) => isRefused(finding)) && {
-      text: 'Change by hand what does not load, for gatewright migrate needs a configuration that does',
+    some(isRefused) && {
+      text: migrates
+        ? 'Change by hand what does not load, for gatewright migrate needs a configuration that does'
+        : 'Change by hand what does not load',
       command: null,
     },
     some(({ kind }) => kind === 'default') && {
       text: 'Decide about the changed defaults, while the report can still tell that the configuration is an old one',
       command: null,
     },
-    some(({ by }) => by === 'migrate') && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
-    some(({ by }) => by === 'migrate') && {
+    migrates && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
+    migrates && {
       text: 'Rewrite it; the old files are kept',
       command: `gatewright migrate --in-place ${path}`,
     },

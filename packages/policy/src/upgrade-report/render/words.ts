@@ -3,11 +3,13 @@ import type { Origin, UpgradeReport } from '../report.ts'
 /** The first sentence of a report. */
 export function headline({ verdict, counts }: UpgradeReport): string {
   if (verdict === 'ready') return 'Ready for 2.4: nothing has to be done.'
-  const parts = [
-    counts.must === 0 ? '' : `${counts.must} ${counts.must === 1 ? 'thing' : 'things'} must change`,
-    counts.look === 0 ? '' : `${counts.look} ${counts.look === 1 ? 'is' : 'are'} to be looked at`,
-  ]
-  return `Needs work: ${parts.filter((part) => part !== '').join(', ')}.`
+  const must = counts.must === 0 ? [] : [`${things(counts.must)} must change`]
+  const look = counts.look === 0 ? [] : [`${things(counts.look)} ${counts.look === 1 ? 'is' : 'are'} to be looked at`]
+  return `Needs work: ${[...must, ...look].join(', ')}.`
+}
+
+function things(count: number): string {
+  return `${count} ${count === 1 ? 'thing' : 'things'}`
 }
 
 export function originWords({ line, evidence }: Origin): string {
