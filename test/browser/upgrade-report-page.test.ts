@@ -76,7 +76,9 @@ t.test('the page of an upgrade report', { skip: program === null && 'no chromium
   t.test('shows on paper what is folded away', async (t) => {
     const { page, url } = await site(t)
     await page.visit(url)
+    const seen = "document.querySelector('details.know .rows').checkVisibility()"
+    t.equal(await page.evaluate(seen), false)
     await page.send('Emulation.setEmulatedMedia', { media: 'print' })
-    t.ok(Number(await page.evaluate("document.querySelector('details.know .rows').getBoundingClientRect().height")) > 0)
+    t.equal(await page.evaluate(seen), true)
   })
 })
