@@ -81,7 +81,7 @@ function innermost(error: ConfigError): ConfigError {
   return innermost(new ConfigError(phase, inner[2], Number(inner[1]), inner[3], hint))
 }
 
-const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
+const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 
 /** The whole directive that ends or begins at a line. */
 function lineAt(text: string, line: number): string | undefined {

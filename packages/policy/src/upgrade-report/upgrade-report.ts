@@ -3,6 +3,7 @@ import { ConfigFiles } from '../migrate/config-files.ts'
 import { type MigrateOptions, migrate } from '../migrate/migrate.ts'
 import type { Generation } from '../migrate/server-parts.ts'
 import { type Upgrade, upgrade } from '../migrate/upgrade.ts'
+import { accessFileMistakes } from './access-file-mistakes.ts'
 import { accessFindings } from './access-findings.ts'
 import { changedDefaults } from './defaults/index.ts'
 import { directiveFindings } from './directive-findings.ts'
@@ -43,6 +44,8 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
   const { generation } = server.snapshot
   const lines = new StandingLines(files, generation, upgraded.originalLine)
   const refused = everyPlace(options.refused(), files, lines, upgraded.originalLine)
+  const changed = new Set(upgraded.changes.map(({ file, line }) => `${file}:${line}`))
+  const mistakes = accessFileMistakes(server, files).filter(({ file, line }) => !changed.has(`${file}:${line}`))
   const origin: Origin =
     options.writtenFor === null ? originOf(lines, upgraded.changes) : { line: options.writtenFor, evidence: null }
   const access = accessFindings(files, lines, migration)
@@ -50,7 +53,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
     ...directiveFindings(upgraded, {
       has: knownTo(generation),
       isRead: (file, item) => lines.has(file, item),
-      refused,
+      refused: [...refused, ...mistakes],
     }),
     ...moduleFindings(lines, { generation, changes: upgraded.changes, refused, modulesFolder: options.modulesFolder }),
     ...access,

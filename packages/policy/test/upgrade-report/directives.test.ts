@@ -51,6 +51,23 @@ t.test('a new line that does not load either is left to whoever reads the report
   ])
 })
 
+t.test('lines of .htaccess files that would be answered with 500 are told, those that migrate changes once', async (t) => {
+  const files = { 'docs/a/.htaccess': 'DirectoryIndex x\nNosuch thing\nAuthzUserAuthoritative Off\n', 'docs/index.html': '' }
+  const config = 'DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>\n'
+  const report = await reportOn(t, config, { files })
+  t.match(told(report, 'directive'), [
+    { subject: 'AuthzUserAuthoritative Off', place: { line: 3 }, by: 'migrate' },
+    {
+      subject: 'Nosuch thing',
+      place: { file: /a\/\.htaccess$/, line: 2 },
+      text: /^Invalid command 'Nosuch'/,
+      weight: 'must',
+      by: 'hand',
+    },
+  ])
+  t.equal(told(report, 'directive').length, 2)
+})
+
 t.test('a pattern of Include that no file matches becomes optional', async (t) => {
   const nothing = { texts: new Map(), remarks: [], changes: [], additions: [], originalLine: (_: string, line: number) => line }
   const refused = [
