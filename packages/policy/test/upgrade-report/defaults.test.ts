@@ -119,3 +119,27 @@ t.test('a configuration of 2.4 does not rely on defaults of 2.2', async (t) => {
   t.match(origin, { line: '2.4', evidence: { line: 2, text: 'Require all granted' } })
   t.strictSame(findings, [])
 })
+
+t.test('where all is written as the report tells, it tells of no default any more', async (t) => {
+  const files = { 'docs/.htaccess': 'DirectoryIndex home.html\n', 'docs/index.html': '' }
+  const lines = [
+    'MaxClients 10',
+    'DocumentRoot "@ROOT@/docs"',
+    '<IfModule prefork.c>',
+    'MaxClients 150',
+    '</IfModule>',
+    'ErrorLog "|rotate x | gzip"',
+  ]
+  const options = { files, modules: ['reqtimeout', 'status'] } as const
+  const first = await reportOn(t, lines.join('\n'), options)
+  const told = first.findings.filter(({ kind }) => kind === 'default')
+  t.ok(told.length >= 11, 'every default but that of virtual hosts')
+  const root = /^(.*)\/httpd\.conf$/.exec(first.files[0])?.[1] ?? ''
+  const written = told.flatMap(({ instead }) => instead ?? []).map((line) => line.replaceAll(root, '@ROOT@'))
+  const replaced = ['MaxClients 10', lines[1], ...written].join('\n')
+  const second = await reportOn(t, replaced, options, { writtenFor: '2.2' })
+  t.strictSame(
+    second.findings.filter(({ kind }) => kind === 'default'),
+    [],
+  )
+})

@@ -45,7 +45,7 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     now: 'none',
     weight: 'look',
     effect: 'files whose type is not known by their name are sent without Content-Type, and browsers guess',
-    keep: ['<FilesMatch "^[^.]+$">', '    ForceType text/plain', '</FilesMatch>'],
+    keep: ['DefaultType none', '<FilesMatch "^[^.]+$">', '    ForceType text/plain', '</FilesMatch>'],
   },
   {
     directive: 'RequestReadTimeout',
