@@ -6,9 +6,9 @@ import { accessFileNamesOf } from '../core-module/server-config.ts'
 import { fsPath } from '../request/file-info.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
-import type { WalkState } from '../sections/walk-state.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { isBelow, serversOf, stateAt } from './folder-settings.ts'
 
 /** A .htaccess file as it was found. */
 export interface CheckedHtaccess {
@@ -71,12 +71,6 @@ export function* checkHtaccess(
   }
 }
 
-/** The servers whose documents a folder belongs to; all where nobody knows. */
-function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
-  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
-  return owners.length > 0 ? owners : generation.servers
-}
-
 function checkFile(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -123,11 +117,6 @@ function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
   return [...mistakes.values()].sort((a, b) => a.line - b.line)
 }
 
-function stateAt(tree: DirectoryTree, path: string): WalkState {
-  const { parent, sections } = tree.folder(path)
-  return (parent === null ? tree.start : stateAt(tree, parent.path)).withAll(sections)
-}
-
 function contentOf(path: string): string | BindError {
   try {
     return readFileSync(fsPath(path), 'latin1')
@@ -148,8 +137,4 @@ function namesIn(folder: string): { readonly name: string; readonly isFolder: bo
 
 function join(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
