@@ -93,9 +93,7 @@ t.test('files that AccessFileName calls otherwise are migrated with the configur
       `ServerRoot "${root}"`,
       'ServerName localhost',
       'Listen 8099',
-      ...['authz_core', 'authz_host', 'access_compat', 'alias'].map(
-        (name) => `LoadModule ${name}_module modules/mod_${name}.so`,
-      ),
+      ...['authz_core', 'authz_host', 'access_compat', 'alias'].map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
       `DocumentRoot "${root}/docs"`,
       'AccessFileName .acl',
       `<Directory "${root}/docs">`,

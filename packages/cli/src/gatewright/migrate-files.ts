@@ -1,6 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { accessFileNames, ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import {
+  accessFileNames,
+  ConfigError,
+  FileSource,
+  loadConfiguration,
+  RecordingSource,
+  servedFolders,
+  TextSource,
+} from '@gatewright/core'
 import { ConfigFiles, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { INSTALLATION } from './installation.ts'

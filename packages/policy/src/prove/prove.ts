@@ -6,6 +6,7 @@ import type { Variant } from '../migrate/migrate.ts'
 import { everyLine } from '../migrate/read-nodes.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
+import type { Claim, Decided } from './claim.ts'
 import { requestClasses } from './classes.ts'
 import { clientClasses, hostsText } from './clients.ts'
 import { type VariableSwitch, variableSwitches, variablesOf } from './environment.ts'
@@ -20,22 +21,13 @@ export interface ProveOptions {
   /** Requests that are decided at most, on each side. */
   readonly limit: number
   /** Told of every request that was decided. */
-  readonly observe?: (question: Question, variables: readonly string[], before: Decided, after: Decided) => void
+  readonly observe?: (claim: Claim) => void
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant): Promise<PolicyServer>
 }
 
-/** What a server did with a request, as far as a client or a log can tell. */
-export interface Decided {
-  readonly status: number
-  readonly challenge: string
-  readonly user: string | null
-}
-
-export interface Difference {
-  readonly question: Question
-  /** Variables that are taken to be set; the configuration's own rules may set them for requests of another kind. */
-  readonly variables: readonly string[]
+/** A request that the two sides decide differently. The configuration's own rules may set the variables for requests of another kind. */
+export interface Difference extends Claim {
   readonly before: Explained
   readonly after: Explained
 }
@@ -136,12 +128,11 @@ class Comparison {
       const before = await decide(this.old, question)
       const after = await decide(this.now, question)
       this.classes++
-      const variables = variablesOf(question, switches)
-      this.options.observe?.(question, variables, before, after)
+      const claim: Claim = { question, variables: variablesOf(question, switches), byName: words.names.size > 0, before, after }
+      this.options.observe?.(claim)
       if (isSame(before, after)) continue
       this.difference = {
-        question,
-        variables,
+        ...claim,
         before: await explained(this.old, question),
         after: await explained(this.now, question),
       }
