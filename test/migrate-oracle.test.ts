@@ -49,5 +49,5 @@ t.test('an installed httpd confirms what is equal and what is not', { skip: inst
   t.match(exact.stderr, /\nEqual: .*\nApache\/2\.4.* [1-9]\d+ confirmed, 0 contradicted\./)
   const documented = await ask('--intent', 'documented', '--oracle-sample', '10')
   t.equal(documented.status, 1, documented.stderr)
-  t.match(documented.stderr, /Not equal[^]* asked about 11 requests, before and after: 11 confirmed, 0 contradicted\./)
+  t.match(documented.stderr, / asked about 11 requests, before and after: 11 confirmed, 0 contradicted\./)
 })

@@ -9,6 +9,8 @@ export interface MigrateRequest {
   readonly serverRoot: string | null
   readonly defines: readonly string[]
   readonly intent: Intent
+  /** What becomes of guards that tell the dialects apart. */
+  readonly guards: 'kept' | 'collapsed'
   readonly allowOverride: string
   readonly output: { readonly kind: 'diff' | 'json' | 'in place' } | { readonly kind: 'folder'; readonly folder: string }
   /** Requests that a proof decides at most; 0 for no proof. */
@@ -30,6 +32,7 @@ const OPTIONS = {
   define: { type: 'string', short: 'D', multiple: true },
   'allow-override': { type: 'string' },
   intent: { type: 'string' },
+  collapse: { type: 'boolean' },
   diff: { type: 'boolean' },
   'in-place': { type: 'boolean' },
   output: { type: 'string', short: 'o' },
@@ -66,6 +69,7 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | U
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     intent,
+    guards: values.collapse === true ? 'collapsed' : 'kept',
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
     limit: Number(limit),
     oracle,
@@ -106,6 +110,7 @@ Reading:
                            that somebody in; Satisfy Any without Require leaves the host rules alone
 
 Writing:
+      --collapse           guards that tell 2.2 and 2.4 apart go: the half that is read stays, the other one goes
       --diff               print what would change, as diff -u does (default)
       --in-place           write the files; the old ones are kept with the suffix .2.2~
   -o, --output DIR         write the changed files below DIR, under their own paths

@@ -52,7 +52,8 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const files = await filesToMigrate(request, opening)
   const open = (variant: Variant): Promise<PolicyServer> =>
     opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile))
-  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
+  const { intent, guards } = request
+  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent, guards, open })
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
   // What does not load must not be written, whether or not it is proved.

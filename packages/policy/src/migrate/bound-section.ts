@@ -50,6 +50,11 @@ export class SectionReader {
     return [...this.byKey.values()]
   }
 
+  /** What false guards kept from being read in the .htaccess files among them. */
+  get skipped(): ReturnType<PolicyServer['snapshot']['skippedIn']> {
+    return [...this.known.keys()].flatMap((section) => this.server.snapshot.skippedIn(section))
+  }
+
   read(section: SectionInfo): BoundSection {
     const found = this.known.get(section)
     if (found !== undefined) return found

@@ -4,9 +4,11 @@ import { accessLines } from './access-lines.ts'
 import { isHostLine } from './access-rules.ts'
 import { type BoundSection, SectionReader } from './bound-section.ts'
 import { type Chain, findChains } from './chains.ts'
+import { collapse } from './collapse.ts'
 import { withConditions } from './conditional-chains.ts'
 import { ConfigFiles } from './config-files.ts'
 import { editedFiles } from './edited-files.ts'
+import { GuardReadings } from './guard-readings.ts'
 import type { Intent } from './host-set.ts'
 import { makePlan, type Remark } from './plan.ts'
 import { everyLine } from './read-nodes.ts'
@@ -36,6 +38,8 @@ export interface MigrateOptions {
   /** Folders with .htaccess files. */
   readonly accessFolders: readonly string[]
   readonly intent: Intent
+  /** What becomes of the guards that tell the dialects apart; absent: they stay. */
+  readonly guards?: 'kept' | 'collapsed'
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant): Promise<PolicyServer>
 }
@@ -58,7 +62,7 @@ export interface MigratedFile {
 }
 
 /** Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing. @throws ConfigError when it does not load even after what 2.4 removed is taken out */
-export async function migrate({ texts, accessFolders, intent, open }: MigrateOptions): Promise<Migration> {
+export async function migrate({ texts, accessFolders, intent, guards = 'kept', open }: MigrateOptions): Promise<Migration> {
   const upgraded = upgrade(new ConfigFiles(texts))
   const files = new ConfigFiles(upgraded.texts)
   const met = await meetSections(files, { accessFolders, open })
@@ -70,18 +74,47 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
     line: upgraded.originalLine(file, line),
     text: withOriginalLines(text, upgraded),
   })
-  const after = new Map(upgraded.texts)
-  for (const [path, edit] of editedFiles(files, plan.edits)) after.set(path, edit.text)
+  const edits = editedFiles(files, plan.edits)
+  const rewritten = new Map([...upgraded.texts].map(([path, text]) => [path, edits.get(path)?.text ?? text]))
+  const { after, kept } =
+    guards === 'kept' ? { after: rewritten, kept: [] } : await collapseGuards({ ...before, texts: rewritten }, chains, open)
+  const asWritten = ({ file, line, text }: Remark): Remark => ({ file, line: edits.get(file)?.originalLine(line) ?? line, text })
   return {
     files: [...texts].flatMap(([path, text]) => {
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
     left: [...plan.left, ...met.unread].map(asBefore),
-    remarks: [...upgraded.remarks, ...plan.remarks.map(asBefore)],
+    remarks: [...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)],
     before,
     after: { ...before, texts: after },
     chains,
+  }
+}
+
+/** The files without guards between the dialects, as a server reads them whom the same requests are put to. */
+async function collapseGuards(
+  variant: Variant,
+  chains: readonly Chain[],
+  open: MigrateOptions['open'],
+): Promise<{ readonly after: ReadonlyMap<string, string>; readonly kept: readonly Remark[] }> {
+  const files = new ConfigFiles(variant.texts)
+  const server = await open(variant)
+  try {
+    const reader = new SectionReader(server, files)
+    await findChains(
+      server,
+      reader,
+      chains.map(({ question }) => question),
+    )
+    const readings = new GuardReadings(server, reader)
+    const collapsed = files.paths.map((path) => ({ path, ...collapse(files.document(path)?.items ?? [], readings) }))
+    return {
+      after: new Map(collapsed.map(({ path, text }) => [path, text])),
+      kept: collapsed.flatMap(({ path, kept }) => kept.map(({ line, reason }) => ({ file: path, line, text: reason }))),
+    }
+  } finally {
+    await server.close()
   }
 }
 

@@ -67,7 +67,11 @@ export class MigrateSite {
     return join(this.root, 'conf/httpd.conf')
   }
 
-  migrate(intent: Intent = 'exact'): Promise<Migration> {
+  get configText(): string {
+    return this.config
+  }
+
+  migrate(intent: Intent = 'exact', guards: 'kept' | 'collapsed' = 'kept'): Promise<Migration> {
     const files = Object.entries(this.accessFiles).map(([folder, text]): [string, string] => [
       join(this.root, 'docs', folder, '.htaccess'),
       text,
@@ -80,6 +84,7 @@ export class MigrateSite {
       texts: new Map([[this.configFile, this.config], ...included, ...files]),
       accessFolders: Object.keys(this.accessFiles).map((folder) => join(this.root, 'docs', folder)),
       intent,
+      guards,
       open: (variant) => this.open(variant),
     })
   }
