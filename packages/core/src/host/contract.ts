@@ -44,6 +44,8 @@ export interface LoadOptions {
   readonly secretKey?: Uint8Array
   /** What requests take for granted of the file system, for questions about a configuration; absent where requests are served. */
   readonly assumed?: AssumedFiles
+  /** Keeps the lines that were read beside what became of them, for questions about a configuration; absent where requests are served. */
+  readonly keepLines?: boolean
   /** What name lookups ask; absent: what the environment says, else the system's. */
   readonly names?: NameSettings
 }
