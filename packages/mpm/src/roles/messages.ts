@@ -75,6 +75,8 @@ export type FromWorker =
   | { readonly type: 'broken' }
   /** It has accepted MaxConnectionsPerChild connections: it wants a successor, and serves until that one does. */
   | { readonly type: 'worn' }
+  /** The error log takes no lines: some for people to see where the server was started. */
+  | { readonly type: 'silentErrorLog'; readonly lines: readonly string[] }
   | { readonly type: 'wantStatuses'; readonly id: number }
   | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
   | { readonly type: 'ended'; readonly status: WorkerStatus }

@@ -11,6 +11,7 @@ import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
 import { logBackoff, logDeath, logOutOfMemory } from './notices.ts'
+import { SilentErrorLog } from './silent-error-log.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
@@ -27,6 +28,7 @@ export class Crew {
   readonly #sockets: ListenSockets
   readonly #desk = new StatusDesk()
   readonly #backoff = new Backoff()
+  readonly #silentLog: SilentErrorLog
   readonly #watch: HeartbeatWatch
   readonly #generations = new Set<Generation>()
   /** Log programs that still read what their generation has left. */
@@ -39,6 +41,7 @@ export class Crew {
   constructor(context: SupervisorContext, sockets: ListenSockets) {
     this.#context = context
     this.#sockets = sockets
+    this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
     // A debugger may hold the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
@@ -148,6 +151,7 @@ export class Crew {
       worn: (worker) => {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
+      silentErrorLog: (lines) => this.#silentLog.tell(lines),
       wantStatuses: (worker, id) =>
         this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#desk.told(worker, round),

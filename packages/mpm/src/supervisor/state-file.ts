@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { processStart } from './process-start.ts'
-import { writeWhole } from './whole-file.ts'
+import { writeOver, writeWhole } from './whole-file.ts'
 
 /** What a server tells commands about its reloads, in a file beside its pid file. */
 export interface ServerState {
@@ -45,10 +45,12 @@ export class StateFile {
 
   /** A state that is not true any more must not be read: without the file a command says that it cannot know. */
   #write(): void {
+    const text = `${JSON.stringify(this.#state)}\n`
     try {
-      writeWhole(this.#path, `${JSON.stringify(this.#state)}\n`, 0o600)
+      writeWhole(this.#path, text, 0o600)
     } catch {
-      this.remove()
+      // A full disk has the room that the file takes already.
+      if (!writeOver(this.#path, text)) this.remove()
     }
   }
 }
