@@ -34,13 +34,14 @@ export class Crew {
   /** Log programs that still read what their generation has left. */
   readonly #endings = new Set<Promise<void>>()
   /** For all workers until the server stops, so that a new generation accepts what an old one has signed. */
-  readonly #secretKey = randomBytes(32).toString('base64')
+  readonly secretKey: string
   #current: Generation | null = null
   #made = 0
 
   constructor(context: SupervisorContext, sockets: ListenSockets) {
     this.#context = context
     this.#sockets = sockets
+    this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
     this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
     // A debugger may hold the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
@@ -141,7 +142,7 @@ export class Crew {
       logTargets: [...generation.plan.logPrograms.map(({ target }) => target), ...(errors === null ? [] : [STANDARD_ERROR])],
       showOnConsole: watcher !== null,
       built: task.built,
-      secretKey: this.#secretKey,
+      secretKey: this.secretKey,
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
