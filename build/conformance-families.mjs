@@ -4,10 +4,8 @@ import { ROOT } from './inputs.cjs'
 
 /**
  * Families of test/conformance/cases that must pass whole, and cases of others. A family that is complete is added here, and then stays.
- * Of the family http all cases are due but http/bodies: in four of its probes a built-in error page is not the only answer on its connection, and there the
- * suite compares the words of the page, which are our own. The family framing asks the same with error documents.
- * Of the family logs all cases are due but logs/format-items: it counts the bytes of heads, and our value of Server is one byte longer than that of the httpd that was
- * recorded, and of a built-in redirect page. test/log-items.test.ts compares all items with httpd.
+ * Of the families http and logs one case each is compared apart, words aside: see conformance-wording.mjs. The family framing asks what http/bodies asks with error
+ * documents; test/log-items.test.ts compares all items of logs/format-items with httpd.
  */
 export const DUE = [
   'seeds',

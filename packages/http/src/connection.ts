@@ -12,6 +12,7 @@ import type { ReadTurns } from './read-turns.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import type { Transport, TransportSink } from './transport.ts'
+import { WriteWatch } from './write-watch.ts'
 
 /** What a connection is doing; the order matters: up to READING_HEAD it waits for a request. */
 const FRESH = 0
@@ -34,8 +35,6 @@ export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive'
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
 const UNSENT_MAX = 256 * 1024
-/** ms between two looks at the progress of an answer that waits for its client; less with a short Timeout. */
-const WRITE_LOOK = 1000
 /** So much leaves the system at once, more may wait there for a slow client. */
 const SOON_SENT = 64 * 1024
 
@@ -73,10 +72,8 @@ export class HttpConnection implements TransportSink {
   /** On the engine's clock, 0 = none. */
   #deadline: number
   #lingerUntil: number
-  #unsent: number
-  #writeDeadline: number
-  /** When progress is looked for again: asking the system about thousands of slow readers with each tick would cost more than serving them. */
-  #writeLook: number
+  /** Runs while an answer waits for its client. */
+  #writeWatch: WriteWatch | null
   /** Runs while a head or body with a limit is read. */
   #readClock: ReadClock | null
 
@@ -100,9 +97,7 @@ export class HttpConnection implements TransportSink {
     this.#readingPaused = false
     this.#deadline = 0
     this.#lingerUntil = 0
-    this.#unsent = -1
-    this.#writeDeadline = 0
-    this.#writeLook = 0
+    this.#writeWatch = null
     this.#readClock = null
     this.settings = engine.host.settings(this)
     this.#expireIn(this.settings.timeout)
@@ -280,19 +275,11 @@ export class HttpConnection implements TransportSink {
     if (this.#readClock?.isOver(now) === true) this.#readTimedOut(this.#readClock)
     if (this.#deadline !== 0 && now >= this.#deadline) this.#expire()
     if (this.transport.writableLength === 0) {
-      this.#unsent = -1
+      this.#writeWatch = null
       return
     }
-    if (this.#unsent >= 0 && now < this.#writeLook) return
-    const { timeout } = this.settings
-    this.#writeLook = now + Math.min(WRITE_LOOK, timeout / 4)
-    const unsent = this.transport.unsentBytes
-    if (unsent !== this.#unsent) {
-      this.#unsent = unsent
-      this.#writeDeadline = now + timeout
-    } else if (now >= this.#writeDeadline) {
-      this.transport.destroy()
-    }
+    this.#writeWatch ??= new WriteWatch()
+    if (this.#writeWatch.isStalled(this.transport, this.settings.timeout, now)) this.transport.destroy()
   }
 
   /** For the engine: requests that were put off have their turn. */

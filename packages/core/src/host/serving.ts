@@ -29,38 +29,35 @@ import {
 import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { productBanner } from '../product.ts'
-import { bodyChunks } from '../request/body-chunks.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { type DefaultHandlerContext, defaultHandler, setValidators } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
 import type { StatCache } from '../request/file-info.ts'
 import type { HookRunner } from '../request/hook-runner.ts'
 import { Redirects } from '../request/redirects.ts'
+import { RefusalNotes } from '../request/refusal-notes.ts'
+import { RequestBodies } from '../request/request-bodies.ts'
 import { type RequestHost, RequestRecord } from '../request/request-record.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
+import { ServerChoice } from '../request/server-choice.ts'
 import { subResponse } from '../request/sub-response.ts'
 import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { findInvalidField } from '../response/own-fields.ts'
 import { Responder } from '../response/responder.ts'
 import { serverSignature } from '../response/signature.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import { hostForName, hostForPath, VirtualHostTable } from '../server/virtual-hosts.ts'
+import { VirtualHostTable } from '../server/virtual-hosts.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
-import { RefusalLogger } from './refusal-logger.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
 /** Handler of folders that nothing else was set for. */
 const DIRECTORY_HANDLER = 'httpd/unix-directory'
 /** What handlers see where neither a handler nor a type is known. */
 const DEFAULT_HANDLER = 'default-handler'
-
-/** Bytes of a request body when LimitRequestBody says nothing. */
-const STANDARD_BODY_LIMIT = 1_073_741_824
 
 /** Hooks that are run here; those of the road run there. */
 export interface ServingHooks {
@@ -94,7 +91,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private readonly responder: Responder
   private readonly filterChain: FilterChain
   private readonly httpLog: CoreLog
-  private readonly refusalLog: RefusalLogger
+  private readonly refusals: RefusalNotes
+  private readonly bodies: RequestBodies
+  private readonly serverChoice: ServerChoice
   private readonly handlerContext: DefaultHandlerContext
 
   constructor(parts: ServingParts) {
@@ -102,7 +101,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { generation, services } = parts
     this.log = services.coreLog
     this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
-    this.refusalLog = new RefusalLogger(this.log, this.httpLog)
+    this.refusals = new RefusalNotes(this.log, this.httpLog)
+    this.bodies = new RequestBodies(this.refusals)
+    this.serverChoice = new ServerChoice(generation.methods, this.log)
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
@@ -177,7 +178,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // The road.
 
   private serve(request: RequestRecord): void {
-    const early = this.chooseServer(request)
+    const early = this.serverChoice.choose(request)
     const outcome = early === OK ? this.begin(request) : early
     if (typeof outcome === 'number') this.conclude(request, outcome)
     else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
@@ -228,50 +229,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return settled
   }
 
-  /** The virtual host by name, and what is refused before any module sees the request. */
-  private chooseServer(request: RequestRecord): Outcome {
-    const { hosts } = request.connection
-    if (hosts.named.length > 0) {
-      const named = request.hostname === '' ? hostForPath(hosts, request.uri) : hostForName(hosts, request.hostname)
-      if (named !== undefined) this.assignServer(request, named)
-      else if (request.hostname !== '' && request.server.core.strictHostCheck === true) return this.unknownHost(request)
-    } else if (
-      request.server.core.strictHostCheck === true &&
-      request.hostname !== '' &&
-      request.hostname !== request.server.serverName.toLowerCase()
-    ) {
-      return this.unknownHost(request)
-    }
-    const expect = request.headersIn.get('expect')
-    if (expect !== undefined && expect !== '' && request.exchange?.expectContinue === false) {
-      this.log.write(request, 'info', 'AH00570', `client sent an unrecognized expectation value of Expect: ${expect}`)
-      return httpStatus(417)
-    }
-    if (request.server.core.registeredMethods === true && !this.parts.generation.methods.has(request.method))
-      return httpStatus(501)
-    return OK
-  }
-
-  private assignServer(request: RequestRecord, server: ServerRecord): void {
-    request.server = server
-    request.config = server.walkBase
-    if (request.exchange !== null) request.exchange.bodyLimit = server.connectionSettings.bodyLimit
-  }
-
-  private unknownHost(request: RequestRecord): Outcome {
-    const { file, line, isVirtual } = request.server
-    const found = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the`
-    if (isVirtual) {
-      const text = `${found} matching virtual host (default vhost for current connection is ${file}:${line})`
-      this.log.write(request, 'warn', 'AH10157', text)
-    } else this.log.write(request, 'warn', 'AH10156', `${found} global server configuration `)
-    return httpStatus(400)
-  }
-
   /** Answers a request that the engine could not read, or not whole. */
   private refuse(request: RequestRecord, refusal: Refusal): void {
-    this.refusalLog.write(request, refusal.log)
-    if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
+    this.refusals.take(request, refusal)
     if (refusal.silent) {
       request.status = refusal.status
       request.answered = true
@@ -465,46 +425,15 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {
-    const { exchange } = request
-    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded) return OK
-    const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
-    let settled: Outcome | null = null
-    let resolve: ((outcome: Outcome) => void) | null = null
-    exchange.discardBody(limit, (refusal) => {
-      settled = refusal === null ? OK : this.bodyRefused(request, refusal)
-      resolve?.(settled)
-    })
-    if (settled !== null) return settled
-    return new Promise<Outcome>((done) => {
-      resolve = done
-      exchange.onAbort ??= () => done(httpStatus(400))
-    })
+    return this.bodies.discard(request)
   }
 
-  private bodyRefused(request: RequestRecord, refusal: Refusal): Outcome {
-    this.refusalLog.write(request, refusal.log)
-    if (refusal.note !== '') request.notes.set('error-notes', refusal.note)
-    // httpd tells the length of the answer when a body was too slow, and of no other.
-    request.inputFailed = refusal.status !== 408
-    return httpStatus(refusal.status)
-  }
-
-  async *readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
-    const { exchange } = request
-    if (exchange === null) return
-    const limit = request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
-    const { inputFilters } = request
-    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limit, (refusal) => this.bodyRefused(request, refusal))
-    if (inputFilters === null || exchange.bodyFraming === 'none') return yield* body
-    for (const filter of inputFilters) body = filter.filter(request, body)
-    yield* body
+  readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
+    return this.bodies.read(request)
   }
 
   inputFilter(request: RequestRecord, name: string): InputFilter | null {
-    const filter = this.parts.generation.providers.inputFilters.get(name)
-    if (filter !== undefined) return filter
-    this.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
-    return null
+    return this.parts.generation.providers.inputFilters.get(name) ?? this.unknownFilter(request, name)
   }
 
   runSubrequest(sub: RequestRecord): MaybePromise<SubResponse> {
@@ -520,8 +449,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   outputFilter(request: RequestRecord, name: string): OutputFilter | null {
-    const filter = this.parts.generation.providers.outputFilters.get(name)
-    if (filter !== undefined) return filter
+    return this.parts.generation.providers.outputFilters.get(name) ?? this.unknownFilter(request, name)
+  }
+
+  private unknownFilter(request: RequestRecord, name: string): null {
     this.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
     return null
   }

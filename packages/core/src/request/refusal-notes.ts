@@ -1,10 +1,10 @@
 import type { OsError } from '@gatewright/api'
-import type { RefusalLog } from '@gatewright/http'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { Refusal } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
+import type { RequestRecord } from './request-record.ts'
 
-/** Writes why the engine refused a request, under the names httpd's modules have. */
-export class RefusalLogger {
+/** Notes why the engine refused a request: in the error log, under the names httpd's modules have, and for the error page. */
+export class RefusalNotes {
   private readonly core: CoreLog
   private readonly http: CoreLog
 
@@ -13,12 +13,13 @@ export class RefusalLogger {
     this.http = http
   }
 
-  /** All lines of a refusal: the particular one first. */
-  write(request: RequestRecord, log: RefusalLog | null): void {
+  /** All lines of a refusal, the particular one first. */
+  take(request: RequestRecord, { log, note }: Refusal): void {
     for (let line = log; line !== null; line = line.next) {
       const target = line.module === 'http' ? this.http : this.core
       target.write(request, line.level, line.code, line.text, parseErrno(line.errno))
     }
+    if (note !== '') request.notes.set('error-notes', note)
   }
 }
 

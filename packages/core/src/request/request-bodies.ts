@@ -1,0 +1,58 @@
+import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import type { Refusal } from '@gatewright/http'
+import { bodyChunks } from './body-chunks.ts'
+import type { RefusalNotes } from './refusal-notes.ts'
+import type { RequestRecord } from './request-record.ts'
+
+/** Bytes of a request body when LimitRequestBody says nothing. */
+const STANDARD_BODY_LIMIT = 1_073_741_824
+
+/** What handlers do with the bodies of requests: read them through the filters, or let them pass. LimitRequestBody holds for both. */
+export class RequestBodies {
+  private readonly refusals: RefusalNotes
+
+  constructor(refusals: RefusalNotes) {
+    this.refusals = refusals
+  }
+
+  /** Reads the body and forgets it; OK, or the status that it is refused with. */
+  discard(request: RequestRecord): MaybePromise<Outcome> {
+    const { exchange } = request
+    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded) return OK
+    let settled: Outcome | null = null
+    let resolve: ((outcome: Outcome) => void) | null = null
+    exchange.discardBody(limitOf(request), (refusal) => {
+      settled = refusal === null ? OK : this.refused(request, refusal)
+      resolve?.(settled)
+    })
+    if (settled !== null) return settled
+    return new Promise<Outcome>((done) => {
+      resolve = done
+      exchange.onAbort ??= () => done(httpStatus(400))
+    })
+  }
+
+  /**
+   * The chunks of the body as the input filters leave it.
+   * @throws UnreadableBody
+   */
+  async *read(request: RequestRecord): AsyncGenerator<Uint8Array> {
+    const { exchange, inputFilters } = request
+    if (exchange === null) return
+    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.refused(request, refusal))
+    if (inputFilters === null || exchange.bodyFraming === 'none') return yield* body
+    for (const filter of inputFilters) body = filter.filter(request, body)
+    yield* body
+  }
+
+  private refused(request: RequestRecord, refusal: Refusal): Outcome {
+    this.refusals.take(request, refusal)
+    // httpd tells the length of the answer when a body was too slow, and of no other.
+    request.inputFailed = refusal.status !== 408
+    return httpStatus(refusal.status)
+  }
+}
+
+function limitOf(request: RequestRecord): number {
+  return request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
+}
