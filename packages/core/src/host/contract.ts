@@ -38,6 +38,8 @@ export interface LoadOptions {
   readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
+  /** Told when the error log itself takes no lines: what people should see where the server was started. */
+  readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
   readonly logPipes?: ReadonlyMap<string, number>
   /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
