@@ -1,4 +1,4 @@
-export type { LocalAddress } from '@gatewright/http'
+export type { Displaced, LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
 export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
