@@ -6,9 +6,9 @@ import { accessFileNamesOf } from '../core-module/server-config.ts'
 import { fsPath } from '../request/file-info.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
-import type { WalkState } from '../sections/walk-state.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { isBelow, serversOf, stateAt } from './folder-settings.ts'
 
 /** A .htaccess file as it was found. */
 export interface CheckedHtaccess {
@@ -50,6 +50,11 @@ export function servedFolders(generation: Generation): string[] {
   return sorted.filter((folder) => !sorted.some((above) => above !== folder && isBelow(folder, above)))
 }
 
+/** What .htaccess files are called, by AccessFileName of the main server and of virtual hosts. */
+export function accessFileNames({ servers }: Generation): ReadonlySet<string> {
+  return new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
+}
+
 /** Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to folders are not followed. */
 export function* checkHtaccess(
   generation: Generation,
@@ -69,12 +74,6 @@ export function* checkHtaccess(
     const below = entries.filter(({ isFolder }) => isFolder).map(({ name }) => join(path, name))
     waiting.push(...below.sort().reverse())
   }
-}
-
-/** The servers whose documents a folder belongs to; all where nobody knows. */
-function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
-  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
-  return owners.length > 0 ? owners : generation.servers
 }
 
 function checkFile(
@@ -123,11 +122,6 @@ function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
   return [...mistakes.values()].sort((a, b) => a.line - b.line)
 }
 
-function stateAt(tree: DirectoryTree, path: string): WalkState {
-  const { parent, sections } = tree.folder(path)
-  return (parent === null ? tree.start : stateAt(tree, parent.path)).withAll(sections)
-}
-
 function contentOf(path: string): string | BindError {
   try {
     return readFileSync(fsPath(path), 'latin1')
@@ -148,8 +142,4 @@ function namesIn(folder: string): { readonly name: string; readonly isFolder: bo
 
 function join(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
