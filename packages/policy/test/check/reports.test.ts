@@ -1,6 +1,15 @@
 import t from 'tap'
 import { Parser } from 'tap-parser'
-import { type CheckReport, type CheckResult, checkJson, checkJunit, checkTap, checkText, NO_COLOURS } from '../../src/index.ts'
+import {
+  type CheckReport,
+  type CheckResult,
+  checkJson,
+  checkJunit,
+  checkTap,
+  checkText,
+  lintResults,
+  NO_COLOURS,
+} from '../../src/index.ts'
 import { readXml } from './support/read-xml.ts'
 
 const PASSED: CheckResult = {
@@ -74,3 +83,24 @@ function resultOf(events: ReturnType<typeof Parser.parse>): { ok: boolean; count
   for (const event of events) if (event[0] === 'complete') return event[1]
   throw new Error('the document does not end')
 }
+
+t.test('what lint finds is a result: failed where something is open, told otherwise', async (t) => {
+  const finding = { rule: 'GW001', file: '/site/a/.htaccess', line: 2, message: 'open', hint: 'close it' }
+  const results = lintResults(
+    [
+      { ...finding, severity: 'error' },
+      { ...finding, severity: 'note', line: 0 },
+    ],
+    '/site',
+  )
+  t.match(results, [
+    {
+      title: 'GW001 error a/.htaccess:2: open',
+      passed: false,
+      place: { file: 'a/.htaccess', line: 2 },
+      reason: 'hint: close it',
+    },
+    { title: 'GW001 note a/.htaccess: open', passed: true },
+  ])
+  t.match(lintResults([], '/site'), [{ title: 'lint finds nothing', passed: true }])
+})
