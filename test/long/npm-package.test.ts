@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { parse } from 'yaml'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** npx starts what it runs with the Node of the PATH. */
@@ -13,7 +14,7 @@ const ENV = {
 }
 
 t.test(
-  'the package is installed without a network into an empty folder, and npx runs every verb of it that needs no server',
+  'the package is installed without a network into an empty folder, and npx and the step for GitHub Actions run it',
   async (t) => {
     const folder = t.testdir({
       // Otherwise npm looks for a project further up.
@@ -41,5 +42,18 @@ t.test(
       `ServerName localhost\nErrorLog /dev/null\nLoadModule authz_core_module modules/mod_authz_core.so\nDocumentRoot "${folder}/site"\n`,
     )
     t.match(npx('check', '--config', '../conf/httpd.conf', '--matrix'), { status: 0, stdout: /\/f\.txt +200 +200/ })
+    writeFileSync(join(folder, 'site/.htaccess'), 'Require all granted\n')
+    const action: { readonly runs: { readonly steps: readonly { readonly run?: string }[] } } = parse(
+      readFileSync(join(ROOT, 'conf/ci/action.yml'), 'utf8'),
+    )
+    const run = action.runs.steps.flatMap((step) => step.run ?? []).join('\n')
+    const inputs = { TREE: 'site', OPTIONS: '-D Some --color never', REPORT: 'report.xml', PACKAGE: file }
+    const step = spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
+      cwd: folder,
+      env: { ...ENV, ...inputs, npm_config_cache: join(folder, 'cache') },
+      encoding: 'utf8',
+    })
+    t.match(step, { status: 1, stdout: /f\.txt -> 403 {2}site\/\.htexpect:1\n/ }, 'the step fails with what was found')
+    t.match(readFileSync(join(folder, 'report.xml'), 'utf8'), /tests="3" failures="1"/)
   },
 )

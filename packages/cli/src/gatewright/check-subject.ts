@@ -79,7 +79,7 @@ function treeFiles(subject: Subject<'tree'>): Rules | string {
   const modules = installedModules()
   const needed = found.complete ? neededModules(found.texts.values(), modules) : modules
   const { configFile, text } = treeRules(folder, subject.allowOverride, needed)
-  const texts = new Map([[configFile, text + HTTPS_TWIN]])
+  const texts = new Map([[configFile, text + BESIDE]])
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -89,8 +89,8 @@ function treeFiles(subject: Subject<'tree'>): Rules | string {
   }
 }
 
-/** The same tree behind TLS, for rules that ask for HTTPS. */
-const HTTPS_TWIN = 'Listen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
+/** The same tree behind TLS, for rules that ask for HTTPS. A log is kept nowhere, so there need not be a place for one. */
+const BESIDE = 'ErrorLog /dev/null\nListen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
 
 function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Rules {
   const configFile = absolutePath(written)

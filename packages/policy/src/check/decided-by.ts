@@ -19,7 +19,7 @@ export function decidedBy(stages: readonly Stage[], status: number, log: readonl
   const { text, place } = ruleLine(stage)
   const words = text === '' ? WORDS[stage.rule.name] : (withoutRequire(stage) ?? WORDS[stage.rule.name])
   const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${words}${text === '' ? '' : `: ${text}`}`
-  return { text: text === '' ? `${shown}${logged}` : shown, place }
+  return { text: text === '' || stage.access === 'failed' ? `${shown}${logged}` : shown, place }
 }
 
 const WORDS: Readonly<Record<RuleName, string>> = {
