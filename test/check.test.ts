@@ -162,6 +162,10 @@ t.test('what cannot be checked ends with 2, and says why and what to do', async 
     stdout: /^TAP version 14\nBail out! standard input:2: no ->/,
     stderr: /standard input:2: .*\nhint: .*\nstandard input:4: '2000' is no status\nhint: /,
   })
+  t.match(await gatewright(['check', '--expect', '-', '--format', 'junit', root], '/x\n'), {
+    status: 2,
+    stdout: / errors="1"[\s\S]*no -&#62; with/,
+  })
   t.match(await gatewright(['check', '--expect', '-', root], '# nothing\n'), { status: 2, stderr: /expects nothing\nhint: / })
 })
 
@@ -182,6 +186,16 @@ t.test('links that lead out or round, and hundreds of files, hold up nothing', a
   t.match(await gatewright(['check', '--expect', '-', site], '/out/f.txt -> 403\n/round/f.txt -> 200\n/round -> 301 /round/\n'), {
     status: 0,
   })
+})
+
+t.test('names of folders and files may have any bytes', async (t) => {
+  const root = t.testdir({ 'sü b': { '.htaccess': 'Require all denied\n', 'ü.txt': 'x' } })
+  const { status, stdout } = await gatewright(
+    ['check', '--expect', '-', join(root, 'sü b')],
+    '"/\xc3\xbc.txt" -> 403\n/%C3%BC.txt -> 200\n',
+  )
+  t.equal(status, 1)
+  t.match(stdout, /\nok 2 - GET \/\xc3\xbc\.txt -> 403\nnot ok 3 - [\s\S]*Require all denied \(\.htaccess:1\)/)
 })
 
 t.test('a run is repeated when something changes, also in new folders and after the tree was put in place anew', async (t) => {

@@ -1,6 +1,7 @@
 export type { Logins } from './assumed-login.ts'
 export { type CheckOptions, check } from './check/check.ts'
 export { type CheckReport, type CheckResult, failures } from './check/check-report.ts'
+export { couldNotCheck } from './check/could-not.ts'
 export { type Expectation, type ExpectedRequest, expectationText } from './check/expectation.ts'
 export { fileResults } from './check/file-results.ts'
 export { lintResults } from './check/lint-results.ts'

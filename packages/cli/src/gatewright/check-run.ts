@@ -4,12 +4,14 @@ import {
   type CheckReport,
   type CheckResult,
   check,
+  couldNotCheck,
   fileResults,
   lint,
   lintResults,
   type Matrix,
   matrix,
   matrixText,
+  type PolicyServer,
   readExpectations,
   snapshotText,
 } from '@gatewright/policy'
@@ -63,8 +65,10 @@ async function withExpectations(
   if (expectations.length === 0)
     return failed(request, `${name} expects nothing\nhint: --write-expectations prints what could stand in it`)
   const { server, folder, again } = subject
-  const explained = request.explained ? { asHttpd: () => again(AS_HTTPD) } : null
+  let twin: Promise<PolicyServer> | undefined
+  const explained = request.explained ? { asHttpd: () => (twin ??= again(AS_HTTPD)) } : null
   const results = [...(await furtherResults(request, subject)), ...(await check(server, expectations, { folder, explained }))]
+  await (await twin)?.close()
   const report: CheckReport = { subject: subjectName(request), results, milliseconds: performance.now() - started }
   return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
 }
@@ -107,11 +111,8 @@ function statusOf(results: readonly CheckResult[]): 0 | 1 {
   return results.every(({ passed }) => passed) ? 0 : 1
 }
 
-/** A TAP reader must not take silence for success. */
 function failed(request: CheckRequest, ...lines: readonly string[]): CheckRun {
-  const [first = ''] = lines
-  const text =
-    request.wanted === 'results' && formatOf(request) === 'tap' ? `TAP version 14\nBail out! ${first.split('\n')[0]}\n` : ''
+  const text = request.wanted === 'results' ? couldNotCheck(formatOf(request), subjectName(request), lines) : ''
   return { status: 2, text, complaints: lines.map((line, index) => (index === 0 ? `gatewright check: ${line}` : line)) }
 }
 

@@ -41,7 +41,8 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
       before: [],
       after,
       source: from,
-      skipDocumentRootCheck: false,
+      // That of a tree was looked for already.
+      skipDocumentRootCheck: request.subject.kind === 'tree',
       logins: request.logins,
       ...(rules.assumed !== undefined && { assumed: rules.assumed }),
     })

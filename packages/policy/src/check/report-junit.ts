@@ -10,7 +10,7 @@ export function checkJunit(report: CheckReport): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="gatewright check" ${counts} ${time}>`,
-    `  <testsuite name="${escaped(subject)}" ${counts} skipped="0" ${time}>`,
+    `  <testsuite name="${junitText(subject)}" ${counts} skipped="0" ${time}>`,
     ...results.flatMap(testCase),
     '  </testsuite>',
     '</testsuites>',
@@ -19,12 +19,12 @@ export function checkJunit(report: CheckReport): string {
 }
 
 function testCase({ kind, title, place, passed, expected, actual, reason, explanation }: CheckResult): string[] {
-  const at = place === null ? '' : ` file="${escaped(place.file)}" line="${place.line}"`
-  const head = `    <testcase classname="${kind}" name="${escaped(title)}"${at} time="0"`
+  const at = place === null ? '' : ` file="${junitText(place.file)}" line="${place.line}"`
+  const head = `    <testcase classname="${kind}" name="${junitText(title)}"${at} time="0"`
   if (passed) return [`${head}/>`]
   const where = place === null ? [] : [place.line === 0 ? place.file : `${place.file}:${place.line}`]
-  const lines = [`expected ${expected}, came ${actual}`, reason, ...where].filter((line) => line !== '').map(escaped)
-  const told = explanation === null ? [] : ['', ...explanation.split('\n').map(escaped)]
+  const lines = [`expected ${expected}, came ${actual}`, reason, ...where].filter((line) => line !== '').map(junitText)
+  const told = explanation === null ? [] : ['', ...explanation.split('\n').map(junitText)]
   return [
     `${head}>`,
     `      <failure type="${kind}" message="${lines[0]}">${[...lines, ...told].join('\n')}</failure>`,
@@ -32,8 +32,8 @@ function testCase({ kind, title, place, passed, expected, actual, reason, explan
   ]
 }
 
-/** XML has no way to write most control characters: they are shown as elsewhere. Bytes that are no UTF-8 likewise. */
-function escaped(text: string): string {
+/** Text between tags or quotes. XML has no way to write most control characters: they are shown as elsewhere. Bytes that are no UTF-8 likewise. */
+export function junitText(text: string): string {
   return visible(text)
     .replace(/[\x80-\xff]+/g, (bytes) => (isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : hexadecimal(bytes)))
     .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -7,6 +7,7 @@ import {
   checkJunit,
   checkTap,
   checkText,
+  couldNotCheck,
   lintResults,
   NO_COLOURS,
 } from '../../src/index.ts'
@@ -103,4 +104,12 @@ t.test('what lint finds is a result: failed where something is open, told otherw
     { title: 'GW001 note a/.htaccess: open', passed: true },
   ])
   t.match(lintResults([], '/site'), [{ title: 'lint finds nothing', passed: true }])
+})
+
+t.test('what could not be checked is no success in any form', async (t) => {
+  const lines = ['<no> folder', 'hint: name one']
+  t.equal(couldNotCheck('tap', 'x', lines), 'TAP version 14\nBail out! <no> folder\n')
+  t.match(readXml(couldNotCheck('junit', 'x', lines)), { attributes: { errors: '1' } })
+  t.strictSame(JSON.parse(couldNotCheck('json', 'x', lines)), { subject: 'x', error: '<no> folder\nhint: name one' })
+  t.equal(couldNotCheck('human', 'x', lines), '')
 })
