@@ -28,6 +28,7 @@ import { runVoidStartHook } from './start-hooks.ts'
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
   const generation = new Generation(options)
+  if (options.keepLines === true) generation.keptLines = []
   // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
   const collectStatus = (): Promise<ServerStatus> => {
