@@ -38,12 +38,16 @@ export interface LoadOptions {
   readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
+  /** Told when the error log itself takes no lines: what people should see where the server was started. */
+  readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
   readonly logPipes?: ReadonlyMap<string, number>
   /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
   readonly secretKey?: Uint8Array
   /** What requests take for granted of the file system, for questions about a configuration; absent where requests are served. */
   readonly assumed?: AssumedFiles
+  /** Keeps the lines that were read beside what became of them, for questions about a configuration; absent where requests are served. */
+  readonly keepLines?: boolean
   /** What name lookups ask; absent: what the environment says, else the system's. */
   readonly names?: NameSettings
 }

@@ -119,6 +119,7 @@ class Worker {
       logPipes: pipes,
       secretKey: Buffer.from(assignment.secretKey, 'base64'),
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
+      onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
     await snapshot.openLogs()
     if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
