@@ -75,7 +75,8 @@ class BestOfChains {
 function rank({ question, reply }: Asked): number {
   const isHidden = /\/\.[^/]*$/.test(question.target)
   const isThere = reply.record.requests.at(0)?.request.fileInfo?.kind === 'file'
-  return (reply.response.status === 200 ? 0 : 4) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
+  const { status } = reply.response
+  return (status === 200 ? 0 : status < 400 || status === 404 ? 4 : 8) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
 }
 
 function serverTexts({ snapshot }: PolicyServer): [string, string][] {
