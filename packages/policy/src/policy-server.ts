@@ -29,11 +29,14 @@ export interface Reply {
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
+  /** Where clients connect to when nobody says another one. */
+  readonly firstPort: number
   private readonly login: AssumedLogin
   private lines: LoggedLine[] = []
 
   private constructor(snapshot: Snapshot, login: AssumedLogin) {
     this.snapshot = snapshot
+    this.firstPort = snapshot.plan.listeners[0]?.port ?? 80
     this.login = login
     snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
       const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`
@@ -45,9 +48,9 @@ export class PolicyServer {
   static async open({
     logins = 'known',
     ...options
-  }: Omit<LoadOptions, 'checkOnly' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
+  }: Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
     const login = new AssumedLogin(logins)
-    const snapshot = await loadConfiguration({ ...options, checkOnly: true, decorateAuthn: login.decorate })
+    const snapshot = await loadConfiguration({ ...options, checkOnly: true, keepLines: true, decorateAuthn: login.decorate })
     // Modules read their tables here; their logs stay shut.
     await snapshot.postConfig()
     snapshot.generation.reportTo(() => undefined)
