@@ -16,6 +16,7 @@ import type { Rule } from './rule.ts'
 import { satisfyAnyVoids } from './satisfy-any-voids.ts'
 import { skippedGuardOpens } from './skipped-guard-opens.ts'
 import { statusOpen } from './status-open.ts'
+import { symlinkTwin } from './symlink-twin.ts'
 import { unreadAccessFile } from './unread-access-file.ts'
 import { usersFileServed } from './users-file-served.ts'
 
@@ -40,4 +41,5 @@ export const RULES: readonly Rule[] = [
   limitLeavesMethods,
   allowWithoutDeny,
   idleNegation,
+  symlinkTwin,
 ]

@@ -15,7 +15,7 @@ export const unreadAccessFile: Rule = {
   isConfirmed: true,
   async find(site) {
     const found: Found[] = []
-    for (const [file, folder] of site.accessFiles) found.push(...(await foundIn(site, file, folder)))
+    for (const [file, folder] of site.walked.accessFiles) found.push(...(await foundIn(site, file, folder)))
     return found
   },
 }

@@ -176,3 +176,34 @@ testRule(t, {
     },
   ],
 })
+
+testRule(t, {
+  id: 'GW020',
+  finds: [
+    {
+      about: 'a link among the documents into a closed folder',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>`,
+      docs: { 'shut/deep/f.txt': 'x', 'open/': '', 'open/link': '->../shut/deep' },
+      at: 'httpd.conf:5',
+      message: /open\/link, a link to .*shut\/deep, is open/,
+      target: '/open/link/f.txt',
+    },
+  ],
+  leaves: [
+    {
+      about: 'a link into a folder that is open in a closed one',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/shut/pub">\nRequire all granted\n</Directory>`,
+      docs: { 'shut/pub/f.txt': 'x', link: '->shut/pub' },
+    },
+    {
+      about: 'a link that is closed by its own path, or not followed',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/link">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/a">\nOptions None\n</Directory>`,
+      docs: { 'shut/f.txt': 'x', link: '->shut', 'a/': '', 'a/link': '->../shut' },
+    },
+    {
+      about: 'a link within the closed folder, and one into a folder that the root alone closes',
+      config: `<Directory />\nRequire all denied\n</Directory>\n${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>`,
+      docs: { 'shut/f.txt': 'x', 'shut/link': '->f.txt', 'a/f.txt': 'x', link: '->a' },
+    },
+  ],
+})
