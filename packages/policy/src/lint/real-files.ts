@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path'
 import type { Question } from '../question.ts'
 
 /** Folders, and names in each, that are tried at most. */
-const MAX_FOLDERS = 300
+const MAX_FOLDERS = 1_000
 const MAX_NAMES = 24
 
 /** A folder of the file system, and a question whose target is its URL. */

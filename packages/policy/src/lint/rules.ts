@@ -12,6 +12,7 @@ import { mixedDialects } from './mixed-dialects.ts'
 import { proxyNamedAsClient } from './proxy-named-as-client.ts'
 import { proxyTakenForClient } from './proxy-taken-for-client.ts'
 import { replacedSection } from './replaced-section.ts'
+import { rewriteBanAvoided } from './rewrite-ban-avoided.ts'
 import type { Rule } from './rule.ts'
 import { satisfyAnyVoids } from './satisfy-any-voids.ts'
 import { skippedGuardOpens } from './skipped-guard-opens.ts'
@@ -42,4 +43,5 @@ export const RULES: readonly Rule[] = [
   allowWithoutDeny,
   idleNegation,
   symlinkTwin,
+  rewriteBanAvoided,
 ]

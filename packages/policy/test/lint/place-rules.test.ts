@@ -207,3 +207,35 @@ testRule(t, {
     },
   ],
 })
+
+testRule(t, {
+  id: 'GW021',
+  finds: [
+    {
+      about: 'a ban of a folder without its slash',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/admin$" "-" [F]`,
+      docs: { 'admin/index.html': 'x' },
+      at: 'httpd.conf:6',
+      target: '/admin/',
+    },
+    {
+      about: 'a ban of a file that has another URL by Alias',
+      config: `${OPEN}Alias "/b" "@DOCS@/a"\nRewriteEngine On\nRewriteRule "^/a/secret\\.txt$" "-" [L,F]`,
+      docs: { 'a/secret.txt': 'x' },
+      at: 'httpd.conf:7',
+      target: '/b/secret.txt',
+    },
+  ],
+  leaves: [
+    {
+      about: 'a ban of a folder with everything in it',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/admin" "-" [F]`,
+      docs: { 'admin/index.html': 'x' },
+    },
+    {
+      about: 'a ban of a folder whose list is not to be shown, and of what is not there',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/images/?$" "-" [F]\nRewriteRule "^/nothing$" "-" [F]`,
+      docs: { 'images/a.png': 'x' },
+    },
+  ],
+})
