@@ -64,6 +64,13 @@ function refusal({ file, line, text, message, hint }: RefusedLine): Finding {
   const wild = /^Include\s+(.*[*?[].*)$/i.exec(subject)?.[1]
   if (wild !== undefined)
     return { ...finding, text: `${said}; 2.2 passed over patterns that no file matches`, instead: [`IncludeOptional ${wild}`] }
+  const variable = /\$\{\w+\}/.exec(subject)?.[0]
+  if (variable !== undefined)
+    return {
+      ...finding,
+      text: `${said}; if ${variable} has its value from a start script, ask again with its environment`,
+      instead: null,
+    }
   const module = /: (LoadModule \S+ \S+)$/.exec(said)?.[1]
   return { ...finding, text: said, instead: module === undefined ? null : [module, subject] }
 }

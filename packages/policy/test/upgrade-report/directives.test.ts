@@ -73,6 +73,7 @@ t.test('a pattern of Include that no file matches becomes optional', async (t) =
   const refused = [
     { file: '/f', line: 7, text: 'Include x/*.conf', message: 'No matches for the wildcard', hint: null },
     { file: '/f', line: 8, text: 'Include x.conf', message: 'No such file', hint: 'look' },
+    { file: '/f', line: 8, text: 'DefaultRuntimeDir ${DIR}/x', message: 'no folder', hint: null },
     {
       file: '/f',
       line: 9,
@@ -84,6 +85,7 @@ t.test('a pattern of Include that no file matches becomes optional', async (t) =
   t.match(directiveFindings(nothing, { has: () => false, isRead: () => true, refused }), [
     { place: { file: '/f', line: 7 }, instead: ['IncludeOptional x/*.conf'], weight: 'must', by: 'hand' },
     { text: 'No such file; look', instead: null },
+    { text: 'no folder; if ${DIR} has its value from a start script, ask again with its environment', instead: null },
     { instead: ['LoadModule foo_module modules/mod_foo.so', 'Foo bar'] },
   ])
 })

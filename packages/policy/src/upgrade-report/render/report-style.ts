@@ -50,10 +50,12 @@ summary { color: var(--link); cursor: pointer; }
 .rows li { padding: .4rem 0; border-top: 1px solid var(--line); }
 .rows li > code { margin-right: .6rem; }
 .rows small { display: block; color: var(--dim); font-size: .78rem; }
+footer p { margin-top: .75rem; }
 footer { margin-top: 2.5rem; color: var(--dim); font-size: .85rem; }
 @media (max-width: 40rem) {
 body { margin-top: 1rem; padding: 0 .75rem; }
 article, details, .verdict { padding-left: .8rem; padding-right: .8rem; }
+pre { white-space: pre-wrap; }
 .tiles { gap: .5rem; } .tiles > div { padding: .5rem .6rem; }
 article > header span { margin-left: 0; width: 100%; }
 }
