@@ -1,6 +1,6 @@
 export type { LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
-export { isModuleOfHttpd } from './config/directive-homes.ts'
+export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
 export {
   type ConfigSource,

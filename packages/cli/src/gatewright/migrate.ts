@@ -96,9 +96,10 @@ function json({ files, left, remarks }: Migration, { proof, intent, unread, pass
 /** Logs and types of files decide nothing about access, and their files may not be on this machine. */
 const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
 
+/** Opens a configuration with other texts in its files. @param hostsFile where names of the variant are written, a file of the caller's own */
 export function openVariant(
   { serverRoot, configFile }: FilesToMigrate,
-  { defines }: MigrateRequest,
+  { defines }: Pick<MigrateRequest, 'defines'>,
   { texts, folders, after, hosts = '', logins = 'known' }: Variant,
   hostsFile: string,
 ): Promise<PolicyServer> {

@@ -1,5 +1,6 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
+import { innermostMistake } from './innermost-mistake.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
@@ -11,6 +12,8 @@ export interface PassedOver {
   readonly hint: string | null
 }
 
+type Mistake = ReturnType<typeof innermostMistake>
+
 /** Most lines passed over before a configuration counts as one of another server altogether. */
 const MOST = 300
 
@@ -21,10 +24,10 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
-  private readonly tolerates: (error: ConfigError) => boolean
+  private readonly tolerates: (mistake: Mistake) => boolean
 
   /** @param tolerates which mistakes are passed over; by default lines of modules that are not here */
-  constructor(tolerates: (error: ConfigError) => boolean = ({ message }) => UNKNOWN.test(message)) {
+  constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message)) {
     this.tolerates = tolerates
   }
 
@@ -35,13 +38,13 @@ export class TolerantOpening {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
       } catch (error) {
         if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
-        const mistake = innermost(error)
+        const mistake = innermostMistake(error)
         if (!this.tolerates(mistake)) throw error
-        const { file, line, message, hint = null } = mistake
+        const { file, line, message } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim(), message, hint })
+        this.passedOver.push({ file, line, text: text.trim(), message, hint: error.hint ?? null })
       }
     }
   }
@@ -72,14 +75,6 @@ export class TolerantOpening {
 
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
-
-/** A mistake in an included file is told of the line that includes it, with its own place inside. */
-function innermost(error: ConfigError): ConfigError {
-  const { message, hint, phase } = error
-  const inner = /^Syntax error on line (\d+) of (.+?): (.*)$/s.exec(message)
-  if (inner === null) return error
-  return innermost(new ConfigError(phase, inner[2], Number(inner[1]), inner[3], hint))
-}
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 

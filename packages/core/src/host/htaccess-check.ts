@@ -16,6 +16,8 @@ export interface CheckedHtaccess {
   /** False when no server reads it, because AllowOverride is None there. */
   readonly isRead: boolean
   readonly mistakes: readonly BindError[]
+  /** Lines of no module that is loaded, which `AllowOverride Nonfatal=Unknown` lets pass. */
+  readonly passedOver: readonly BindError[]
 }
 
 /** How far a check has come: a folder was looked into, and perhaps it had a file. */
@@ -81,6 +83,7 @@ function checkFile(
 ): CheckedHtaccess {
   const path = join(place.folder, place.name)
   const mistakes = new Map<string, BindError>()
+  const passedOver = new Map<string, BindError>()
   let isRead = false
   for (const server of place.servers) {
     const tree = place.trees.get(server)
@@ -90,13 +93,28 @@ function checkFile(
     const { override: grant = NO_GRANT, overrideList } = core
     isRead = true
     const text = contentOf(path)
-    const found =
+    const found = (nonfatalUnknown: boolean): readonly BindError[] =>
       typeof text === 'string'
-        ? htaccessMistakes(generation, services, { path, server, grant, list: overrideList ?? null }, text)
+        ? htaccessMistakes(
+            generation,
+            services,
+            { path, server, grant: { ...grant, nonfatalUnknown }, list: overrideList ?? null },
+            text,
+          )
         : [text]
-    for (const mistake of found) mistakes.set(`${mistake.file}:${mistake.line}:${mistake.message}`, mistake)
+    for (const mistake of found(grant.nonfatalUnknown)) mistakes.set(keyOf(mistake), mistake)
+    if (!grant.nonfatalUnknown) continue
+    for (const mistake of found(false)) if (!mistakes.has(keyOf(mistake))) passedOver.set(keyOf(mistake), mistake)
   }
-  return { path, isRead, mistakes: [...mistakes.values()].sort((a, b) => a.line - b.line) }
+  return { path, isRead, mistakes: byLine(mistakes), passedOver: byLine(passedOver) }
+}
+
+function keyOf({ file, line, message }: BindError): string {
+  return `${file}:${line}:${message}`
+}
+
+function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
+  return [...mistakes.values()].sort((a, b) => a.line - b.line)
 }
 
 function contentOf(path: string): string | BindError {
