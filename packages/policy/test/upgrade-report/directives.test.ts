@@ -68,10 +68,11 @@ t.test('lines of .htaccess files that would be answered with 500 are told, those
   t.equal(told(report, 'directive').length, 2)
 })
 
-t.test('a pattern of Include that no file matches becomes optional', async (t) => {
+t.test('more is told of a refused line where more is known', async (t) => {
   const nothing = { texts: new Map(), remarks: [], changes: [], additions: [], originalLine: (_: string, line: number) => line }
   const refused = [
     { file: '/f', line: 7, text: 'Include x/*.conf', message: 'No matches for the wildcard', hint: null },
+    { file: '/f', line: 7, text: 'KeepAlive 5', message: 'KeepAlive must be On or Off', hint: null },
     { file: '/f', line: 8, text: 'Include x.conf', message: 'No such file', hint: 'look' },
     { file: '/f', line: 8, text: 'DefaultRuntimeDir ${DIR}/x', message: 'no folder', hint: null },
     {
@@ -84,6 +85,7 @@ t.test('a pattern of Include that no file matches becomes optional', async (t) =
   ]
   t.match(directiveFindings(nothing, { has: () => false, isRead: () => true, refused }), [
     { place: { file: '/f', line: 7 }, instead: ['IncludeOptional x/*.conf'], weight: 'must', by: 'hand' },
+    { text: /must be On or Off; 2\.2 took everything but Off and 0 for On/, instead: ['KeepAlive On'] },
     { text: 'No such file; look', instead: null },
     { text: 'no folder; if ${DIR} has its value from a start script, ask again with its environment', instead: null },
     { instead: ['LoadModule foo_module modules/mod_foo.so', 'Foo bar'] },
