@@ -1,4 +1,4 @@
-export type { LocalAddress } from '@gatewright/http'
+export type { Displaced, LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
 export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
@@ -21,7 +21,13 @@ export {
 } from './host/create-server.ts'
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export { folderSettings } from './host/folder-settings.ts'
-export { type CheckedHtaccess, checkHtaccess, type HtaccessProgress, servedFolders } from './host/htaccess-check.ts'
+export {
+  accessFileNames,
+  type CheckedHtaccess,
+  checkHtaccess,
+  type HtaccessProgress,
+  servedFolders,
+} from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
 export { Snapshot } from './host/snapshot.ts'

@@ -1,15 +1,9 @@
-import type { ConfigError } from '@gatewright/core'
+import { ConfigError } from '@gatewright/core'
 
-/** Where a mistake is, and what it is: a message about an included file begins with the places of the files inside the one that the error is about. */
-export function innermostMistake({ file, line, message }: ConfigError): {
-  readonly file: string
-  readonly line: number
-  readonly message: string
-} {
-  let inner = { file, line, message }
-  for (let found = NESTED.exec(inner.message); found !== null; found = NESTED.exec(inner.message))
-    inner = { file: found[2], line: Number(found[1]), message: inner.message.slice(found[0].length) }
-  return inner
+/** A mistake in an included file is told of the line that includes it, with its own place inside: that place and what is wrong there. */
+export function innermostMistake(error: ConfigError): ConfigError {
+  const { message, hint, phase } = error
+  const inner = /^Syntax error on line (\d+) of (.+?): (.*)$/s.exec(message)
+  if (inner === null) return error
+  return innermostMistake(new ConfigError(phase, inner[2], Number(inner[1]), inner[3], hint))
 }
-
-const NESTED = /^Syntax error on line (\d+) of (.+?): /

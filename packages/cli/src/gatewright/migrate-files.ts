@@ -1,6 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import {
+  accessFileNames,
+  ConfigError,
+  FileSource,
+  loadConfiguration,
+  RecordingSource,
+  servedFolders,
+  TextSource,
+} from '@gatewright/core'
 import { ConfigFiles, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { INSTALLATION } from './installation.ts'
@@ -34,7 +42,7 @@ export async function filesToMigrate(request: WhatToRead, opening: TolerantOpeni
 
 function treeFiles(folder: string, { allowOverride }: WhatToRead): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride)
-  const found = accessFilesBelow([folder], '.htaccess')
+  const found = accessFilesBelow([folder], new Set(['.htaccess']))
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -51,8 +59,8 @@ const CLOSED_BY_BOTH =
 
 async function serverFiles(configFile: string, request: WhatToRead, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
-  const { texts, folders } = await readTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders, '.htaccess')
+  const { texts, folders, names } = await readTexts(configFile, serverRoot, request, opening)
+  const found = accessFilesBelow(folders, names)
   return {
     serverRoot,
     configFile,
@@ -77,7 +85,12 @@ async function readTexts(
   serverRoot: string,
   { defines }: WhatToRead,
   opening: TolerantOpening,
-): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly folders: readonly string[] }> {
+): Promise<{
+  readonly texts: ReadonlyMap<string, string>
+  readonly folders: readonly string[]
+  /** Names of .htaccess files. */
+  readonly names: ReadonlySet<string>
+}> {
   const texts = new Map([[configFile, readFileSync(configFile, 'latin1')]])
   for (;;) {
     const met = new Set<string>()
@@ -105,7 +118,9 @@ async function readTexts(
         })
       })
       // Once more with all files together: whether a group is one of a DBM file may be said in another file.
-      if (!learn()) return { texts, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
+      if (learn()) continue
+      const folders = servedFolders(generation).filter((folder) => existsSync(folder))
+      return { texts, folders, names: accessFileNames(generation) }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }
@@ -121,7 +136,7 @@ class UpgradedFiles extends FileSource {
 
 function accessFilesBelow(
   roots: readonly string[],
-  name: string,
+  names: ReadonlySet<string>,
 ): { readonly texts: [string, string][]; readonly folders: string[]; readonly unread: string[] } {
   const texts: [string, string][] = []
   const folders: string[] = []
@@ -137,7 +152,7 @@ function accessFilesBelow(
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) waiting.push(path)
-        else if (entry.name === name) {
+        else if (names.has(entry.name)) {
           texts.push([path, readFileSync(path, 'latin1')])
           folders.push(folder)
         }

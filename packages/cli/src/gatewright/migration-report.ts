@@ -1,10 +1,14 @@
 import { curlCommand, type Explained, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
+import type { Replay } from './oracle/replay.ts'
+import { replayLines } from './oracle/replay-lines.ts'
 import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
   readonly migration: Migration
   /** null when none was wanted. */
   readonly proof: Proof | null
+  /** null when nobody else was asked. */
+  readonly replayed: Replay | null
   readonly intent: Intent
   readonly unread: readonly string[]
   readonly passedOver: readonly PassedOver[]
@@ -13,7 +17,7 @@ export interface ReportInput {
 }
 
 /** What was done and what it is worth, for people. */
-export function migrationReport({ migration, proof, intent, unread, passedOver, madeUp }: ReportInput): string {
+export function migrationReport({ migration, proof, replayed, intent, unread, passedOver, madeUp }: ReportInput): string {
   const { files, left, remarks } = migration
   const known = (remark: Remark): boolean => !madeUp.has(remark.file)
   return [
@@ -29,6 +33,7 @@ export function migrationReport({ migration, proof, intent, unread, passedOver, 
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
     ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, intent)),
+    ...(replayed === null ? [] : replayLines(replayed)),
   ].join('\n')
 }
 

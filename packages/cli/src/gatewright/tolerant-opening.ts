@@ -40,11 +40,11 @@ export class TolerantOpening {
         if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
         const mistake = innermostMistake(error)
         if (!this.tolerates(mistake)) throw error
-        const { file, line, message } = mistake
+        const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim(), message, hint: error.hint ?? null })
+        this.passedOver.push({ file, line, text: text.trim(), message, hint })
       }
     }
   }
