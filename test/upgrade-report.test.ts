@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { gatewright } from './fixtures/gatewright.ts'
@@ -98,10 +98,8 @@ t.test('what migrate leaves is what the report says it does', async (t) => {
   const file = join(root, 'apache2.conf')
   const before = await report(t, file)
   t.ok(before.steps.some(({ command }) => command === `gatewright migrate --in-place ${file}`))
-  const output = t.testdir({})
-  const { status, stderr } = await gatewright(['migrate', '--output', output, '--limit', '0', file])
+  const { status, stderr } = await gatewright(['migrate', '--in-place', '--limit', '0', file])
   t.equal(status, 0, stderr)
-  cpSync(join(output, root), root, { recursive: true })
   const after = await report(t, file)
   t.equal(after.origin.line, '2.4')
   t.strictSame(
