@@ -153,10 +153,10 @@ t.test('the line of httpd can be said, and config.nice be named', async (t) => {
   const nice = join(oldServer(t, 'redhat'), 'build/config.nice')
   const told = await report(t, file, '--config-nice', nice, '--from', '2.4')
   t.notOk(told.findings.some(({ kind }) => kind === 'default'))
-  t.match(said(told, 'mod_ldap'), { kind: 'option', place: { file: nice } })
+  t.match(said(told, 'mod_ldap'), { kind: 'option', weight: 'know', place: { file: nice } })
   writeFileSync(join(root, 'not.nice'), 'rm -rf x\n')
   const wrong = await report(t, file, '--config-nice', join(root, 'not.nice'))
-  t.match(said(wrong, 'config.nice'), { kind: 'option', weight: 'must', text: /not what configure writes/ })
+  t.match(said(wrong, 'config.nice'), { kind: 'option', weight: 'look', text: /not what configure writes/ })
 })
 
 t.test('what cannot be done is told, with status 2', async (t) => {

@@ -98,6 +98,8 @@ t.test('which line of httpd a configuration is written for is told by what only 
   t.equal(await line('MaxClients 10\n'), '2.2')
   t.equal(await line('<Location />\nOrder deny,allow\n</Location>\n'), '2.2')
   t.equal(await line('MaxRequestWorkers 10\n'), '2.4')
+  t.equal(await line('MaxRequestWorkers 10\nLockFile logs/x\n'), '2.2', 'half-way')
+  t.equal(await line('MaxRequestWorkers 10\nNameVirtualHost *:80\n'), '2.4', 'which only warns of it')
   t.equal(await line('<IfModule mod_authz_core.c>\n<Location />\nRequire all granted\n</Location>\n</IfModule>\n'), 'both')
   const asked = await reportOn(t, 'MaxClients 10\n', {}, { writtenFor: '2.4' })
   t.strictSame(asked.origin, { line: '2.4', evidence: null })
