@@ -29,16 +29,18 @@ export interface FilesToMigrate {
   readonly unread: readonly string[]
 }
 
+type WhatToRead = Pick<MigrateRequest, 'path' | 'serverRoot' | 'defines' | 'allowOverride'>
+
 /** Folders looked into at most. */
 const MAX_FOLDERS = 100_000
 
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
-export async function filesToMigrate(request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+export async function filesToMigrate(request: WhatToRead, opening: TolerantOpening): Promise<FilesToMigrate> {
   const path = resolve(request.path)
   return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request, opening)
 }
 
-function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
+function treeFiles(folder: string, { allowOverride }: WhatToRead): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride)
   const found = accessFilesBelow([folder], new Set(['.htaccess']))
   return {
@@ -55,7 +57,7 @@ function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMi
 const CLOSED_BY_BOTH =
   '<IfModule mod_access_compat.c>\n<Files ".ht*">\n  Order allow,deny\n  Deny from all\n  Satisfy All\n  Require all denied\n</Files>\n</IfModule>\n'
 
-async function serverFiles(configFile: string, request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+async function serverFiles(configFile: string, request: WhatToRead, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
   const { texts, folders, names } = await readTexts(configFile, serverRoot, request, opening)
   const found = accessFilesBelow(folders, names)
@@ -81,7 +83,7 @@ function rootOf(configFile: string): string {
 async function readTexts(
   configFile: string,
   serverRoot: string,
-  { defines }: MigrateRequest,
+  { defines }: WhatToRead,
   opening: TolerantOpening,
 ): Promise<{
   readonly texts: ReadonlyMap<string, string>

@@ -129,7 +129,7 @@ function json({ files, left, remarks }: Migration, { proof, replayed, intent, un
 /** Logs and types of files decide nothing about access, and their files may not be on this machine. */
 const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
 
-function openVariant(
+export function openVariant(
   { serverRoot, configFile }: FilesToMigrate,
   { defines }: MigrateRequest,
   { texts, folders, after, hosts = '', logins = 'known' }: Variant,

@@ -1,11 +1,15 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
+import { innermostMistake } from './innermost-mistake.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
   readonly file: string
   readonly line: number
   readonly text: string
+  /** What the server says of it. */
+  readonly message: string
+  readonly hint: string | null
 }
 
 /** Most lines passed over before a configuration counts as one of another server altogether. */
@@ -18,6 +22,12 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
+  private readonly tolerates: (error: ConfigError) => boolean
+
+  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here */
+  constructor(tolerates: (error: ConfigError) => boolean = ({ message }) => UNKNOWN.test(message)) {
+    this.tolerates = tolerates
+  }
 
   /** @throws ConfigError for every other mistake */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
@@ -25,12 +35,14 @@ export class TolerantOpening {
       try {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
       } catch (error) {
-        if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
-        const { file, line } = error
+        if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
+        const mistake = innermostMistake(error)
+        if (!this.tolerates(mistake)) throw error
+        const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim() })
+        this.passedOver.push({ file, line, text: text.trim(), message, hint })
       }
     }
   }
@@ -62,7 +74,7 @@ export class TolerantOpening {
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
 
-const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
+const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 
 /** The whole directive that ends or begins at a line. */
 function lineAt(text: string, line: number): string | undefined {

@@ -38,6 +38,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   const names = nameSettings(options)
   const services = new ConfigServicesImpl(generation, {
     collectStatus,
+    onSilentErrorLog: options.onSilentErrorLog ?? ignore,
     logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
@@ -204,3 +205,5 @@ function preConfigure(generation: Generation, options: LoadOptions): void {
   if (failure !== undefined)
     throw new ConfigError('start', options.configFile, 0, `${failure}\nAH00013: Pre-configuration failed`)
 }
+
+function ignore(): void {}
