@@ -80,12 +80,17 @@ export async function migrate({ texts, accessFolders, intent, guards = 'kept', o
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: [...plan.left, ...met.unread].map(asBefore),
-    remarks: [...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)],
+    left: unique([...plan.left, ...met.unread].map(asBefore)),
+    remarks: unique([...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)]),
     before,
     after: { ...before, texts: after },
     chains,
   }
+}
+
+/** What is read from several places is told once. */
+function unique(remarks: readonly Remark[]): Remark[] {
+  return [...new Map(remarks.map((remark) => [`${remark.file}:${remark.line}:${remark.text}`, remark])).values()]
 }
 
 /** Places in a text, `FILE:LINE`, as the files stand. */
