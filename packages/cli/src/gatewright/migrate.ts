@@ -63,8 +63,9 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const observe = (claim: Claim): void => claims.add(claim)
   const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, observe, open })
   const difference = proof?.difference ?? null
-  const asked = difference === null ? claims.claims : [difference, ...claims.claims.filter((claim) => isEqual(claim))]
-  const replayed = program === null ? null : await replay({ program, before, after, claims: asked, open })
+  const beside = claims.claims.filter(isEqual)
+  const replayed =
+    program === null ? null : await replay({ program, before, after, counterExample: difference, claims: beside, open })
   const input: ReportInput = {
     migration,
     proof,
