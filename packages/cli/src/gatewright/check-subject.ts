@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
@@ -8,6 +7,7 @@ import { absolutePath, bytePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
 import { INSTALLATION } from './installation.ts'
 import { installedModules } from './installed-modules.ts'
+import { rootOf } from './server-root.ts'
 import { treeRules } from './tree-rules.ts'
 
 /** What is checked, opened. */
@@ -97,12 +97,6 @@ function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Ru
   const configFile = absolutePath(written)
   const root = serverRoot === null ? rootOf(configFile) : absolutePath(serverRoot)
   return { serverRoot: root, configFile, source: new FileSource(), folder: root }
-}
-
-/** conf/httpd.conf lies in a ServerRoot; a file elsewhere in one of its own. */
-function rootOf(configFile: string): string {
-  const folder = dirname(configFile)
-  return basename(folder) === 'conf' ? dirname(folder) : folder
 }
 
 function isFolder(path: string): boolean {

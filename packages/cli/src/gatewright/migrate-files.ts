@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   accessFileNames,
   ConfigError,
@@ -13,6 +13,7 @@ import { ConfigFiles, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { INSTALLATION } from './installation.ts'
 import type { MigrateRequest } from './migrate-options.ts'
+import { rootOf } from './server-root.ts'
 import type { TolerantOpening } from './tolerant-opening.ts'
 import { treeRules } from './tree-rules.ts'
 
@@ -69,12 +70,6 @@ async function serverFiles(configFile: string, request: WhatToRead, opening: Tol
     madeUp: new Set(),
     unread: found.unread,
   }
-}
-
-/** conf/httpd.conf lies in a ServerRoot; a file elsewhere in one of its own. */
-function rootOf(configFile: string): string {
-  const folder = dirname(configFile)
-  return basename(folder) === 'conf' ? dirname(folder) : folder
 }
 
 /**
