@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
 import {
   type Claim,
@@ -16,6 +16,7 @@ import {
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { INSTALLATION } from './installation.ts'
+import { keptCopy } from './kept-copy.ts'
 import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
@@ -111,15 +112,17 @@ function write({ output }: MigrateRequest, migration: Migration, input: ReportIn
         if (readFileSync(path, 'latin1') !== before)
           throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
       for (const { path, after } of migration.files) {
+        const copy = keptCopy(path, migration.before.texts)
         // The copy of the first run is the old file; that of a second one would be half of each.
-        if (!existsSync(`${path}${KEPT}`)) copyFileSync(path, `${path}${KEPT}`)
+        if (!existsSync(copy)) {
+          mkdirSync(dirname(copy), { recursive: true })
+          copyFileSync(path, copy)
+        }
         replaceFile(path, after)
       }
       return print(1, report)
   }
 }
-
-const KEPT = '.2.2~'
 
 function json({ files, left, remarks }: Migration, { proof, replayed, intent, unread, passedOver }: ReportInput): string {
   const oracle = replayed === null ? null : { ...replayed, skipped: Object.fromEntries(replayed.skipped) }
@@ -130,9 +133,10 @@ function json({ files, left, remarks }: Migration, { proof, replayed, intent, un
 /** Logs and types of files decide nothing about access, and their files may not be on this machine. */
 const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
 
+/** Opens a configuration with other texts in its files. @param hostsFile where names of the variant are written, a file of the caller's own */
 export function openVariant(
   { serverRoot, configFile }: FilesToMigrate,
-  { defines }: MigrateRequest,
+  { defines }: Pick<MigrateRequest, 'defines'>,
   { texts, folders, after, hosts = '', logins = 'known' }: Variant,
   hostsFile: string,
 ): Promise<PolicyServer> {
