@@ -34,9 +34,22 @@ export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' |
     return /^!(?:mod_authz_core\.c|authz_core_module)$/i.test(words[0] ?? '') ? 'older' : null
   }
   if (name.toLowerCase() !== 'ifversion') return null
-  const version = text.trim().replaceAll(/["']/g, '')
-  if (/^(?:>=\s*2\.4(?:\.0)?|>\s*2\.[0-3](?:\.\d+)?|!\s*<\s*2\.4(?:\.0)?|~\s*\^?2\\?\.4\.?)$/.test(version)) return '2.4'
-  return /^(?:<\s*2\.4(?:\.0)?|<=\s*2\.[0-3](?:\.\d+)?|!\s*>=\s*2\.4(?:\.0)?|~\s*\^?2\\?\.[0-3]\.?)$/.test(version)
-    ? 'older'
-    : null
+  const [, sign, version] = /^(!?\s*(?:[<>]=?|~)?)\s*(\S*)$/.exec(text.trim().replaceAll(/["']/g, '')) ?? []
+  return VERSIONS[`${sign?.replaceAll(/\s/g, '')}${version}`.replace(/(2\.\d)\.0$/, '$1')] ?? null
+}
+
+/** Comparisons that all versions from 2.4 on, and the 2.3 that led to it, answer alike. */
+const VERSIONS: Readonly<Record<string, '2.4' | 'older'>> = {
+  '>=2.4': '2.4',
+  '>=2.3': '2.4',
+  '>2.3': '2.4',
+  '>2.2': '2.4',
+  '!<2.4': '2.4',
+  '!<2.3': '2.4',
+  '<2.4': 'older',
+  '<2.3': 'older',
+  '<=2.3': 'older',
+  '<=2.2': 'older',
+  '!>=2.4': 'older',
+  '!>=2.3': 'older',
 }

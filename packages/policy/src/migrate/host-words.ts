@@ -14,9 +14,20 @@ export function hostWords(text: string, { item, frame }: LinePlace, variables: S
   const read = splitWords(text).slice(1)
   const raw = splitWords(item.text).slice(1)
   const writing = (word: string): Writing | undefined => (variables.isSteady(word) ? { text: word, frame } : undefined)
-  if (raw.length === 1 && read.length > 1) return [{ values: read, writing: writing(raw[0]) }]
   const isVaried = (word: string): boolean => frame !== null || word.includes('${')
-  if (raw.length !== read.length || raw.some((word, index) => word !== read[index] && !isVaried(word)))
-    return read.map((word) => ({ values: [word] }))
-  return read.map((word, index) => (raw[index] === word ? { values: [word] } : { values: [word], writing: writing(raw[index]) }))
+  if (raw.length === read.length && raw.every((word, index) => word === read[index] || isVaried(word)))
+    return read.map((word, index) =>
+      raw[index] === word ? { values: [word] } : { values: [word], writing: writing(raw[index]) },
+    )
+  const several = raw.findIndex((word, index) => word !== read[index])
+  const behind = raw.length - several - 1
+  const isOnlyOne =
+    several >= 0 && isVaried(raw[several]) && raw.slice(several + 1).every((word, index) => word === read.at(index - behind))
+  if (!isOnlyOne || read.length <= raw.length) return read.map((word) => ({ values: [word] }))
+  const plain = (word: string): HostWord => ({ values: [word] })
+  return [
+    ...raw.slice(0, several).map(plain),
+    { values: read.slice(several, read.length - behind), writing: writing(raw[several]) },
+    ...raw.slice(several + 1).map(plain),
+  ]
 }

@@ -1,6 +1,7 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
 import { FileEdit } from './file-edit.ts'
+import { dialectOf } from './guard.ts'
 import { type AddedLine, missingModules } from './needed-modules.ts'
 import type { Remark } from './plan.ts'
 import { renewed } from './renewed-directive.ts'
@@ -59,9 +60,8 @@ export function upgrade(files: ConfigFiles): Upgrade {
 }
 
 /** Guards whose lines only servers before 2.4 read. */
-export function isForOlder({ name, text }: SectionItem): boolean {
-  if (name.toLowerCase() === 'ifversion') return /^(?:<=?\s*["']?2\.[0-3]?|<\s*["']?2\.4(?:\.0)?["']?$)/.test(text.trim())
-  return name.toLowerCase() === 'ifmodule' && /^!(?:mod_authz_core\.c|authz_core_module)$/i.test(text.trim())
+export function isForOlder(guard: SectionItem): boolean {
+  return dialectOf(guard) === 'older'
 }
 
 /** Which module a `Require group` meant: in 2.2 both answered to the same word. */

@@ -4,10 +4,14 @@ import type { ConfigFiles } from '../migrate/config-files.ts'
 /** Members tried of one group. */
 const MEMBERS = 3
 
-/** Some members of the groups that rules name, by the text files of groups that the configuration names; and what could not be read. */
+/**
+ * Some members of the groups that rules name, by the text files of groups that the configuration names; and what could not be read.
+ * @param absolute what a path relative to the ServerRoot means
+ */
 export function groupMembers(
   files: ConfigFiles,
   groups: ReadonlySet<string>,
+  absolute: (path: string) => string = (path) => path,
 ): { readonly members: readonly string[]; readonly unread: readonly string[] } {
   const members = new Set<string>()
   const unread: string[] = []
@@ -15,7 +19,7 @@ export function groupMembers(
   const paths = new Set<string>()
   for (const { item } of files.items())
     if (item.kind === 'directive' && item.name.toLowerCase() === 'authgroupfile' && item.words[0] !== undefined)
-      paths.add(item.words[0])
+      paths.add(absolute(item.words[0]))
   for (const path of paths) {
     let text: string
     try {

@@ -103,3 +103,16 @@ t.test('the halves in .htaccess files, in includes and in macros go as well', as
     t.notMatch(after, /IfModule/)
   }
 })
+
+t.test('comparisons of versions tell 2.4 from what was before in many ways', async (t) => {
+  for (const newer of ['>= 2.4', '>= 2.4.0', '> 2.2', '!< 2.4', '>= "2.3"'])
+    t.equal((await collapsed(t, `<IfVersion ${newer}>\nRequire ip 10\n</IfVersion>\n`)).text, 'Require ip 10', newer)
+  for (const older of ['< 2.4', '<= 2.2', '!>= 2.4'])
+    t.equal(
+      (await collapsed(t, `Require ip 10\n<IfVersion ${older}>\nDeny from all\n</IfVersion>\n`)).text,
+      'Require ip 10',
+      older,
+    )
+  const later = '<IfVersion >= 2.4.10>\nRequire ip 10\n</IfVersion>'
+  t.equal((await collapsed(t, `${later}\n`)).text, later)
+})

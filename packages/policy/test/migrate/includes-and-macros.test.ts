@@ -138,6 +138,10 @@ t.test('variables stay in the new lines as long as they have one value, also whe
     config: `Define NETS "10.0.0.0/8 11.0.0.0/8"\n${folder('', `${CLOSED}Allow from \${NETS}\n`)}`,
   })
   t.match(several.files['httpd.conf'], /\nRequire ip \$\{NETS\}\n/)
+  const among = await migrated(t, {
+    config: `Define NETS "10.0.0.0/8 11.0.0.0/8"\n${folder('', `${CLOSED}Allow from 12 \${NETS} 13 env=x\n`)}`,
+  })
+  t.match(among.files['httpd.conf'], /\nRequire ip 12 \$\{NETS\} 13\nRequire env x\n/)
   const changed = await migrated(t, { config: `Define NET 10\n${folder('', rules)}Define NET 11\n` })
   t.match(changed.files['httpd.conf'], /\nRequire ip 10 127\.0\.0\.1\n/)
 })
