@@ -31,21 +31,32 @@ export async function filesToMigrate(request: MigrateRequest, opening: TolerantO
 }
 
 function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
-  const { configFile, text } = treeRules(folder, allowOverride)
+  const { configFile, text } = treeRules(folder, allowOverride, CLOSED_BY_BOTH)
   const found = accessFilesBelow([folder], '.htaccess')
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
-    texts: new Map([[configFile, text + CLOSED_BY_BOTH], ...found.texts]),
+    texts: new Map([[configFile, text], ...found.texts]),
     accessFolders: found.folders,
     madeUp: new Set([configFile]),
     unread: found.unread,
   }
 }
 
-/** A server of 2.2 closes the files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. */
-const CLOSED_BY_BOTH =
-  '<IfModule mod_access_compat.c>\n<Files ".ht*">\n  Order allow,deny\n  Deny from all\n  Satisfy All\n  Require all denied\n</Files>\n</IfModule>\n'
+/**
+ * A server of 2.2 closes these files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. Only the names that are in use: a list of what is
+ * open, `\.(css|html)$`, would else have to say that it does not mean a file called `.html`.
+ */
+const CLOSED_BY_BOTH = [
+  '<FilesMatch "^\\.ht(?:access|passwd|groups?|digest|users)$">',
+  '  Require all denied',
+  '  <IfModule mod_access_compat.c>',
+  '    Order allow,deny',
+  '    Deny from all',
+  '    Satisfy All',
+  '  </IfModule>',
+  '</FilesMatch>',
+]
 
 async function serverFiles(configFile: string, request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)

@@ -16,6 +16,7 @@ export interface ReportInput {
 export function migrationReport({ migration, proof, intent, unread, passedOver, madeUp }: ReportInput): string {
   const { files, left, remarks } = migration
   const known = (remark: Remark): boolean => !madeUp.has(remark.file)
+  const place = ({ file, line, text }: Remark): string => `  ${file}:${line}: ${withoutMadeUp(text, madeUp)}`
   return [
     `${files.length} ${files.length === 1 ? 'file changes' : 'files change'}, read with --intent ${intent}.`,
     ...remarks.filter(known).map(place),
@@ -36,9 +37,17 @@ function heading(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines]
 }
 
-function place({ file, line, text }: Remark): string {
-  return `  ${file}:${line}: ${text}`
+/** Rules of the server that stands around a bare tree have no place that could be looked up. */
+function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
+  let told = text
+  for (const path of madeUp) {
+    const place = path.replace(/[^\w/]/g, '\\$&')
+    told = told.replace(new RegExp(`(?:<[^<>]*> )?\\(?${place}:\\d+\\)?`, 'g'), AROUND)
+  }
+  return told
 }
+
+const AROUND = "the server's rule for .htaccess files and their kin"
 
 function proofLines({ difference, classes, places, sampled }: Proof, intent: Intent): string[] {
   const sample = heading(

@@ -3,10 +3,14 @@ import { treeConfiguration } from '@gatewright/policy'
 import { installedModules } from './installed-modules.ts'
 
 /** The configuration under which a bare tree of .htaccess files is looked at. Its file is in memory only; the name is what messages show. */
-export function treeRules(folder: string, allowOverride: string): { readonly configFile: string; readonly text: string } {
+export function treeRules(
+  folder: string,
+  allowOverride: string,
+  closedFiles?: readonly string[],
+): { readonly configFile: string; readonly text: string } {
   return {
     configFile: join(folder, '(rules of any tree)'),
-    text: treeConfiguration({ folder, allowOverride, moduleFiles: installedModules() }),
+    text: treeConfiguration({ folder, allowOverride, moduleFiles: installedModules(), closedFiles }),
   }
 }
 

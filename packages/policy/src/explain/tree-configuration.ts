@@ -8,10 +8,12 @@ export interface TreeOptions {
   readonly allowOverride: string
   /** Files of the modules to load, absolute. */
   readonly moduleFiles: readonly string[]
+  /** The section that keeps .htaccess files and their kin from being sent; absent: a ban of every name that begins with .ht */
+  readonly closedFiles?: readonly string[]
 }
 
 /** The configuration of a server that has nothing but a tree to serve. */
-export function treeConfiguration({ folder, allowOverride, moduleFiles }: TreeOptions): string {
+export function treeConfiguration({ folder, allowOverride, moduleFiles, closedFiles = CLOSED_FILES }: TreeOptions): string {
   const loads = moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
   return [
     ...loads,
@@ -26,9 +28,9 @@ export function treeConfiguration({ folder, allowOverride, moduleFiles }: TreeOp
     '  Options FollowSymLinks Indexes',
     `  AllowOverride ${allowOverride}`,
     '</Directory>',
-    '<Files ".ht*">',
-    '  Require all denied',
-    '</Files>',
+    ...closedFiles,
     '',
   ].join('\n')
 }
+
+const CLOSED_FILES = ['<Files ".ht*">', '  Require all denied', '</Files>']

@@ -125,11 +125,11 @@ function settle(
 }
 
 function shown({ chain, target }: Outcome): string {
-  const places = chain.filter(({ access }) => hasRules(access)).map(({ file, line }) => `${file}:${line}`)
+  const places = chain.filter(({ access }) => hasRules(access)).map((section) => `${section.file}:${firstLine(section)}`)
   return `"${'reason' in target ? target.reason : requirementKey(target)}" with ${places.join(', ')}`
 }
 
-/** In the chains of what is left in the old dialect, nothing else may change. */
+/** In the chains of what is left in the old dialect, nothing else may change that they depend on. */
 function spread(
   chains: readonly Chain[],
   stuck: Map<BoundSection, Remark>,
@@ -140,32 +140,57 @@ function spread(
     for (const { sections } of chains) {
       const cause = sections.find((section) => stuck.has(section))
       if (cause === undefined) continue
-      for (const section of sections)
-        if (edits.get(section) !== undefined && edits.get(section) !== null)
-          stick(
-            stuck,
-            section,
-            section.line,
-            `it acts together with ${cause.title} (${cause.file}:${cause.line}), which stays as it is`,
-          )
+      for (const section of sections) {
+        const edit = edits.get(section)
+        if (edit === undefined || edit === null || isOverruled(section, edit, sections, stuck)) continue
+        const text = `it acts together with ${cause.title} (${cause.file}:${firstLine(cause)}), which stays as it is`
+        stick(stuck, section, section.line, text)
+      }
     }
   }
 }
 
+/** True when sections that stay take the place of whatever an edit takes away from a chain. */
+function isOverruled(
+  section: BoundSection,
+  { keepsRequire }: SectionEdit,
+  chain: readonly BoundSection[],
+  stuck: ReadonlyMap<BoundSection, Remark>,
+): boolean {
+  if (chain.some(({ access }) => access.obstacles.length > 0)) return false
+  const host = chain.findLast(({ access }) => hasHostRules(access))
+  const require = chain.findLast(({ access }) => hasRequire(access))
+  const stays = (one: BoundSection | undefined): boolean => one !== undefined && one !== section && stuck.has(one)
+  return stays(host) && (keepsRequire || stays(require))
+}
+
+/** Where to look for a section: a whole file is looked for at its first rule. */
+function firstLine({ line, access }: BoundSection): number {
+  return line || (access.lines.at(0)?.item.line ?? access.obstacles.at(0)?.line ?? 1)
+}
+
 function stick(stuck: Map<BoundSection, Remark>, section: BoundSection, line: number, reason: string): void {
-  if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || section.line, text: reason })
+  if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || firstLine(section), text: reason })
 }
 
 function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark[] {
   const place = access.lines.find(({ kind }) => kind === 'order')?.item.line ?? line
   const [method] = methodsOf([access])
-  if (!isReadOtherwise(hostSet(access, method))) return []
-  const text =
+  const otherwise =
     intent === 'exact'
       ? "under this Order a Deny from all beats every Allow, so nobody is let in by address; the manual's examples take it for Order deny,allow: --intent documented does"
       : 'read as Order deny,allow, as the manual has it; httpd lets nobody in by address here, so the two are not equal'
-  return [{ file, line: place, text }]
+  const noneAsHost = access.lines.find(
+    (one) => (one.kind === 'allow' || one.kind === 'deny') && one.words.some((word) => word.toLowerCase() === 'none'),
+  )
+  return [
+    ...(isReadOtherwise(hostSet(access, method)) ? [{ file, line: place, text: otherwise }] : []),
+    ...(noneAsHost === undefined ? [] : [{ file, line: noneAsHost.item.line ?? line, text: NONE_AS_HOST }]),
+  ]
 }
+
+const NONE_AS_HOST =
+  "'none' is the name of a host here, to be looked up for every client; Require all denied is how to say that nobody is let in"
 
 function hasRules(access: AccessLines): boolean {
   return hasHostRules(access) || hasRequire(access) || access.obstacles.length > 0

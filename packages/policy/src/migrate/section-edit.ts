@@ -8,6 +8,8 @@ import { requirementLines } from './requirement-lines.ts'
 
 /** How a section is to be changed so that it says a formula, and nothing in the old dialect. */
 export interface SectionEdit {
+  /** Nothing but old lines is taken away: the Require lines said everything already. */
+  readonly keepsRequire: boolean
   apply(edit: FileEdit): void
 }
 
@@ -17,7 +19,8 @@ export function sectionEdit(access: AccessLines, target: Requirement): SectionEd
   const host = lines.filter(({ kind }) => kind !== 'require')
   const requires = lines.filter((line) => line.kind === 'require')
   const rest = missing(access, target)
-  if (rest !== null && rest.length === 0) return host.length === 0 ? null : { apply: (edit) => removeAll(edit, host) }
+  if (rest !== null && rest.length === 0)
+    return host.length === 0 ? null : { keepsRequire: true, apply: (edit) => removeAll(edit, host) }
   const replaced = rest === null ? lines : host
   const first = replaced.at(0)
   if (first === undefined) return { reason: 'there is no line that could be replaced' }
@@ -28,6 +31,7 @@ export function sectionEdit(access: AccessLines, target: Requirement): SectionEd
   if (compat !== null && requires.length < lines.length && first.holder?.line === undefined)
     return { reason: 'the guard has no line' }
   return {
+    keepsRequire: false,
     apply: (edit) => {
       const place: DocumentItem = first.limits.at(0) ?? first.item
       const indent = /^[ \t]*/.exec(place.raw ?? '')?.[0] ?? ''
