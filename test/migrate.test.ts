@@ -77,7 +77,7 @@ t.test('the documented reading is refused the word equal, with a request that sh
   t.equal(status, 1)
   t.match(
     stderr,
-    /Not equal\. The request that shows it:\n {2}curl -i .*\n {2}from 10\.1\.2\.3\n {2}before: 403\n.*refuse this client.*\n {2}after: {2}404\n/,
+    /Not equal\. The request that shows it:\n {2}curl -i .*\n {2}from 10\.1\.2\.3\n {2}before: 403\n.*refuse this client.*\n.*\n {2}after: {2}404\n/,
   )
 })
 

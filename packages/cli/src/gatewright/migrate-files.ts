@@ -1,17 +1,28 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
-import { ConfigFiles, upgrade } from '@gatewright/policy'
+import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { INSTALLATION } from './installation.ts'
-import type { MigrateRequest } from './migrate-options.ts'
-import type { TolerantOpening } from './tolerant-opening.ts'
+import { installedModules } from './installed-modules.ts'
+import { TolerantOpening } from './tolerant-opening.ts'
 import { treeRules } from './tree-rules.ts'
+
+/** Which configuration is to be read: a file with what it includes, or a folder of .htaccess files. */
+export interface FilesRequest {
+  readonly path: string
+  readonly serverRoot: string | null
+  readonly defines: readonly string[]
+  /** What .htaccess files of a folder may say. */
+  readonly allowOverride: string
+}
 
 /** Everything that a migration reads. */
 export interface FilesToMigrate {
   readonly serverRoot: string
   readonly configFile: string
+  /** Lines in front of the configuration: modules that the server has without its asking for them. */
+  readonly modules: readonly string[]
   /** By absolute path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
   readonly accessFolders: readonly string[]
@@ -25,17 +36,18 @@ export interface FilesToMigrate {
 const MAX_FOLDERS = 100_000
 
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
-export async function filesToMigrate(request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+export async function filesToMigrate(request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const path = resolve(request.path)
   return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request, opening)
 }
 
-function treeFiles(folder: string, { allowOverride }: MigrateRequest): FilesToMigrate {
+function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride, CLOSED_BY_BOTH)
   const found = accessFilesBelow([folder], '.htaccess')
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
+    modules: [],
     texts: new Map([[configFile, text], ...found.texts]),
     accessFolders: found.folders,
     madeUp: new Set([configFile]),
@@ -58,18 +70,46 @@ const CLOSED_BY_BOTH = [
   '</FilesMatch>',
 ]
 
-async function serverFiles(configFile: string, request: MigrateRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+async function serverFiles(configFile: string, request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
-  const { texts, folders } = await readTexts(configFile, serverRoot, request, opening)
+  const { texts, folders, modules } = await serverTexts(configFile, serverRoot, request, opening)
   const found = accessFilesBelow(folders, '.htaccess')
   return {
     serverRoot,
     configFile,
+    modules,
     texts: new Map([...texts, ...found.texts]),
     accessFolders: found.folders,
     madeUp: new Set(),
     unread: found.unread,
   }
+}
+
+/**
+ * A configuration that does not load the modules of access control belongs to a server that has them compiled in, or is a part of a greater one, such as the file of a
+ * virtual host: all modules are taken to be there.
+ */
+async function serverTexts(
+  configFile: string,
+  serverRoot: string,
+  { defines }: FilesRequest,
+  opening: TolerantOpening,
+): ReturnType<typeof readTexts> {
+  const place = { configFile, serverRoot, defines }
+  const first = await readTexts({ ...place, modules: [] }, new TolerantOpening(() => false))
+  const modules = loadsAccessModules(first.texts) ? [] : loadLines(installedModules())
+  return readTexts({ ...place, modules }, opening)
+}
+
+function loadsAccessModules(texts: ReadonlyMap<string, string>): boolean {
+  for (const { item } of new ConfigFiles(texts).items())
+    if (
+      item.kind === 'directive' &&
+      item.name.toLowerCase() === 'loadmodule' &&
+      /^authz_(?:core|host)_module$/.test(item.words[0] ?? '')
+    )
+      return true
+  return false
 }
 
 /** conf/httpd.conf lies in a ServerRoot; a file elsewhere in one of its own. */
@@ -82,11 +122,13 @@ function rootOf(configFile: string): string {
  * Every file that the configuration reads. A file of 2.2 may not load as it is: what 2.4 has removed is taken out on the way, so that what stands behind it is met.
  */
 async function readTexts(
-  configFile: string,
-  serverRoot: string,
-  { defines }: MigrateRequest,
+  { configFile, serverRoot, defines, modules }: Place,
   opening: TolerantOpening,
-): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly folders: readonly string[] }> {
+): Promise<{
+  readonly texts: ReadonlyMap<string, string>
+  readonly folders: readonly string[]
+  readonly modules: readonly string[]
+}> {
   const texts = new Map([[configFile, readFileSync(configFile, 'latin1')]])
   for (;;) {
     const met = new Set<string>()
@@ -103,7 +145,7 @@ async function readTexts(
           serverRoot,
           configFile,
           defines,
-          before: [],
+          before: modules,
           after: ['ErrorLog /dev/null'],
           source,
           skipDocumentRootCheck: true,
@@ -114,11 +156,18 @@ async function readTexts(
         })
       })
       // Once more with all files together: whether a group is one of a DBM file may be said in another file.
-      if (!learn()) return { texts, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
+      if (!learn()) return { texts, modules, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }
   }
+}
+
+interface Place {
+  readonly configFile: string
+  readonly serverRoot: string
+  readonly defines: readonly string[]
+  readonly modules: readonly string[]
 }
 
 /** Files that are met for the first time, as they would be without what 2.4 has removed. */

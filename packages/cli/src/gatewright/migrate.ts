@@ -1,14 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, FileSource, TextSource } from '@gatewright/core'
-import { type Migration, migrate, PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
+import { ConfigError } from '@gatewright/core'
+import { type Migration, migrate, type PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
-import { INSTALLATION } from './installation.ts'
-import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
+import { filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
+import { openVariant } from './open-variant.ts'
 import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
 import { printUsage } from './words.ts'
 import { writeBelow } from './write-below.ts'
@@ -35,7 +35,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const opening = new TolerantOpening()
   const files = await filesToMigrate(request, opening)
   const open = (variant: Variant): Promise<PolicyServer> =>
-    opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile))
+    opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile))
   const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
@@ -91,30 +91,4 @@ const KEPT = '.2.2~'
 function json({ files, left, remarks }: Migration, { proof, intent, unread, passedOver }: ReportInput): string {
   const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null }
   return JSON.stringify(data, null, 2)
-}
-
-/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
-const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
-
-function openVariant(
-  { serverRoot, configFile }: FilesToMigrate,
-  { defines }: MigrateRequest,
-  { texts, folders, after, hosts = '', logins = 'known' }: Variant,
-  hostsFile: string,
-): Promise<PolicyServer> {
-  writeFileSync(hostsFile, hosts)
-  return PolicyServer.open({
-    ...INSTALLATION,
-    serverRoot,
-    configFile,
-    defines,
-    before: [],
-    after: [...after, ...WITHOUT_FILES],
-    source: new TextSource(texts, new FileSource()),
-    skipDocumentRootCheck: true,
-    assumed: { folders, accessFiles: texts },
-    // Nobody is asked: names are those of the proof.
-    names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
-    logins,
-  })
 }

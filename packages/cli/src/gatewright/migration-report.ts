@@ -1,4 +1,5 @@
-import { curlCommand, type Explained, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
+import type { Intent, Migration, Proof, Remark } from '@gatewright/policy'
+import { heading, proofLines } from './proof-report.ts'
 import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
@@ -29,12 +30,8 @@ export function migrationReport({ migration, proof, intent, unread, passedOver, 
       'Unknown to this server, left as it is and no part of the proof:',
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
-    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, intent)),
+    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent])),
   ].join('\n')
-}
-
-function heading(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines]
 }
 
 /** Rules of the server that stands around a bare tree have no place that could be looked up. */
@@ -49,32 +46,8 @@ function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
 
 const AROUND = "the server's rule for .htaccess files and their kin"
 
-function proofLines({ difference, classes, places, sampled }: Proof, intent: Intent): string[] {
-  const sample = heading(
-    'Tried for some values only:',
-    sampled.map((text) => `  ${text}`),
-  )
-  if (difference === null) {
-    const word = sampled.length === 0 ? 'Equal' : 'No difference found'
-    return [
-      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
-      ...sample,
-    ]
-  }
-  const { question, variables, before, after } = difference
-  return [
-    'Not equal. The request that shows it:',
-    `  ${curlCommand(question)}`,
-    `  from ${question.client}${variables.length === 0 ? '' : `, with ${variables.join(', ')} set in the environment`}`,
-    `  before: ${decided(before)}`,
-    `  after:  ${decided(after)}`,
-    ...sample,
-    intent === 'documented'
-      ? 'hint: --intent exact keeps what httpd does with the old rules'
-      : 'hint: this should not be: please report it with the configuration',
-  ]
-}
-
-function decided({ status, challenge, user, why }: Explained): string {
-  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}\n          ${why}`
+/** What to do about a difference. */
+const HINTS: Readonly<Record<Intent, string>> = {
+  documented: 'hint: --intent exact keeps what httpd does with the old rules',
+  exact: 'hint: this should not be: please report it with the configuration',
 }

@@ -1,5 +1,6 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
+import { forwardingRules } from './forwarding-rules.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
@@ -18,33 +19,46 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
+  private readonly isWanted: (directive: string) => boolean
+
+  /** @param isWanted which directives must not be passed over; those of access control, unless told otherwise */
+  constructor(isWanted: (directive: string) => boolean = (directive) => DECIDES.test(directive)) {
+    this.isWanted = isWanted
+  }
 
   /** @throws ConfigError for every other mistake */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
+        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(path, text)])))
       } catch (error) {
         if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
         const { file, line } = error
         const text = lineAt(texts.get(file) ?? '', line)
-        if (text === undefined || this.unknown.has(text)) throw error
+        if (text === undefined || this.unknown.has(text) || this.isWanted(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim() })
+        this.tell(file, line, text)
       }
     }
   }
 
+  private tell(file: string, line: number, directive: string): void {
+    const text = directive.trim()
+    if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ file, line, text })
+  }
+
   /** Lines keep their numbers. */
-  private emptied(text: string): string {
+  private emptied(path: string, text: string): string {
     const lines = text.split('\n')
     const blank = (first: number, last: number): void => {
       for (let line = first; line <= last; line++) lines[line - 1] = ''
     }
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
+      const forwarding = forwardingRules(items)
+      for (const item of forwarding) this.tell(path, item.line ?? 1, lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
-        if (item.kind === 'directive' && LOGS.has(item.name.toLowerCase())) blank(item.line ?? 1, last)
+        if (forwarding.has(item) || (item.kind === 'directive' && LOGS.has(item.name.toLowerCase()))) blank(item.line ?? 1, last)
         else if (
           item.kind !== 'blank' &&
           item.kind !== 'comment' &&
@@ -61,6 +75,9 @@ export class TolerantOpening {
 
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
+
+/** A configuration without these would decide otherwise: where their module is missing, it does not load. */
+const DECIDES = /^\s*<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
 

@@ -14,9 +14,8 @@ export interface TreeOptions {
 
 /** The configuration of a server that has nothing but a tree to serve. */
 export function treeConfiguration({ folder, allowOverride, moduleFiles, closedFiles = CLOSED_FILES }: TreeOptions): string {
-  const loads = moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
   return [
-    ...loads,
+    ...loadLines(moduleFiles),
     'ServerName localhost',
     'Listen 80',
     'TypesConfig /dev/null',
@@ -31,6 +30,11 @@ export function treeConfiguration({ folder, allowOverride, moduleFiles, closedFi
     ...closedFiles,
     '',
   ].join('\n')
+}
+
+/** The lines that load modules. @param moduleFiles absolute */
+export function loadLines(moduleFiles: readonly string[]): string[] {
+  return moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
 }
 
 const CLOSED_FILES = ['<Files ".ht*">', '  Require all denied', '</Files>']

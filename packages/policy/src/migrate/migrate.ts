@@ -87,7 +87,7 @@ function withOriginalLines(text: string, { texts, originalLine }: Upgrade): stri
 }
 
 /** Asks sample requests, and once more where a folder is not reached by its URL. */
-async function meetSections(
+export async function meetSections(
   texts: ReadonlyMap<string, string>,
   { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
 ): Promise<{ readonly chains: readonly Chain[]; readonly unmet: readonly BoundSection[]; readonly before: Variant }> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Question } from '../question.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { regexSamples } from './regex-samples.ts'
@@ -47,7 +48,7 @@ export function sampleRequests(
     served.push(...urls.map((url) => ({ path, url })))
     const isMet = urls.length > 0 || mappings.some(({ folder }) => isBelow(folder, path))
     if (path !== '/' && (!isMet || unreached.has(path))) {
-      const url = `/.gatewright-folder-${extraLines.length + 1}/`
+      const url = `/.gatewright-folder-${nameOf(path)}/`
       extraLines.push(`Alias "${url}" "${path}/"`)
       served.push({ path, url })
     }
@@ -70,6 +71,11 @@ export function sampleRequests(
     ),
   )
   return { questions: questions.slice(0, MAX_REQUESTS), folders: withAncestors(wanted), extraLines }
+}
+
+/** The same in every configuration, and nothing that a pattern would be about. */
+function nameOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').replace(/\D/g, '').padEnd(12, '0').slice(0, 12)
 }
 
 /** How a request chooses each of the servers. */
