@@ -89,7 +89,7 @@ t.test('what cannot be read or understood is told, and nothing is written', asyn
   mkdirSync(join(root, 'x'))
   writeFileSync(join(root, 'x/.htaccess'), 'Order sideways\n')
   const wrong = await gatewright(['migrate', '--in-place', root])
-  t.match(wrong.stdout, /x\/\.htaccess:1: 'sideways' is no order/)
+  t.match(wrong.stdout, /x\/\.htaccess:1: unknown order/)
   t.notOk(existsSync(join(root, 'x/.htaccess.2.2~')))
   const file = join(root, 'conf/httpd.conf')
   writeFileSync(file, `ServerRoot "${root}"\nInclude conf/httpd.conf\n`)

@@ -19,7 +19,13 @@ export {
   type TestServer,
 } from './host/create-server.ts'
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
-export { type CheckedHtaccess, checkHtaccess, type HtaccessProgress, servedFolders } from './host/htaccess-check.ts'
+export {
+  type CheckedHtaccess,
+  checkHtaccess,
+  checkHtaccessTexts,
+  type HtaccessProgress,
+  servedFolders,
+} from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
 export { Snapshot } from './host/snapshot.ts'

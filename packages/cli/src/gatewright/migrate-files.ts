@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
 import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
+import { accessFilesBelow } from './access-files.ts'
 import { INSTALLATION } from './installation.ts'
 import { installedModules } from './installed-modules.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
@@ -32,9 +33,6 @@ export interface FilesToMigrate {
   readonly unread: readonly string[]
 }
 
-/** Folders looked into at most. */
-const MAX_FOLDERS = 100_000
-
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
 export async function filesToMigrate(request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const path = resolve(request.path)
@@ -43,7 +41,7 @@ export async function filesToMigrate(request: FilesRequest, opening: TolerantOpe
 
 function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride, CLOSED_BY_BOTH)
-  const found = accessFilesBelow([folder], '.htaccess')
+  const found = accessFilesBelow([folder])
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -73,7 +71,7 @@ const CLOSED_BY_BOTH = [
 async function serverFiles(configFile: string, request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
   const { texts, folders, modules } = await serverTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders, '.htaccess')
+  const found = accessFilesBelow(folders)
   return {
     serverRoot,
     configFile,
@@ -175,34 +173,4 @@ class UpgradedFiles extends FileSource {
   override read(path: string): string {
     return upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''
   }
-}
-
-function accessFilesBelow(
-  roots: readonly string[],
-  name: string,
-): { readonly texts: [string, string][]; readonly folders: string[]; readonly unread: string[] } {
-  const texts: [string, string][] = []
-  const folders: string[] = []
-  const unread: string[] = []
-  const waiting = [...roots]
-  for (let looked = 0; waiting.length > 0; looked++) {
-    const folder = waiting.pop() ?? ''
-    if (looked >= MAX_FOLDERS) {
-      unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
-      break
-    }
-    try {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name)
-        if (entry.isDirectory()) waiting.push(path)
-        else if (entry.name === name) {
-          texts.push([path, readFileSync(path, 'latin1')])
-          folders.push(folder)
-        }
-      }
-    } catch (error) {
-      unread.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return { texts, folders, unread }
 }

@@ -1,9 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@gatewright/core'
 import { type Migration, migrate, type PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
-import { replaceFile } from '../replace-file.ts'
+import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
@@ -11,7 +11,7 @@ import { migrationReport, type ReportInput } from './migration-report.ts'
 import { openVariant } from './open-variant.ts'
 import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
 import { printUsage } from './words.ts'
-import { writeBelow } from './write-below.ts'
+import { placeBelow } from './write-below.ts'
 
 /** `gatewright migrate`. @returns the exit status */
 export async function runMigrate(argv: readonly string[]): Promise<number> {
@@ -22,7 +22,8 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
     return await migrateAndProve(request, join(folder, 'hosts'))
   } catch (error) {
     if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
-    else if (error instanceof Error && 'code' in error) print(2, `gatewright migrate: ${error.message}`)
+    else if (error instanceof NotWritten || (error instanceof Error && 'code' in error))
+      print(2, `gatewright migrate: ${error.message}`)
     else throw error
     print(2, 'gatewright migrate: nothing was written')
     return 2
@@ -50,7 +51,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     passedOver: opening.passedOver.map((one) => ({ ...one, line: lineOf(files.texts.get(one.file) ?? '', one) })),
     madeUp: files.madeUp,
   }
-  write(request, migration, input)
+  await write(request, migration, input)
   return proof?.difference == null ? 0 : 1
 }
 
@@ -61,27 +62,22 @@ function lineOf(text: string, { text: wanted, line }: PassedOver): number {
   return index < 0 ? line : index + 1
 }
 
-function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): void {
+async function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): Promise<void> {
   const report = migrationReport(input)
+  const { files } = migration
   switch (output.kind) {
     case 'json':
       return print(1, json(migration, input))
     case 'diff':
-      for (const { path, before, after } of migration.files)
+      for (const { path, before, after } of files)
         process.stdout.write(unifiedDiff({ name: path, text: before }, { name: path, text: after }), 'latin1')
       return print(2, report)
     case 'folder':
-      for (const { path, after } of migration.files) writeBelow(output.folder, path, after)
+      await replaceTogether(files.map(({ path, after }) => ({ path: placeBelow(output.folder, path), content: after })))
       return print(1, report)
     case 'in place':
-      for (const { path, before } of migration.files)
-        if (readFileSync(path, 'latin1') !== before)
-          throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
-      for (const { path, after } of migration.files) {
-        // The copy of the first run is the old file; that of a second one would be half of each.
-        if (!existsSync(`${path}${KEPT}`)) copyFileSync(path, `${path}${KEPT}`)
-        replaceFile(path, after)
-      }
+      // The copy of the first run is the old file; that of a second one would be half of each.
+      await replaceTogether(files.map(({ path, before, after }) => ({ path, content: after, old: before, keptAs: KEPT })))
       return print(1, report)
   }
 }

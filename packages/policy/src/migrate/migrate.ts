@@ -1,6 +1,7 @@
 import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { accessLines } from './access-lines.ts'
+import { brokenAbove, brokenFiles } from './broken-files.ts'
 import { type BoundSection, bound, type Chain, findChains } from './chains.ts'
 import { withConditions } from './conditional-chains.ts'
 import { ConfigFiles } from './config-files.ts'
@@ -58,7 +59,7 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
   const upgraded = upgrade(new ConfigFiles(texts))
   const met = await meetSections(upgraded.texts, { accessFolders, open })
   const plan = makePlan(met.chains, met.unmet, intent)
-  const { chains, before } = met
+  const { chains, broken, before } = met
   // The lines that people know are those of the files as they stand.
   const asBefore = ({ file, line, text }: Remark): Remark => ({
     file,
@@ -71,7 +72,7 @@ export async function migrate({ texts, accessFolders, intent, open }: MigrateOpt
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: [...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains)].map(asBefore),
+    left: [...broken.values(), ...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains, broken)].map(asBefore),
     remarks: [...upgraded.remarks, ...plan.remarks.map(asBefore)],
     before,
     after: { ...before, texts: after },
@@ -90,7 +91,13 @@ function withOriginalLines(text: string, { texts, originalLine }: Upgrade): stri
 export async function meetSections(
   texts: ReadonlyMap<string, string>,
   { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
-): Promise<{ readonly chains: readonly Chain[]; readonly unmet: readonly BoundSection[]; readonly before: Variant }> {
+): Promise<{
+  readonly chains: readonly Chain[]
+  readonly unmet: readonly BoundSection[]
+  /** .htaccess files that the server cannot read. */
+  readonly broken: ReadonlyMap<string, Remark>
+  readonly before: Variant
+}> {
   const files = new ConfigFiles(texts)
   const first = await open({ texts, folders: new Set(), after: AS_HTTPD })
   await first.close()
@@ -104,7 +111,7 @@ export async function meetSections(
       const { chains, conditional, complete } = withConditions(server, files, sure)
       const unmet = [...unmetSections(server, files, chains), ...(complete ? [] : conditional)]
       const titles = conditional.map(({ title, file, line }) => `${title} (${file}:${line})`)
-      return { chains, unmet, before: { ...before, conditional: titles } }
+      return { chains, unmet, broken: brokenFiles(server, texts), before: { ...before, conditional: titles } }
     } finally {
       await server.close()
     }
@@ -133,13 +140,17 @@ function unmetSections(server: PolicyServer, files: ConfigFiles, chains: readonl
 }
 
 /** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
-function unreadFiles(files: ConfigFiles, chains: readonly Chain[]): Remark[] {
+function unreadFiles(files: ConfigFiles, chains: readonly Chain[], broken: ReadonlyMap<string, Remark>): Remark[] {
   const read = new Set(chains.flatMap(({ sections }) => sections.map(({ file }) => file)))
   return files.paths.flatMap((file) => {
-    if (!file.endsWith('/.htaccess') || read.has(file)) return []
+    if (!file.endsWith('/.htaccess') || read.has(file) || broken.has(file)) return []
     const { lines, obstacles } = accessLines(files.document(file)?.items ?? [], () => 'read')
     const old = lines.find(({ kind }) => kind !== 'require')
-    const text = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
+    const above = brokenAbove(file, broken)
+    const text =
+      above === undefined
+        ? 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
+        : `it acts together with ${above.file}:${above.line}, which the server cannot read`
     const unread = old === undefined ? [] : [{ file, line: old.item.line ?? 1, text }]
     return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })
