@@ -13,8 +13,10 @@ export const PROGRAMS = {
   htdbm: 'packages/cli/src/htdbm/main.ts',
   httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
 }
-/** What the server starts as threads: bundles beside its own. */
-const THREADS = {
+/** What programs load when they run: bundles beside their own. */
+const PARTS = {
+  'gatewright-verbs': 'packages/cli/src/gatewright/run-verb.ts',
+  'gatewright-check': 'packages/cli/src/gatewright/run-check.ts',
   'password-worker': 'packages/core/src/services/password-worker.ts',
 }
 
@@ -27,7 +29,7 @@ const THREADS = {
 export async function bundlePrograms(configured) {
   const { outputFiles } = await build({
     ...PROGRAM_BUNDLING,
-    entryPoints: { ...PROGRAMS, ...THREADS },
+    entryPoints: { ...PROGRAMS, ...PARTS },
     outdir: 'lib',
     plugins: configured === undefined ? [] : [compiledIn(configured)],
     write: false,

@@ -48,6 +48,7 @@ t.test('a configuration is written to another folder, with its includes', async 
       'Listen 8099',
       ...['authz_host', 'alias'].map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
       'LoadModule cgi_module modules/mod_cgi.so',
+      'LoadModule log_config_module modules/mod_log_config.so',
       'MaxClients 150',
       `DocumentRoot "${root}/docs"`,
       'Include conf/more.conf',
@@ -68,7 +69,7 @@ t.test('a configuration is written to another folder, with its includes', async 
   const main = readFileSync(join(out, file), 'latin1')
   t.match(main, /LoadModule authz_core_module modules\/mod_authz_core\.so\n/)
   t.match(main, /\nMaxRequestWorkers 150\n/)
-  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module/)
+  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module.*\n {2}\S+:7: LoadModule log_config_module/)
 })
 
 t.test('the documented reading is refused the word equal, with a request that shows why', async (t) => {

@@ -24,6 +24,8 @@ class RulesWalk {
   private readonly run: Run
   private readonly rules: readonly RewriteRule[]
   private readonly server: RulesServer
+  /** What rules make longer than this comes of rules that never end. */
+  private readonly lengthLimit: number
   private index = 0
   private rounds = 1
   private result: RulesResult = 'unchanged'
@@ -32,6 +34,7 @@ class RulesWalk {
     this.run = run
     this.rules = rules
     this.server = server
+    this.lengthLimit = 2 * run.request.server.limitRequestLine
   }
 
   walk(): MaybePromise<RulesResult> {
@@ -51,6 +54,7 @@ class RulesWalk {
           this.run.trace?.write(2, this.run.directory, `setting lastsub to rule with output ${rule.substitution?.source ?? ''}`)
         }
         if (applied === 'refused') return 'status'
+        if (this.run.request.filename.length > this.lengthLimit) return this.tooLong(rule)
         if (this.matched(rule, applied === 'match')) return this.result
       }
     }
@@ -87,12 +91,24 @@ class RulesWalk {
     this.rounds++
     this.index = 0
     if (this.rounds < limit) return false
-    const { request } = this.run
-    const told = `RewriteRule '${rule.source}' and URI '${request.uri}' exceeded maximum number of rounds (${limit}) via the [N] flag`
-    this.server.log.write(request, 'error', 'AH02596', told)
-    request.status = 500
-    this.result = 'status'
+    this.result = this.exceeded('AH02596', rule, `number of rounds (${limit}) via the [N] flag`)
     return true
+  }
+
+  private tooLong(rule: RewriteRule): RulesResult {
+    return this.exceeded('', rule, `length (${this.lengthLimit})`)
+  }
+
+  private exceeded(code: string, rule: RewriteRule, what: string): RulesResult {
+    const { request } = this.run
+    this.server.log.write(
+      request,
+      'error',
+      code,
+      `RewriteRule '${rule.source}' and URI '${request.uri}' exceeded maximum ${what}`,
+    )
+    request.status = 500
+    return 'status'
   }
 
   /** The rule behind those that are chained to one that did not match. */

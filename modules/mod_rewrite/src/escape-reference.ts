@@ -1,11 +1,17 @@
 /** Flags B, BCTLS, BNP and BNE of a rule. */
 export interface ReferenceEscaping {
-  /** What is escaped: everything but letters, digits and `_`; control characters and blanks; or the characters of a list. */
-  readonly escaped: 'special' | 'controls' | ReadonlySet<string>
+  /** What is escaped of all but letters, digits and `_`, which never are. */
+  readonly escaped: 'all' | EscapedCharacters
   /** Characters that are not escaped after all. */
   readonly kept: ReadonlySet<string>
   /** How a blank is written. */
   readonly blank: '+' | '%20'
+}
+
+export interface EscapedCharacters {
+  readonly listed: ReadonlySet<string>
+  /** Control characters and blanks as well. */
+  readonly controls: boolean
 }
 
 /** Escapes what a reference puts in, so that decoded characters do not get a meaning that they did not have. Hexadecimal digits are small. */
@@ -20,7 +26,7 @@ export function escapeReference(text: string, { escaped, kept, blank }: Referenc
 }
 
 function isEscaped(character: string, escaped: ReferenceEscaping['escaped']): boolean {
-  if (escaped === 'special') return !/[0-9A-Za-z_]/.test(character)
-  if (escaped === 'controls') return character <= ' ' || character === '\x7f'
-  return escaped.has(character)
+  if (/[0-9A-Za-z_]/.test(character)) return false
+  if (escaped === 'all') return true
+  return escaped.listed.has(character) || (escaped.controls && (character <= ' ' || character === '\x7f'))
 }

@@ -10,7 +10,7 @@ export function readFlags(text: string, read: FlagReader): string | undefined {
     if (trimmed === '' && flag !== '') return "unknown flag ','"
     const equals = trimmed.indexOf('=')
     const name = equals < 0 ? trimmed.trimEnd() : trimmed.slice(0, equals)
-    const value = equals < 0 ? '' : trimmed.slice(equals + 1)
+    const value = equals < 0 ? '' : trimmed.slice(equals + 1).trimEnd()
     const error = read(name, value)
     if (error !== undefined) return error
   }

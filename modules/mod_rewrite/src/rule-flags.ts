@@ -25,7 +25,8 @@ export interface RuleFlags {
   cookies: Template[]
   type: Template | null
   handler: Template | null
-  escape: 'special' | 'controls' | null
+  escapes: boolean
+  escapesControls: boolean
   escapeList: string
   escapeKept: string
   escapeBlank: '+' | '%20'
@@ -59,7 +60,8 @@ export function newRuleFlags(): RuleFlags {
     cookies: [],
     type: null,
     handler: null,
-    escape: null,
+    escapes: false,
+    escapesControls: false,
     escapeList: '',
     escapeKept: '',
     escapeBlank: '+',
@@ -77,9 +79,10 @@ export function setRuleFlag(flags: RuleFlags, name: string, value: string): stri
 
 /** How references are escaped when all flags are known; null when they are not. */
 export function escapingOf(flags: RuleFlags): ReferenceEscaping | null {
-  if (flags.escape === null) return null
+  if (!flags.escapes) return null
+  const chosen = flags.escapeList !== '' || flags.escapesControls
   return {
-    escaped: flags.escapeList === '' ? flags.escape : new Set(flags.escapeList),
+    escaped: chosen ? { listed: new Set(flags.escapeList), controls: flags.escapesControls } : 'all',
     kept: new Set(flags.escapeKept),
     blank: flags.escapeBlank,
   }
@@ -98,13 +101,19 @@ const SETTERS: readonly (readonly [names: readonly string[], set: FlagSetter])[]
   [
     ['b', 'backrefescaping'],
     (flags, value) => {
-      flags.escape ??= 'special'
+      flags.escapes = true
       if (value !== '') flags.escapeList = value
       return undefined
     },
   ],
   [['bnp', 'backrefernoplus'], toggle((flags) => void (flags.escapeBlank = '%20'))],
-  [['bctls'], toggle((flags) => void (flags.escape = 'controls'))],
+  [
+    ['bctls'],
+    toggle((flags) => {
+      flags.escapes = true
+      flags.escapesControls = true
+    }),
+  ],
   [
     ['bne'],
     (flags, value) => {

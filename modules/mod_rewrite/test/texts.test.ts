@@ -41,10 +41,17 @@ t.test('flags are handed out one by one, and the first wrong one ends it', (t) =
 
 t.test('references are escaped as the flags say', (t) => {
   const text = 'aZ_0 /?\x01\x7f\xfc'
-  t.equal(escapeReference(text, { escaped: 'special', kept: NOTHING, blank: '+' }), 'aZ_0+%2f%3f%01%7f%fc')
-  t.equal(escapeReference(text, { escaped: 'special', kept: new Set('/?'), blank: '%20' }), 'aZ_0%20/?%01%7f%fc')
-  t.equal(escapeReference(text, { escaped: 'controls', kept: NOTHING, blank: '+' }), 'aZ_0+/?%01%7f\xfc')
-  t.equal(escapeReference(text, { escaped: new Set('?'), kept: NOTHING, blank: '+' }), 'aZ_0 /%3f\x01\x7f\xfc')
+  t.equal(escapeReference(text, { escaped: 'all', kept: NOTHING, blank: '+' }), 'aZ_0+%2f%3f%01%7f%fc')
+  t.equal(escapeReference(text, { escaped: 'all', kept: new Set('/?'), blank: '%20' }), 'aZ_0%20/?%01%7f%fc')
+  t.equal(escapeReference(text, { escaped: { listed: NOTHING, controls: true }, kept: NOTHING, blank: '+' }), 'aZ_0+/?%01%7f\xfc')
+  t.equal(
+    escapeReference(text, { escaped: { listed: new Set('?a'), controls: false }, kept: NOTHING, blank: '+' }),
+    'aZ_0 /%3f\x01\x7f\xfc',
+  )
+  t.equal(
+    escapeReference(text, { escaped: { listed: new Set('/'), controls: true }, kept: NOTHING, blank: '+' }),
+    'aZ_0+%2f?%01%7f\xfc',
+  )
   t.end()
 })
 

@@ -30,6 +30,8 @@ export interface Server {
   readonly timeout: number
   /** KeepAliveTimeout in milliseconds. */
   readonly keepAliveTimeout: number
+  /** LimitRequestLine, in bytes. Since API 2.4.4. */
+  readonly limitRequestLine: number
   /** Per-server configuration of all modules, by module number: read it through `serverConfigOf`. */
   readonly moduleConfig: readonly unknown[]
 }

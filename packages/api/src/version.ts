@@ -19,7 +19,7 @@
  * - 2.4.4  Request.lookupEntry with a query, STAMP_PREFIX, ModuleStamp.contents (StampedContents), ServingCounters with what adds and names them, Request.refusedBy,
  *          RequestStatus.totalDuration, the counters, reading and process of WorkerStatus, the former, reloads and workerDeaths of ServerStatus, InputFilter,
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
- *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields; HookTypes
+ *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
  */
 export const API_VERSION = '2.4.4'

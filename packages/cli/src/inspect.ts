@@ -35,6 +35,10 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`)
     if (names.length > 0) console.err(`hint: accepted without effect here, see -L: ${names.join(', ')}`)
     console.err('Syntax OK')
+    if (options.lint !== null) {
+      const { lintHere } = await import('./lint-here.ts')
+      return lintHere(start, options.lint, console)
+    }
   } else print(dumpLines(read, options.defines), console.out)
   return 0
 }

@@ -26,6 +26,8 @@ export interface HttpdOptions {
   readonly skipDocumentRootCheck: boolean
   /** --htaccess: folders whose .htaccess files are checked as well; empty for all that are served, null for none. */
   readonly htaccess: readonly string[] | null
+  /** --lint, with --json as data: access rules are looked through as well; null when they are not. */
+  readonly lint: 'text' | 'json' | null
   /** -X */
   readonly onlyOneWorker: boolean
   /** The options in a uniform way, `-D NAME` for `-DNAME`, without -k: what AH00094 logs. */
@@ -52,9 +54,10 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads a command line of httpd. @param argv what follows the program's name */
 export function parseOptions(argv: readonly string[]): Request {
-  const { rest, folders } = takeHtaccess(argv)
+  const { rest: letters, lint } = takeLint(argv)
+  const { rest, folders } = takeHtaccess(letters)
   const { options, words } = getopt(rest, LETTERS)
-  const reading = new Reading(folders)
+  const reading = new Reading(folders, lint)
   for (const option of options) {
     const request = reading.take(option)
     if (request !== null) return request
@@ -80,6 +83,13 @@ function takeHtaccess(argv: readonly string[]): { readonly rest: readonly string
   return { rest, folders: isWanted ? folders : null }
 }
 
+/** Takes `--lint` out of a command line, and `--json`, which goes with it. */
+function takeLint(argv: readonly string[]): { readonly rest: readonly string[]; readonly lint: HttpdOptions['lint'] } {
+  if (!argv.includes('--lint')) return { rest: argv, lint: null }
+  const rest = argv.filter((word) => word !== '--lint' && word !== '--json')
+  return { rest, lint: argv.includes('--json') ? 'json' : 'text' }
+}
+
 /** Options on their way from letters to meaning. */
 class Reading {
   readonly #defines: string[] = []
@@ -91,9 +101,11 @@ class Reading {
   #level: LogLevelName = 'warn'
   #verb: Verb | null = null
   readonly #htaccess: readonly string[] | null
+  readonly #lint: HttpdOptions['lint']
 
-  constructor(htaccess: readonly string[] | null) {
+  constructor(htaccess: readonly string[] | null, lint: HttpdOptions['lint']) {
     this.#htaccess = htaccess
+    this.#lint = lint
   }
 
   /** @returns what is to be done at once, null to go on */
@@ -150,8 +162,9 @@ class Reading {
       verb: this.#verb,
       showSettings: flags.has('V'),
       listDirectives: flags.has('L'),
-      checkOnly: flags.has('t') || this.#htaccess !== null,
+      checkOnly: flags.has('t') || this.#htaccess !== null || this.#lint !== null,
       htaccess: this.#htaccess,
+      lint: this.#lint,
       skipDocumentRootCheck: flags.has('T'),
       onlyOneWorker: flags.has('X'),
       normalised: this.#words.join(' '),

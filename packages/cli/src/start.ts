@@ -1,6 +1,6 @@
+import { compileCacheFolder } from '@gatewright/mpm/compile-cache'
 import { buildDate } from '@gatewright/mpm/role'
 import {
-  compileCacheFolder,
   launch,
   type Program,
   type StartConsole,

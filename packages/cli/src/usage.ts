@@ -33,6 +33,7 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-t -D DUMP_INCLUDES', 'print all configuration files that are read'],
   ['-t', 'check the configuration and do nothing else'],
   ['--htaccess [dir]', 'with -t: check .htaccess files below a folder, or all'],
+  ['--lint [--json]', 'with -t: find access rules that do not do what they say'],
   ['-T', 'start without a look at DocumentRoot'],
   ['-X', 'for debugging: a single worker, in the foreground'],
 ]

@@ -1,5 +1,6 @@
 export type { LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
+export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
 export {
   type ConfigSource,
@@ -19,6 +20,7 @@ export {
   type TestServer,
 } from './host/create-server.ts'
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export { folderSettings } from './host/folder-settings.ts'
 export {
   type CheckedHtaccess,
   checkHtaccess,

@@ -1,6 +1,5 @@
 export type { SuperviseTask } from './roles/messages.ts'
 export type { Program } from './roles/role-spawn.ts'
-export { compileCacheFolder } from './start/compile-cache.ts'
 export type { StartOptions } from './start/start-options.ts'
 export { askReload, type ReloadOutcome } from './supervisor/ask-reload.ts'
 export { launch } from './supervisor/launch.ts'

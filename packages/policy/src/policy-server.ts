@@ -29,11 +29,14 @@ export interface Reply {
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
+  /** Where clients connect to when nobody says another one. */
+  readonly firstPort: number
   private readonly login: AssumedLogin
   private lines: LoggedLine[] = []
 
   private constructor(snapshot: Snapshot, login: AssumedLogin) {
     this.snapshot = snapshot
+    this.firstPort = snapshot.plan.listeners[0]?.port ?? 80
     this.login = login
     snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
       const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`

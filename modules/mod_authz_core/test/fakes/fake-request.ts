@@ -23,6 +23,7 @@ export const fakeServer: Server = {
   line: 0,
   timeout: 60_000,
   keepAliveTimeout: 5_000,
+  limitRequestLine: 8190,
   moduleConfig: [],
 }
 

@@ -33,6 +33,7 @@ export function fakeServer(changes: Partial<Server> = {}): Server {
     line: 0,
     timeout: 60_000,
     keepAliveTimeout: 5000,
+    limitRequestLine: 8190,
     moduleConfig: [],
     ...changes,
   }

@@ -43,8 +43,8 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
 
 /** A client connects to the first port that is listened on, unless the command line says another one. */
-function questionFor({ question, localPort }: ExplainRequest, { snapshot }: PolicyServer): Question {
-  return { ...question, localPort: localPort ?? snapshot.plan.listeners[0]?.port ?? 80 }
+function questionFor({ question, localPort }: ExplainRequest, { firstPort }: PolicyServer): Question {
+  return { ...question, localPort: localPort ?? firstPort }
 }
 
 /** Where the configuration comes from. */

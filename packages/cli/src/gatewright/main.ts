@@ -1,4 +1,9 @@
-import { byteArguments } from '../argument-bytes.ts'
-import { gatewright } from './gatewright.ts'
+import { enableCompileCache } from 'node:module'
+import { compileCacheFolder } from '@gatewright/mpm/compile-cache'
+import { COMPILE_CACHE } from '../program.ts'
 
-process.exitCode = await gatewright(byteArguments(process.argv.slice(2)))
+// What does the work are files of their own, so that they are not compiled before there is a cache: that takes longer than most of what is asked.
+const cache = compileCacheFolder(COMPILE_CACHE)
+if (cache !== null) enableCompileCache(cache)
+const file = process.argv[2] === 'check' ? './gatewright-check.mjs' : './gatewright-verbs.mjs'
+await import(new URL(file, import.meta.url).href)

@@ -40,7 +40,7 @@ export async function filesToMigrate(request: FilesRequest, opening: TolerantOpe
 }
 
 function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigrate {
-  const { configFile, text } = treeRules(folder, allowOverride, CLOSED_BY_BOTH)
+  const { configFile, text } = treeRules(folder, allowOverride, installedModules(), CLOSED_BY_BOTH)
   const found = accessFilesBelow([folder])
   return {
     serverRoot: DEFAULT_ROOT,
@@ -94,7 +94,7 @@ async function serverTexts(
   opening: TolerantOpening,
 ): ReturnType<typeof readTexts> {
   const place = { configFile, serverRoot, defines }
-  const first = await readTexts({ ...place, modules: [] }, new TolerantOpening(() => false))
+  const first = await readTexts({ ...place, modules: [] }, new TolerantOpening(({ line }) => line > 0))
   const modules = loadsAccessModules(first.texts) ? [] : loadLines(installedModules())
   return readTexts({ ...place, modules }, opening)
 }

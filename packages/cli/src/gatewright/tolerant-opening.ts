@@ -1,12 +1,16 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
 import { forwardingRules } from './forwarding-rules.ts'
+import { innermostMistake } from './innermost-mistake.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
   readonly file: string
   readonly line: number
   readonly text: string
+  /** What the server says of it. */
+  readonly message: string
+  readonly hint: string | null
 }
 
 /** Most lines passed over before a configuration counts as one of another server altogether. */
@@ -19,11 +23,11 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
-  private readonly isWanted: (directive: string) => boolean
+  private readonly tolerates: (error: ConfigError) => boolean
 
-  /** @param isWanted which directives must not be passed over; those of access control, unless told otherwise */
-  constructor(isWanted: (directive: string) => boolean = (directive) => DECIDES.test(directive)) {
-    this.isWanted = isWanted
+  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless they are about access */
+  constructor(tolerates: (error: ConfigError) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
+    this.tolerates = tolerates
   }
 
   /** @throws ConfigError for every other mistake */
@@ -32,19 +36,22 @@ export class TolerantOpening {
       try {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(path, text)])))
       } catch (error) {
-        if (!(error instanceof ConfigError) || !UNKNOWN.test(error.message) || this.unknown.size >= MOST) throw error
-        const { file, line } = error
+        if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
+        const mistake = innermostMistake(error)
+        if (!this.tolerates(mistake)) throw error
+        const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
-        if (text === undefined || this.unknown.has(text) || this.isWanted(text)) throw error
+        if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.tell(file, line, text)
+        this.tell({ file, line, text, message, hint })
       }
     }
   }
 
-  private tell(file: string, line: number, directive: string): void {
-    const text = directive.trim()
-    if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ file, line, text })
+  private tell(mistake: PassedOver): void {
+    const text = mistake.text.trim()
+    const { file } = mistake
+    if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ ...mistake, text })
   }
 
   /** Lines keep their numbers. */
@@ -55,7 +62,8 @@ export class TolerantOpening {
     }
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
       const forwarding = forwardingRules(items)
-      for (const item of forwarding) this.tell(path, item.line ?? 1, lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
+      for (const { line = 1, lastLine } of forwarding)
+        this.tell({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
         if (forwarding.has(item) || (item.kind === 'directive' && LOGS.has(item.name.toLowerCase()))) blank(item.line ?? 1, last)
@@ -73,13 +81,15 @@ export class TolerantOpening {
   }
 }
 
+const FORWARDING = 'mod_proxy, which would answer such requests, is no part of this server'
+
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
 
 /** A configuration without these would decide otherwise: where their module is missing, it does not load. */
-const DECIDES = /^\s*<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
+const DECIDES = /^Invalid command '<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
 
-const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider/
+const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 
 /** The whole directive that ends or begins at a line. */
 function lineAt(text: string, line: number): string | undefined {

@@ -6,11 +6,12 @@ import { installedModules } from './installed-modules.ts'
 export function treeRules(
   folder: string,
   allowOverride: string,
+  moduleFiles: readonly string[] = installedModules(),
   closedFiles?: readonly string[],
 ): { readonly configFile: string; readonly text: string } {
   return {
     configFile: join(folder, '(rules of any tree)'),
-    text: treeConfiguration({ folder, allowOverride, moduleFiles: installedModules(), closedFiles }),
+    text: treeConfiguration({ folder, allowOverride, moduleFiles, closedFiles }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Condition, OptionName, Text } from '@gatewright/api'
 import type { LevelSettings } from '@gatewright/log'
 import { mergeLevels } from '@gatewright/log'
 import type { Section } from '../sections/section.ts'
+import { type EtagBits, mergeEtag, UNSET_ETAG } from './etag-bits.ts'
 
 /** Bits of Options. MultiViews is not part of All. */
 export const OPT_INDEXES = 1
@@ -36,18 +37,6 @@ export type ErrorDocument =
   | { readonly kind: 'path'; readonly path: Text }
   | { readonly kind: 'url'; readonly url: Text }
   | { readonly kind: 'default' }
-
-/** Which parts of a file its ETag is made of. */
-export interface EtagBits {
-  readonly set: number | undefined
-  readonly add: number
-  readonly remove: number
-}
-export const ETAG_MTIME = 1
-export const ETAG_INODE = 2
-export const ETAG_SIZE = 4
-export const ETAG_DIGEST = 8
-export const ETAG_NONE = 16
 
 /** What AllowOverride and AllowOverrideList grant to .htaccess files. */
 export interface OverrideGrant {
@@ -114,7 +103,7 @@ export interface MutableCoreDirectory extends CoreDirectoryConfig {
 export function createCoreDirectory(): MutableCoreDirectory {
   return {
     options: { set: undefined, add: 0, remove: 0 },
-    etag: { set: undefined, add: 0, remove: 0 },
+    etag: UNSET_ETAG,
     fileSections: [],
     ifSections: [],
   }
@@ -134,7 +123,7 @@ export function mergeCoreDirectory(
     setHandler: over.setHandler !== undefined ? over.setHandler : base.setHandler,
     addDefaultCharset: over.addDefaultCharset !== undefined ? over.addDefaultCharset : base.addDefaultCharset,
     acceptPathInfo: over.acceptPathInfo ?? base.acceptPathInfo,
-    etag: mergeSigned(base.etag, over.etag),
+    etag: mergeEtag(base.etag, over.etag),
     contentDigest: over.contentDigest ?? base.contentDigest,
     limitRequestBody: over.limitRequestBody ?? base.limitRequestBody,
     limitXmlRequestBody: over.limitXmlRequestBody ?? base.limitXmlRequestBody,

@@ -7,9 +7,9 @@ import { accessFileNamesOf } from '../core-module/server-config.ts'
 import { fsPath } from '../request/file-info.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
-import type { WalkState } from '../sections/walk-state.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { isBelow, serversOf, stateAt } from './folder-settings.ts'
 
 /** A .htaccess file as it was found. */
 export interface CheckedHtaccess {
@@ -17,6 +17,8 @@ export interface CheckedHtaccess {
   /** False when no server reads it, because AllowOverride is None there. */
   readonly isRead: boolean
   readonly mistakes: readonly BindError[]
+  /** Lines of no module that is loaded, which `AllowOverride Nonfatal=Unknown` lets pass. */
+  readonly passedOver: readonly BindError[]
 }
 
 /** How far a check has come: a folder was looked into, and perhaps it had a file. */
@@ -88,12 +90,6 @@ export function* checkHtaccessTexts(
   }
 }
 
-/** The servers whose documents a folder belongs to; all where nobody knows. */
-function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
-  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
-  return owners.length > 0 ? owners : generation.servers
-}
-
 function checkFile(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -107,6 +103,7 @@ function checkFile(
 ): CheckedHtaccess {
   const { path } = place
   const mistakes = new Map<string, BindError>()
+  const passedOver = new Map<string, BindError>()
   let isRead = false
   for (const server of place.servers) {
     const tree = place.trees.get(server)
@@ -116,18 +113,28 @@ function checkFile(
     const { override: grant = NO_GRANT, overrideList } = core
     isRead = true
     const text = place.content()
-    const found =
+    const found = (nonfatalUnknown: boolean): readonly BindError[] =>
       typeof text === 'string'
-        ? htaccessMistakes(generation, services, { path, server, grant, list: overrideList ?? null }, text)
+        ? htaccessMistakes(
+            generation,
+            services,
+            { path, server, grant: { ...grant, nonfatalUnknown }, list: overrideList ?? null },
+            text,
+          )
         : [text]
-    for (const mistake of found) mistakes.set(`${mistake.file}:${mistake.line}:${mistake.message}`, mistake)
+    for (const mistake of found(grant.nonfatalUnknown)) mistakes.set(keyOf(mistake), mistake)
+    if (!grant.nonfatalUnknown) continue
+    for (const mistake of found(false)) if (!mistakes.has(keyOf(mistake))) passedOver.set(keyOf(mistake), mistake)
   }
-  return { path, isRead, mistakes: [...mistakes.values()].sort((a, b) => a.line - b.line) }
+  return { path, isRead, mistakes: byLine(mistakes), passedOver: byLine(passedOver) }
 }
 
-function stateAt(tree: DirectoryTree, path: string): WalkState {
-  const { parent, sections } = tree.folder(path)
-  return (parent === null ? tree.start : stateAt(tree, parent.path)).withAll(sections)
+function keyOf({ file, line, message }: BindError): string {
+  return `${file}:${line}:${message}`
+}
+
+function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
+  return [...mistakes.values()].sort((a, b) => a.line - b.line)
 }
 
 function contentOf(path: string): string | BindError {
@@ -150,8 +157,4 @@ function namesIn(folder: string): { readonly name: string; readonly isFolder: bo
 
 function join(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }

@@ -357,9 +357,19 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const invalid = findInvalidField(request)
     if (invalid !== null) {
       this.httpLog.write(request, 'error', invalid.code, invalid.text)
-      this.replaceByError(request)
+      if (!wasFieldRefused(request)) return this.answerInvalidField(request)
+      leaveStatusAlone(request)
     }
     this.responder.send(request, (complete) => this.finish(request, complete))
+  }
+
+  /** What is set always is also set in the answer to this: when it is at fault, that cannot be sent either. */
+  private answerInvalidField(request: RequestRecord): MaybePromise<void> {
+    request.fieldsRefused = true
+    request.inputFailed = true
+    request.existingErrHeadersOut?.clear()
+    request.original.answered = false
+    return answerError(request, HTTP_INTERNAL_SERVER_ERROR, this)
   }
 
   /** What was to be sent cannot be: neither it nor a field of it is. */
@@ -487,6 +497,23 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
     return this.status.worker(identity, this.engine, this.parts.services)
   }
+}
+
+/** Also when that was found in a request that was redirected to this one. */
+function wasFieldRefused(request: RequestRecord): boolean {
+  for (let one: RequestRecord | null = request; one !== null; one = one.prev) if (one.fieldsRefused) return true
+  return false
+}
+
+/** Makes an answer of which nothing is left but that the request failed. */
+function leaveStatusAlone(request: RequestRecord): void {
+  request.errHeadersOut.clear()
+  request.clearHeadersOut()
+  request.errHeadersOut.set('Connection', 'close')
+  request.inputFailed = false
+  request.status = HTTP_INTERNAL_SERVER_ERROR
+  request.contentType = null
+  request.body = ''
 }
 
 /** A media type without its parameters. */

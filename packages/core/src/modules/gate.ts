@@ -7,7 +7,9 @@ import {
   parseStamp,
   STAMP_PREFIX,
 } from '@gatewright/api'
-import semver from 'semver'
+import patch from 'semver/functions/patch.js'
+import satisfies from 'semver/functions/satisfies.js'
+import valid from 'semver/functions/valid.js'
 import { stamplessHint } from './stampless.ts'
 
 /** What the gate says of a module's file. */
@@ -60,8 +62,8 @@ export function decideModule(name: string, written: string, path: string, bytes:
     return refuse(notCompatible(stamp, `${stamp.magic}`, `${MODULE_MAGIC_NUMBER_MAJOR}`), REBUILD)
   }
   if (!satisfiesHost(stamp.api)) {
-    const found = `${stamp.magic}:${semver.valid(stamp.api) === null ? stamp.api : semver.patch(stamp.api)}`
-    const need = `${MODULE_MAGIC_NUMBER_MAJOR}:${semver.patch(API_VERSION)}`
+    const found = `${stamp.magic}:${valid(stamp.api) === null ? stamp.api : patch(stamp.api)}`
+    const need = `${MODULE_MAGIC_NUMBER_MAJOR}:${patch(API_VERSION)}`
     return refuse(
       notCompatible(stamp, found, need),
       `it was built against API ${stamp.api}, this server has ${API_VERSION}: rebuild it here, or install a server that has API ${stamp.api}`,
@@ -78,7 +80,7 @@ export function decideModule(name: string, written: string, path: string, bytes:
 
 /** Same line, and the host is not older than what the module was built against. */
 function satisfiesHost(built: string): boolean {
-  return semver.valid(built) !== null && semver.satisfies(API_VERSION, `~${built}`, { includePrerelease: true })
+  return valid(built) !== null && satisfies(API_VERSION, `~${built}`, { includePrerelease: true })
 }
 
 function notCompatible(stamp: ModuleStamp, found: string, need: string): string {

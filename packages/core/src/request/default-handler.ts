@@ -15,8 +15,7 @@ import {
   OK,
   type Outcome,
 } from '@gatewright/api'
-import { effectiveEtag } from '../core-module/directives/etag-words.ts'
-import { ETAG_MTIME } from '../core-module/directory-config.ts'
+import { ETAG_MTIME, effectiveEtag } from '../core-module/etag-bits.ts'
 import { meetsConditions } from '../response/conditions.ts'
 import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'

@@ -148,6 +148,8 @@ export class RequestRecord implements Request {
   inputFailed = false
   /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */
   rangeRefused = false
+  /** A field that modules set was not fit to be sent; 500 is. */
+  fieldsRefused = false
   private headersOutTable: Table | null = null
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null

@@ -5,7 +5,7 @@ import type { ServerRecord } from './server-record.ts'
 export function connectionSettings(server: ServerRecord): ConnectionSettings {
   const { core } = server
   return {
-    limitRequestLine: core.limitRequestLine ?? 8190,
+    limitRequestLine: server.limitRequestLine,
     limitRequestFieldSize: core.limitRequestFieldSize ?? 8190,
     limitRequestFields: core.limitRequestFields ?? 100,
     strict: core.strict ?? true,

@@ -69,6 +69,10 @@ export class ServerRecord implements Server {
     return this.core.keepAliveTimeout ?? 5_000
   }
 
+  get limitRequestLine(): number {
+    return this.core.limitRequestLine ?? 8190
+  }
+
   /** The module's per-server configuration, made when its first directive is met. */
   slot(owner: LoadedModule): unknown {
     const made = this.moduleConfig[owner.index]

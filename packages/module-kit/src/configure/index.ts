@@ -1,3 +1,4 @@
+export { type ConfigureReport, configure } from './configure.ts'
 export { ConfigureError } from './configure-error.ts'
 export type { NiceFile } from './nice-text.ts'
 export { parseOptions } from './options.ts'

@@ -1,5 +1,6 @@
 import { type Address, isNetworkError, parseAddress, parseNetwork } from '@gatewright/ipset'
 import type { Stage } from '../explanation.ts'
+import { networkMember } from './network-member.ts'
 import { argumentWords, linesOfSections } from './tree-node.ts'
 
 /** Clients that nobody names: addresses set aside for documentation (RFC 5737, RFC 3849), and the machine itself. */
@@ -18,7 +19,7 @@ export function candidateClients(
   const named = new Set<string>()
   for (const word of clientWords(stages)) {
     const network = parseNetwork(word)
-    if (!isNetworkError(network)) named.add(addressText(firstHost(network.address, network.mask)))
+    if (!isNetworkError(network)) named.add(networkMember(network))
     for (const address of addressesOf.get(word) ?? []) named.add(address)
   }
   const ours = parseAddress(client)
@@ -37,25 +38,10 @@ export function clientWords(stages: readonly Stage[]): string[] {
 
 const HOST_PROVIDERS: ReadonlySet<string> = new Set(['ip', 'host', 'forward-dns'])
 
-/** The first address of a network that is not the network's own, where there is one. */
-function firstHost(address: Address, mask: Address): Address {
-  const last = address.family === 4 ? 'w0' : 'w3'
-  return (mask[last] & 1) === 0 ? { ...address, [last]: (address[last] | 1) >>> 0 } : address
-}
-
 /** Smaller for addresses that have more leading bits in common. */
 function distance(from: Address | undefined, to: Address | undefined): number {
   if (from === undefined || to === undefined || from.family !== to.family) return 1000
   const words = [from.w0 ^ to.w0, from.w1 ^ to.w1, from.w2 ^ to.w2, from.w3 ^ to.w3]
   const at = words.findIndex((word) => word !== 0)
   return at < 0 ? 0 : 128 - 32 * at - Math.clz32(words[at])
-}
-
-function addressText({ family, w0, w1, w2, w3 }: Address): string {
-  if (family === 4) return [w0 >>> 24, (w0 >>> 16) & 255, (w0 >>> 8) & 255, w0 & 255].join('.')
-  const groups = [w0, w1, w2, w3].flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]).join(':')
-  // The longest run of zero groups, where it is longer than one (RFC 5952 section 4.2).
-  const runs = groups.match(/\b0(?::0)+\b/g) ?? []
-  const longest = runs.sort((a, b) => b.length - a.length)[0]
-  return longest === undefined ? groups : groups.replace(longest, '::').replace(/:{3,}/, '::')
 }

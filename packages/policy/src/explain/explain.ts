@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { Explanation, Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
+import { reasonPhrase } from '../reason-phrase.ts'
 import { findSurprises } from '../surprises/index.ts'
 import { findChanges } from './changes.ts'
 import { shownQuestion } from './shown-question.ts'
@@ -29,7 +29,7 @@ export async function explain(server: PolicyServer, question: Question, { asHttp
   return {
     question: shownQuestion(question),
     status: response.status,
-    reason: STATUS_CODES[response.status] ?? '',
+    reason: reasonPhrase(response),
     access,
     rule,
     stages,

@@ -5,6 +5,8 @@ export interface AddedLine {
   readonly path: string
   readonly line: number
   readonly lines: readonly string[]
+  /** The identifier of the module that they load. */
+  readonly module: string
   readonly remark: string
 }
 
@@ -23,7 +25,7 @@ export function missingModules(files: ConfigFiles): AddedLine[] {
     const text = lineLike(model.item, module)
     if (loaded.has(module) || text === null) return []
     const lines = module === UNIXD ? ['<IfModule !mod_unixd.c>', text, '</IfModule>'] : [text]
-    return [{ path: model.path, line: model.item.line ?? 1, lines, remark }]
+    return [{ path: model.path, line: model.item.line ?? 1, lines, module, remark }]
   })
 }
 

@@ -93,7 +93,7 @@ function servers({ main, virtualHosts, process }: Generation): Pick<Question, 'h
   return [{ host: main.serverName, localAddress: '127.0.0.1', localPort: standardPort }, ...hosts]
 }
 
-function urlMappings({ servers }: Generation, files: ConfigFiles): { readonly url: string; readonly folder: string }[] {
+export function urlMappings({ servers }: Generation, files: ConfigFiles): { readonly url: string; readonly folder: string }[] {
   const roots = servers.map(({ documentRoot }) => ({ url: '/', folder: bare(documentRoot) }))
   const aliases = [...files.items()].flatMap(({ item }) => {
     if (item.kind !== 'directive' || !/^(?:script)?alias$/i.test(item.name)) return []

@@ -1,7 +1,7 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
 import { FileEdit } from './file-edit.ts'
-import { missingModules } from './needed-modules.ts'
+import { type AddedLine, missingModules } from './needed-modules.ts'
 import type { Remark } from './plan.ts'
 import { renewed } from './renewed-directive.ts'
 
@@ -9,8 +9,17 @@ export interface Upgrade {
   /** All files, those that nothing happened to as well. */
   readonly texts: ReadonlyMap<string, string>
   readonly remarks: readonly Remark[]
+  /** Lines that were replaced or taken out, each as it stood; `instead` is null for nothing. */
+  readonly changes: readonly DirectiveChange[]
+  /** Lines that were added, each in front of the line that is named. */
+  readonly additions: readonly AddedLine[]
   /** Where a line of the new texts stood before. */
   originalLine(path: string, line: number): number
+}
+
+export interface DirectiveChange extends Remark {
+  readonly item: DirectiveItem
+  readonly instead: string | null
 }
 
 /**
@@ -18,7 +27,7 @@ export interface Upgrade {
  */
 export function upgrade(files: ConfigFiles): Upgrade {
   const edits = new Map<string, FileEdit>()
-  const remarks: Remark[] = []
+  const changes: DirectiveChange[] = []
   const editOf = (path: string): FileEdit => {
     const edit = edits.get(path) ?? new FileEdit(files.text(path) ?? '')
     edits.set(path, edit)
@@ -32,18 +41,25 @@ export function upgrade(files: ConfigFiles): Upgrade {
     const line = item.line ?? 1
     if (change.text === null) editOf(path).remove(line, item.lastLine ?? line)
     else editOf(path).replace(line, item.lastLine ?? line, `${/^[ \t]*/.exec(item.raw ?? '')?.[0] ?? ''}${change.text}`)
-    remarks.push({ file: path, line, text: change.remark })
+    changes.push({ file: path, line, text: change.remark, item, instead: change.text })
   }
-  for (const { path, line, lines, remark } of missingModules(files)) {
-    editOf(path).insertBefore(line, lines)
-    remarks.push({ file: path, line, text: remark })
-  }
+  const additions = missingModules(files)
+  for (const { path, line, lines } of additions) editOf(path).insertBefore(line, lines)
   const texts = new Map(files.paths.map((path) => [path, edits.get(path)?.text ?? files.text(path) ?? '']))
-  return { texts, remarks, originalLine: (path, line) => edits.get(path)?.originalLine(line) ?? line }
+  return {
+    texts,
+    remarks: [
+      ...changes.map(({ file, line, text }) => ({ file, line, text })),
+      ...additions.map(({ path, line, remark }) => ({ file: path, line, text: remark })),
+    ],
+    changes,
+    additions,
+    originalLine: (path, line) => edits.get(path)?.originalLine(line) ?? line,
+  }
 }
 
 /** Guards whose lines only servers before 2.4 read. */
-function isForOlder({ name, text }: SectionItem): boolean {
+export function isForOlder({ name, text }: SectionItem): boolean {
   if (name.toLowerCase() === 'ifversion') return /^(?:<=?\s*["']?2\.[0-3]?|<\s*["']?2\.4(?:\.0)?["']?$)/.test(text.trim())
   return name.toLowerCase() === 'ifmodule' && /^!(?:mod_authz_core\.c|authz_core_module)$/i.test(text.trim())
 }

@@ -1,13 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import type { Explanation } from '../explanation.ts'
+import { byteJson } from './byte-json.ts'
 
-/** An explanation as JSON, one character for each byte of it. Bytes of names that are no UTF-8 are written as `\u00ff`: JSON is UTF-8. */
+/** An explanation as JSON, one character for each byte of it. */
 export function explanationJson(explanation: Explanation): string {
-  return JSON.stringify(explanation, null, 2).replace(/[\x80-\xff]+/g, (bytes) =>
-    isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : escaped(bytes),
-  )
-}
-
-function escaped(bytes: string): string {
-  return Array.from(bytes, (byte) => `\\u00${byte.charCodeAt(0).toString(16)}`).join('')
+  return byteJson(explanation)
 }

@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
 import { hasCredentialField } from '../explain/shown-question.ts'
 import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
 import type { Palette } from './palette.ts'
-import { type PlaceText, treeLines } from './tree-lines.ts'
+import { type PlaceText, placeTextBelow } from './place-text.ts'
+import { treeLines } from './tree-lines.ts'
 import { visible } from './visible.ts'
 
 /** Words of Allow and Deny that are shown before the rest is counted. */
@@ -17,12 +17,7 @@ export interface TextOptions {
 /** An explanation for people: the answer first, then how it came about, then what to make of it. */
 export function explanationText(told: Explanation, { palette, folder }: TextOptions): string {
   const explanation = visible(told)
-  const placeText: PlaceText = ({ file, line }) => {
-    const path = relative(folder, file)
-    const shown = path.startsWith('..') || path === '' ? file : path
-    return line === 0 ? shown : `${shown}:${line}`
-  }
-  const writer = new Writer(palette, placeText)
+  const writer = new Writer(palette, placeTextBelow(folder))
   return [
     ...writer.head(explanation),
     ...explanation.stages.flatMap((stage) => writer.stage(stage)),

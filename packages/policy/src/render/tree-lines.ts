@@ -1,11 +1,9 @@
-import type { NodeVerdict, Place, TreeNode } from '../explanation.ts'
+import type { NodeVerdict, TreeNode } from '../explanation.ts'
 import type { Palette } from './palette.ts'
+import type { PlaceText } from './place-text.ts'
 
 /** Lines of a list that are shown before the rest is counted. */
 const MOST_CHILDREN = 12
-
-/** Shows a place as short as it can be told. */
-export type PlaceText = (place: Place) => string
 
 /** A Require tree, a line for each node: what it says, what it came to, where it stands. */
 export function treeLines(tree: TreeNode, palette: Palette, placeText: PlaceText, indent: string): string[] {

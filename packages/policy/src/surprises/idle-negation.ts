@@ -3,7 +3,7 @@ import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
 /** `Require not user bob`, where nothing asks who the user is. */
-export function idleNegation({ stage }: SurpriseContext): Surprise[] {
+export function idleNegation({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const answer = stage.answers.at(-1)
   if (answer === undefined || answer.tree === null || stage.access !== 'granted' || answer.moment !== 'before authentication')
     return []

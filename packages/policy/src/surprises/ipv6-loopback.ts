@@ -10,7 +10,7 @@ interface ListedWord {
 }
 
 /** 127.0.0.1 is listed and ::1 is not: many clients on the machine itself come from ::1. */
-export function ipv6Loopback({ stage }: SurpriseContext): Surprise[] {
+export function ipv6Loopback({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const host = hostRulesInForce(stage)
   const allowed = host?.rules.words.filter(({ list }) => list === 'Allow') ?? []
   const required = stage.sections.flatMap(({ require }) =>

@@ -2,15 +2,8 @@ import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
 /** `<IfModule>`, `<IfVersion>` and the like that keep access rules from being read, in the sections that apply. */
-export function skippedGuard({ server, stage, recorded }: SurpriseContext): Surprise[] {
-  const sections = recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
-  const { skippedBodies } = server.snapshot.generation
-  const inServerFiles = skippedBodies.filter(
-    ({ parent }) =>
-      parent !== null && stage.sections.some(({ place }) => place.file === parent.file && place.line === parent.line),
-  )
-  const inHtaccess = sections.flatMap((section) => server.snapshot.skippedIn(section))
-  return [...new Set([...inServerFiles, ...inHtaccess])].flatMap(({ title, file, line, names }) => {
+export function skippedGuard(context: SurpriseContext): Surprise[] {
+  return skippedBodies(context).flatMap(({ title, file, line, names }) => {
     const rules = [...names].filter((name) => ABOUT_ACCESS.has(name.toLowerCase()))
     if (rules.length === 0) return []
     return [
@@ -22,6 +15,26 @@ export function skippedGuard({ server, stage, recorded }: SurpriseContext): Surp
     ]
   })
 }
+
+/** What false conditions kept from being read in the sections that apply to a request. */
+export function skippedBodies({
+  server,
+  stage,
+  recorded,
+}: Pick<SurpriseContext, 'server' | 'stage' | 'recorded'>): readonly SkippedBody[] {
+  const sections = recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
+  const { skippedBodies } = server.snapshot.generation
+  const applies = ({ parent }: SkippedBody): boolean =>
+    parent !== null && stage.sections.some(({ place }) => place.file === parent.file && place.line === parent.line)
+  const inServerFiles = skippedBodies.filter(applies)
+  // At the top of a .htaccess file there is no section around a guard, and the file applies.
+  const inHtaccess = sections
+    .flatMap((section) => server.snapshot.skippedIn(section))
+    .filter((body) => body.parent === null || applies(body))
+  return [...new Set([...inServerFiles, ...inHtaccess])]
+}
+
+type SkippedBody = ReturnType<SurpriseContext['server']['snapshot']['skippedIn']>[number]
 
 const ABOUT_ACCESS: ReadonlySet<string> = new Set([
   'require',

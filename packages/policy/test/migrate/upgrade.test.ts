@@ -16,7 +16,7 @@ t.test('directives that 2.4 removed go, or become what took their place', async 
     'LoadModule authn_default_module modules/mod_authn_default.so',
     '',
   ].join('\n')
-  t.equal(upgraded(old), '  MaxRequestWorkers 150\nMutex flock mpm-accept\nLogLevel rewrite:trace3\nDefaultType none\n')
+  t.equal(upgraded(old), '  MaxRequestWorkers 150\nLogLevel rewrite:trace3\nDefaultType none\n')
 })
 
 t.test('what only older servers read is not touched', async (t) => {

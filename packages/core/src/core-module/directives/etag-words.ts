@@ -1,9 +1,9 @@
-import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBits } from '../directory-config.ts'
+import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBits } from '../etag-bits.ts'
 
 const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_MTIME, size: ETAG_SIZE, digest: ETAG_DIGEST }
 const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE
 
-/** Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one. */
+/** Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one; None and All forget signed words before them. */
 export function parseEtagWords(words: readonly string[], before: EtagBits): EtagBits | string {
   let { set, add, remove } = before
   for (const word of words) {
@@ -12,6 +12,8 @@ export function parseEtagWords(words: readonly string[], before: EtagBits): Etag
     if (name === 'none' || name === 'all') {
       if (sign !== '') return `FileETag keyword '${word.slice(1)}' cannot be used with '+' or '-'`
       set = name === 'none' ? ETAG_NONE : ALL
+      add = 0
+      remove = 0
       continue
     }
     const bit = BITS[name]
@@ -22,13 +24,7 @@ export function parseEtagWords(words: readonly string[], before: EtagBits): Etag
     } else if (sign === '-') {
       remove |= bit
       add &= ~bit
-    } else set = ((set ?? 0) & ~ETAG_NONE) | bit
+    } else set = (set & ~ETAG_NONE) | bit
   }
   return { set, add, remove }
-}
-
-/** The parts in force: modification time and size unless something else was said. */
-export function effectiveEtag(bits: EtagBits): number {
-  const effective = ((bits.set ?? ETAG_MTIME | ETAG_SIZE) | bits.add) & ~bits.remove
-  return (effective & ETAG_NONE) !== 0 ? 0 : effective
 }

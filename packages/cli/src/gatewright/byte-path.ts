@@ -1,0 +1,11 @@
+import { resolve } from 'node:path'
+
+/** A path of a command line, absolute, still with one character for each byte. */
+export function absolutePath(path: string): string {
+  return resolve(Buffer.from(process.cwd()).toString('latin1'), path)
+}
+
+/** A path with one character for each byte, as the system wants it. */
+export function bytePath(path: string): Buffer {
+  return Buffer.from(path, 'latin1')
+}

@@ -1,0 +1,111 @@
+import type { Logins } from '@gatewright/policy'
+import { TREE_OVERRIDE } from './tree-rules.ts'
+import { sortWords, type UsageError } from './words.ts'
+
+/** What `gatewright check` is asked. */
+export interface CheckRequest {
+  /** What is checked: a tree of .htaccess files, or a server's configuration. */
+  readonly subject:
+    | { readonly kind: 'tree'; readonly folder: string; readonly allowOverride: string }
+    | { readonly kind: 'server'; readonly configFile: string; readonly serverRoot: string | null }
+  /** What is wanted of it. */
+  readonly wanted: 'results' | 'matrix' | 'snapshot'
+  /** The expectations file, `-` for standard input; null: the one in the tree. */
+  readonly expectations: string | null
+  readonly defines: readonly string[]
+  readonly logins: Logins
+  /** null: for people on a terminal, TAP elsewhere. */
+  readonly format: CheckFormat | null
+  /** A file; null for standard output. */
+  readonly output: string | null
+  /** Whether each failure is told with all that led to it. */
+  readonly explained: boolean
+  readonly watched: boolean
+  readonly colour: 'always' | 'never' | 'auto'
+}
+
+const FORMATS = ['human', 'tap', 'junit', 'json'] as const
+export type CheckFormat = (typeof FORMATS)[number]
+
+const OPTIONS = {
+  expect: { type: 'string' },
+  matrix: { type: 'boolean' },
+  'write-expectations': { type: 'boolean' },
+  'allow-override': { type: 'string' },
+  define: { type: 'string', short: 'D', multiple: true },
+  logins: { type: 'string' },
+  config: { type: 'string' },
+  root: { type: 'string', short: 'd' },
+  format: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  explain: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  color: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export function parseCheckOptions(argv: readonly string[]): CheckRequest | UsageError | 'help' {
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
+  if (values.help === true) return 'help'
+  const [tree, ...surplus] = positionals
+  if (surplus.length > 0) return { complaint: `one folder is checked at a time: ${surplus[0]} is one too many` }
+  if (values.config !== undefined && tree !== undefined) return { complaint: '--config takes the place of a folder' }
+  if (values.config === undefined && values.root !== undefined) return { complaint: '--root goes with --config' }
+  if (values.config !== undefined && values['allow-override'] !== undefined)
+    return { complaint: '--allow-override goes with a folder: a configuration has its own AllowOverride' }
+  if (values.matrix === true && values['write-expectations'] === true)
+    return { complaint: '--matrix or --write-expectations, not both' }
+  const { logins = 'known', format, color = 'auto' } = values
+  if (logins !== 'known' && logins !== 'anyone') return { complaint: `--logins takes known or anyone, not ${logins}` }
+  const known = FORMATS.find((one) => one === format)
+  if (format !== undefined && known === undefined) return { complaint: `--format takes ${FORMATS.join(', ')}, not ${format}` }
+  if (color !== 'auto' && color !== 'always' && color !== 'never')
+    return { complaint: `--color takes auto, always or never, not ${color}` }
+  if (values.watch === true && values.expect === '-')
+    return { complaint: '--watch reads expectations again, which standard input is not' }
+  return {
+    subject:
+      values.config === undefined
+        ? { kind: 'tree', folder: tree ?? '.', allowOverride: values['allow-override'] ?? TREE_OVERRIDE }
+        : { kind: 'server', configFile: values.config, serverRoot: values.root ?? null },
+    wanted: values.matrix === true ? 'matrix' : values['write-expectations'] === true ? 'snapshot' : 'results',
+    expectations: values.expect ?? null,
+    defines: values.define ?? [],
+    logins,
+    format: known ?? null,
+    output: values.output ?? null,
+    explained: values.explain === true,
+    watched: values.watch === true,
+    colour: color,
+  }
+}
+
+export const CHECK_USAGE: string = `Usage: gatewright check [OPTION]... [TREE]
+
+Asks a document root with its .htaccess files what is expected of it. The server's own code answers; nothing is listened on. Expectations are
+lines such as
+  GET /config.php -> 403
+  /admin/ from 10.1.2.3 as alice -> 200
+in TREE/.htexpect. Without any, everything in the tree is asked for as everybody whom the rules tell apart.
+
+What is checked (default: the folder where you are):
+      --allow-override W    what the .htaccess files may say (default: ${TREE_OVERRIDE})
+      --config FILE         a server's configuration in place of a folder; -d, --root DIR is its ServerRoot
+  -D, --define NAME         as httpd -D
+      --logins anyone       every user is known, whatever the password files hold (default: known)
+
+What is expected:
+      --expect FILE         expectations elsewhere; - is standard input
+      --matrix              who gets what, although there are expectations
+      --write-expectations  prints the present answers as expectations
+
+Output:
+      --format WORD         human, tap, junit or json (default: human on a terminal, else tap)
+  -o, --output FILE         to a file
+      --explain             tells of each failure how it came about
+      --watch               again whenever something changes, until Ctrl-C
+      --color WHEN          auto, always or never
+
+The exit status is 0 when all is as expected, 1 when something is not, 2 when it could not be checked.`

@@ -1,0 +1,120 @@
+import { ConfigError } from '@gatewright/core'
+import {
+  byteJson,
+  type CheckReport,
+  type CheckResult,
+  check,
+  fileResults,
+  type Matrix,
+  matrix,
+  matrixText,
+  readExpectations,
+  snapshotText,
+} from '@gatewright/policy'
+import { type ExpectationsText, findExpectations } from './check-expectations.ts'
+import type { CheckRequest } from './check-options.ts'
+import { formatOf, paletteOf, reportOutput } from './check-output.ts'
+import { type CheckSubject, openSubject } from './check-subject.ts'
+
+/** What a run came to. */
+export interface CheckRun {
+  readonly status: 0 | 1 | 2
+  /** What was asked for; '' when there is nothing. */
+  readonly text: string
+  /** Lines for standard error. */
+  readonly complaints: readonly string[]
+}
+
+/** Checks once, from the first file on. */
+export async function runOnce(request: CheckRequest): Promise<CheckRun> {
+  const started = performance.now()
+  try {
+    const expectations = request.wanted === 'results' ? findExpectations(request.expectations, treeOf(request)) : null
+    const subject = await openSubject(request)
+    if (typeof subject === 'string') return failed(request, subject)
+    try {
+      return expectations === null
+        ? await withoutExpectations(request, subject)
+        : await withExpectations(request, subject, expectations, started)
+    } finally {
+      await subject.server.close()
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) return failed(request, ...error.lines('gatewright check'))
+    if (error instanceof Error && 'code' in error) return failed(request, error.message)
+    throw error
+  }
+}
+
+async function withExpectations(
+  request: CheckRequest,
+  subject: CheckSubject,
+  { name, text }: ExpectationsText,
+  started: number,
+): Promise<CheckRun> {
+  const { expectations, mistakes } = readExpectations(name, text)
+  if (mistakes.length > 0)
+    return failed(
+      request,
+      ...mistakes.flatMap(({ place, message, hint }) => [`${place.file}:${place.line}: ${message}`, `hint: ${hint}`]),
+    )
+  if (expectations.length === 0)
+    return failed(request, `${name} expects nothing\nhint: --write-expectations prints what could stand in it`)
+  const { server, folder, again } = subject
+  const explained = request.explained ? { asHttpd: () => again(AS_HTTPD) } : null
+  const results = [...accessFileResults(subject), ...(await check(server, expectations, { folder, explained }))]
+  const report: CheckReport = { subject: subjectName(request), results, milliseconds: performance.now() - started }
+  return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
+}
+
+/** Who gets what, and what is wrong in the tree's files. */
+async function withoutExpectations(request: CheckRequest, subject: CheckSubject): Promise<CheckRun> {
+  const { format, wanted } = request
+  if (wanted === 'results' && (format === 'tap' || format === 'junit'))
+    return failed(
+      request,
+      `nothing is expected of ${subjectName(request)}\nhint: write expectations to .htexpect there (--write-expectations prints some), or name a file by --expect`,
+    )
+  const made = await matrix(subject.server, { folder: subject.documentRoot, texts: subject.texts })
+  const results = accessFileResults(subject)
+  const wrong = results.filter(({ passed }) => !passed)
+  const status = statusOf(results)
+  if (wanted === 'snapshot') return { status, text: snapshotText(made), complaints: wrong.map(complaintOf) }
+  return { status, text: matrixOutput(request, made, results), complaints: format === 'json' ? [] : wrong.map(complaintOf) }
+}
+
+function matrixOutput(request: CheckRequest, made: Matrix, files: readonly CheckResult[]): string {
+  return formatOf(request) === 'json' ? `${byteJson({ ...made, files })}\n` : matrixText(made, paletteOf(request))
+}
+
+function complaintOf({ title, place, actual, reason }: CheckResult): string {
+  const where = place === null ? title : `${place.file}:${place.line}`
+  return `${where}: ${actual}${reason === '' ? '' : `\n${reason}`}`
+}
+
+function accessFileResults({ server, accessFolders }: CheckSubject): CheckResult[] {
+  return accessFolders.flatMap((folder) => fileResults(server, folder))
+}
+
+function statusOf(results: readonly CheckResult[]): 0 | 1 {
+  return results.every(({ passed }) => passed) ? 0 : 1
+}
+
+/** A TAP reader must not take silence for success. */
+function failed(request: CheckRequest, ...lines: readonly string[]): CheckRun {
+  const [first = ''] = lines
+  const text =
+    request.wanted === 'results' && formatOf(request) === 'tap' ? `TAP version 14\nBail out! ${first.split('\n')[0]}\n` : ''
+  return { status: 2, text, complaints: lines.map((line, index) => (index === 0 ? `gatewright check: ${line}` : line)) }
+}
+
+function subjectName({ subject }: CheckRequest): string {
+  return subject.kind === 'tree' ? subject.folder : subject.configFile
+}
+
+function treeOf({ subject }: CheckRequest): string | null {
+  return subject.kind === 'tree' ? subject.folder : null
+}
+
+/** Where mod_access_compat is not loaded there is nothing to precede. */
+const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

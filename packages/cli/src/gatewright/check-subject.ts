@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
+import { DEFAULT_ROOT } from '../program.ts'
+import { absolutePath, bytePath } from './byte-path.ts'
+import type { CheckRequest } from './check-options.ts'
+import { INSTALLATION } from './installation.ts'
+import { installedModules } from './installed-modules.ts'
+import { treeRules } from './tree-rules.ts'
+
+/** What is checked, opened. */
+export interface CheckSubject {
+  readonly server: PolicyServer
+  /** Places below it are shown relative to it. */
+  readonly folder: string
+  /** The main document root. */
+  readonly documentRoot: string
+  /** Folders whose .htaccess files count. */
+  readonly accessFolders: readonly string[]
+  /** Files of the configuration, by path, one character for each byte. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The same once more, with further lines behind it. */
+  again(after: readonly string[]): Promise<PolicyServer>
+}
+
+/** @throws ConfigError when it does not load @returns an error text when there is no such folder */
+export async function openSubject(request: CheckRequest): Promise<CheckSubject | string> {
+  const rules = request.subject.kind === 'tree' ? treeFiles(request.subject) : serverFiles(request.subject)
+  if (typeof rules === 'string') return rules
+  const source = new RecordingSource(rules.source)
+  const open = (after: readonly string[], from: ConfigSource): Promise<PolicyServer> =>
+    PolicyServer.open({
+      ...INSTALLATION,
+      serverRoot: rules.serverRoot,
+      configFile: rules.configFile,
+      defines: request.defines,
+      before: [],
+      after,
+      source: from,
+      skipDocumentRootCheck: false,
+      logins: request.logins,
+      ...(rules.assumed !== undefined && { assumed: rules.assumed }),
+    })
+  const server = await open([], source)
+  const { generation } = server.snapshot
+  return {
+    server,
+    folder: rules.folder,
+    documentRoot: generation.main.documentRoot,
+    accessFolders: servedFolders(generation).filter(isFolder),
+    texts: new Map(Object.entries(source.record.texts)),
+    again: (after) => open(after, rules.source),
+  }
+}
+
+/** Where the rules are. */
+interface Rules {
+  readonly serverRoot: string
+  readonly configFile: string
+  readonly source: ConfigSource
+  readonly folder: string
+  /** The .htaccess files as they were read, so that all questions are put to one version of them. */
+  readonly assumed?: AssumedFiles
+}
+
+type Subject<K> = Extract<CheckRequest['subject'], { kind: K }>
+
+function treeFiles(subject: Subject<'tree'>): Rules | string {
+  const folder = absolutePath(subject.folder)
+  if (!isFolder(folder)) return `${subject.folder} is no folder\nhint: name a document root, or a configuration by --config`
+  const found = accessTexts(folder)
+  const modules = installedModules()
+  const needed = found.complete ? neededModules(found.texts.values(), modules) : modules
+  const { configFile, text } = treeRules(folder, subject.allowOverride, needed)
+  const texts = new Map([[configFile, text + HTTPS_TWIN]])
+  return {
+    serverRoot: DEFAULT_ROOT,
+    configFile,
+    source: new TextSource(texts, new FileSource()),
+    folder,
+    assumed: { folders: new Set(), accessFiles: found.texts },
+  }
+}
+
+/** The same tree behind TLS, for rules that ask for HTTPS. */
+const HTTPS_TWIN = 'Listen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
+
+function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Rules {
+  const configFile = absolutePath(written)
+  const root = serverRoot === null ? rootOf(configFile) : absolutePath(serverRoot)
+  return { serverRoot: root, configFile, source: new FileSource(), folder: root }
+}
+
+/** conf/httpd.conf lies in a ServerRoot; a file elsewhere in one of its own. */
+function rootOf(configFile: string): string {
+  const folder = dirname(configFile)
+  return basename(folder) === 'conf' ? dirname(folder) : folder
+}
+
+function isFolder(path: string): boolean {
+  return statSync(bytePath(path), { throwIfNoEntry: false })?.isDirectory() === true
+}

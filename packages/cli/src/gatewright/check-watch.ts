@@ -1,0 +1,49 @@
+import { dirname } from 'node:path'
+import { absolutePath } from './byte-path.ts'
+import type { CheckRequest } from './check-options.ts'
+import { type CheckRun, runOnce } from './check-run.ts'
+import { watchFolders } from './watch-folders.ts'
+
+/** Checks now, and again after every change, until a signal ends it. @returns the exit status of the last run */
+export async function watchCheck(request: CheckRequest, show: (run: CheckRun, request: CheckRequest) => number): Promise<number> {
+  let status = 2
+  let wake = (): void => undefined
+  let isDue = true
+  let isOver = false
+  const rouse = (): void => wake()
+  const watching = watchFolders(foldersOf(request), () => {
+    isDue = true
+    rouse()
+  })
+  const end = (): void => {
+    isOver = true
+    rouse()
+  }
+  process.once('SIGINT', end).once('SIGTERM', end)
+  try {
+    while (!isOver) {
+      if (isDue) {
+        isDue = false
+        const run = await runOnce(request)
+        if (request.output === null && process.stdout.isTTY) process.stdout.write(CLEARED)
+        status = show(run, request)
+        continue
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  } finally {
+    watching.close()
+    process.off('SIGINT', end).off('SIGTERM', end)
+  }
+  return status
+}
+
+/** An empty screen, with the cursor at its beginning. */
+const CLEARED = '\u001b[2J\u001b[H'
+
+function foldersOf({ subject, expectations }: CheckRequest): string[] {
+  const whole = subject.kind === 'tree' ? subject.folder : dirname(subject.configFile)
+  return [...new Set([whole, ...(expectations === null ? [] : [dirname(expectations)])].map(absolutePath))]
+}

@@ -1,0 +1,9 @@
+import { ConfigError } from '@gatewright/core'
+
+/** A mistake in an included file is told of the line that includes it, with its own place inside: that place and what is wrong there. */
+export function innermostMistake(error: ConfigError): ConfigError {
+  const { message, hint, phase } = error
+  const inner = /^Syntax error on line (\d+) of (.+?): (.*)$/s.exec(message)
+  if (inner === null) return error
+  return innermostMistake(new ConfigError(phase, inner[2], Number(inner[1]), inner[3], hint))
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
+import { COLOURS, findingLines, findingsJson, lint, NO_COLOURS, PolicyServer } from '@gatewright/policy'
+import { findingsSummary, lintStatus } from '../findings-summary.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
+import { print } from '../startup-output.ts'
+import { INSTALLATION } from './installation.ts'
+import { LINT_USAGE, type LintRequest, parseLintOptions } from './lint-options.ts'
+import { filesToMigrate } from './migrate-files.ts'
+import { TolerantOpening } from './tolerant-opening.ts'
+import { printUsage } from './words.ts'
+
+/** `gatewright lint`. @returns the exit status */
+export async function runLint(argv: readonly string[]): Promise<number> {
+  const request = parseLintOptions(argv)
+  if (request === 'help' || 'complaint' in request) return printUsage('lint', request, LINT_USAGE)
+  try {
+    return await lintAndPrint(request)
+  } catch (error) {
+    if (error instanceof ConfigError) print(2, error.lines('gatewright lint').join('\n'))
+    else if (error instanceof Error && 'code' in error) print(2, `gatewright lint: ${error.message}`)
+    else throw error
+    return 2
+  }
+}
+
+async function lintAndPrint(request: LintRequest): Promise<number> {
+  const opening = new TolerantOpening()
+  const { defines, rules, output } = request
+  const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
+  const { serverRoot, configFile, modules, texts, madeUp, unread } = await filesToMigrate({ ...request, path }, opening)
+  const server = await opening.open(texts, (readable) =>
+    PolicyServer.open({
+      ...INSTALLATION,
+      serverRoot,
+      configFile,
+      defines,
+      before: modules,
+      after: WITHOUT_FILES,
+      source: new TextSource(readable, new FileSource()),
+      skipDocumentRootCheck: true,
+    }),
+  )
+  // Requests see what a worker may read, configurations what root may.
+  dropPrivileges(ownerOf(server.snapshot.plan))
+  const findings = await lint(server, { madeUp, rules })
+  await server.close()
+  if (output === 'json') print(1, findingsJson(findings))
+  else {
+    const palette = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '' ? COLOURS : NO_COLOURS
+    for (const finding of findings) print(1, findingLines(finding, palette).join('\n'))
+    for (const { file, line, text } of opening.passedOver)
+      print(2, `${file}:${line}: unknown to this server, not looked at: ${text}`)
+    for (const one of unread) print(2, `not read: ${one}`)
+    print(2, findingsSummary(findings))
+  }
+  return lintStatus(findings)
+}
+
+/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
+const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']

@@ -1,0 +1,25 @@
+import type { StartOptions } from '@gatewright/mpm/reader'
+import type { StartConsole } from '@gatewright/mpm/supervisor'
+import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
+import { findingLines, findingsJson, lint, PolicyServer } from '@gatewright/policy'
+import { COMPILED_IN } from './compiled-in.ts'
+import { findingsSummary, lintStatus } from './findings-summary.ts'
+import { ReadOnceSource } from './read-once-source.ts'
+
+/** `-t --lint`: tells what the rules find in a configuration that loads. @returns the exit status */
+export async function lintHere(start: StartOptions, output: 'text' | 'json', console: StartConsole): Promise<number> {
+  const server = await PolicyServer.open({
+    ...start,
+    source: new ReadOnceSource(),
+    environment: process.env,
+    report: () => undefined,
+    builtIn: COMPILED_IN,
+  })
+  // Requests see what a worker may read, configurations what root may.
+  dropPrivileges(ownerOf(server.snapshot.plan))
+  const findings = await lint(server)
+  await server.close()
+  if (output === 'json') console.out(findingsJson(findings))
+  else for (const line of [...findings.flatMap((finding) => findingLines(finding)), findingsSummary(findings)]) console.err(line)
+  return lintStatus(findings)
+}

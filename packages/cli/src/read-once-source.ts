@@ -1,0 +1,14 @@
+import { FileSource } from '@gatewright/core'
+
+/** Files that are read once: whoever looks at them again may no longer be allowed to, and wants the text that was loaded. */
+export class ReadOnceSource extends FileSource {
+  private readonly texts = new Map<string, string>()
+
+  override read(path: string): string {
+    const known = this.texts.get(path)
+    if (known !== undefined) return known
+    const text = super.read(path)
+    this.texts.set(path, text)
+    return text
+  }
+}

@@ -1,0 +1,30 @@
+import type { Generation } from '../config/generation.ts'
+import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
+import { DirectoryTree } from '../sections/directory-tree.ts'
+import type { WalkState } from '../sections/walk-state.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+
+/**
+ * What the plain `<Directory>` sections say of a folder together, for each server whose documents it may belong to. Those that are regular expressions are left
+ * out: they come after .htaccess files.
+ * @param folder absolute, without trailing slash
+ */
+export function folderSettings(generation: Generation, folder: string): CoreDirectoryConfig[] {
+  return serversOf(generation, folder).map((server) => stateAt(new DirectoryTree(server), folder).sofar.core)
+}
+
+/** The servers whose documents a folder belongs to; all where nobody knows. */
+export function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
+  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
+  return owners.length > 0 ? owners : generation.servers
+}
+
+/** How far a walk has come at the end of a folder. */
+export function stateAt(tree: DirectoryTree, path: string): WalkState {
+  const { parent, sections } = tree.folder(path)
+  return (parent === null ? tree.start : stateAt(tree, parent.path)).withAll(sections)
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}

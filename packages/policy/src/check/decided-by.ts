@@ -1,0 +1,92 @@
+import type { HostRulesPart, Place, RuleName, Stage, TreeNode } from '../explanation.ts'
+import type { LoggedLine } from '../policy-server.ts'
+import { hostRulesInForce } from '../surprises/in-force.ts'
+
+/** What decided about a request. */
+export interface DecidedBy {
+  /** In one line, without the place. */
+  readonly text: string
+  /** The line of the configuration; null when no line did. */
+  readonly place: Place | null
+}
+
+/** What decided, of all the stages of a request, in one line. @param log the lines that the request left in the error log */
+export function decidedBy(stages: readonly Stage[], status: number, log: readonly LoggedLine[]): DecidedBy {
+  const stage = decidingStage(stages, status)
+  const said = log.findLast(({ level }) => level === 'error' || level === 'alert' || level === 'crit' || level === 'emerg')
+  const logged = said === undefined ? '' : `: ${[said.cause, said.code, said.message].filter(Boolean).join(': ')}`
+  if (stage === undefined) return { text: `answered before access control was asked${logged}`, place: null }
+  const { text, place } = ruleLine(stage)
+  const words = stage.rule.name === 'nothing applies' && text !== '' ? 'let in by Order, Allow and Deny' : WORDS[stage.rule.name]
+  const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${words}${text === '' ? '' : `: ${text}`}`
+  return { text: text === '' ? `${shown}${logged}` : shown, place }
+}
+
+const WORDS: Readonly<Record<RuleName, string>> = {
+  'answered earlier': 'answered before access control was asked',
+  'decided before': 'decided as the request that led here',
+  'nothing applies': 'no rule applies, so access is granted',
+  'AuthType without Require': 'AuthType stands without Require, and nothing is served',
+  'host rules refuse': 'refused by Order, Allow and Deny',
+  'satisfy any: host rules admit': 'let in by Allow, which is enough with Satisfy Any',
+  'host rules stand alone': 'decided by Order, Allow and Deny alone',
+  'require grants': 'granted',
+  'require denies': 'denied',
+  authentication: 'not authenticated',
+  error: 'access control could not decide',
+}
+
+/** The first that was kept out; of sub-requests only where nothing else explains the answer. */
+function decidingStage(stages: readonly Stage[], status: number): Stage | undefined {
+  const keptOut = stages.filter(({ access }) => access === 'refused' || access === 'challenged' || access === 'failed')
+  const isDenial = status === 401 || status === 403 || status >= 500
+  return keptOut.find(({ kind }) => kind !== 'sub-request') ?? (isDenial ? keptOut[0] : undefined) ?? stages[0]
+}
+
+function ruleLine(stage: Stage): DecidedBy {
+  const tree = stage.answers.at(-1)?.tree ?? null
+  switch (stage.rule.name) {
+    case 'nothing applies':
+    case 'host rules refuse':
+    case 'satisfy any: host rules admit':
+    case 'host rules stand alone':
+      return hostLine(stage)
+    case 'require grants':
+      return nodeLine(tree === null ? undefined : deciding(tree, 'granted'))
+    case 'require denies':
+      return nodeLine(tree === null ? undefined : (deciding(tree, 'denied') ?? tree))
+    case 'authentication':
+      return nodeLine(tree === null ? undefined : deciding(tree, 'needs a user'))
+    default:
+      return { text: '', place: null }
+  }
+}
+
+function hostLine(stage: Stage): DecidedBy {
+  const found = hostRulesInForce(stage)
+  if (found === null) return { text: '', place: null }
+  const { section, rules } = found
+  const word = decidingWord(rules)
+  return word === undefined
+    ? { text: `Order ${rules.order}`, place: section.place }
+    : { text: `${word.list} from ${word.word}`, place: word.place }
+}
+
+/** The word that beat all others; none where it is Order that says what becomes of everybody else. */
+function decidingWord({ words, allowed }: HostRulesPart): HostRulesPart['words'][number] | undefined {
+  return words.find(({ list, matches }) => matches && (list === 'Allow') === allowed)
+}
+
+function nodeLine(node: TreeNode | undefined): DecidedBy {
+  return node === undefined ? { text: '', place: null } : { text: node.title, place: node.place }
+}
+
+/** The first line that came to a verdict, or the innermost container that did where its lines came to something else. */
+function deciding(node: TreeNode, verdict: TreeNode['verdict']): TreeNode | undefined {
+  if (node.verdict !== verdict) return undefined
+  for (const child of node.children) {
+    const found = deciding(child, verdict)
+    if (found !== undefined) return found
+  }
+  return node
+}

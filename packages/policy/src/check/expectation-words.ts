@@ -1,0 +1,17 @@
+/**
+ * The words of a line of an expectations file, up to a comment: between blanks, or between quotes, in which `\"` and `\\` stand for the signs themselves.
+ * @returns what is wrong with the line, when it cannot be divided
+ */
+export function expectationWords(line: string): readonly string[] | string {
+  const words: string[] = []
+  const pattern = /[ \t]*(?:(#.*$)|"((?:[^"\\]|\\.)*)"(?=[ \t]|$)|([^\s"][^\s]*)|$)/y
+  while (pattern.lastIndex < line.length) {
+    const found = pattern.exec(line)
+    if (found === null) return 'a quotation mark without its other one'
+    const [, comment, inQuotes, bare] = found
+    if (comment !== undefined) break
+    if (inQuotes !== undefined) words.push(inQuotes.replace(/\\(.)/g, '$1'))
+    else if (bare !== undefined) words.push(bare)
+  }
+  return words
+}

@@ -1,0 +1,50 @@
+import type { Place } from '../explanation.ts'
+import type { Question } from '../question.ts'
+
+/** A line of an expectations file: a request, and what is to come of it. */
+export interface Expectation {
+  readonly place: Place
+  readonly request: ExpectedRequest
+  /** `200`, or `4xx` for a whole class; one of them has to come. */
+  readonly statuses: readonly string[]
+  /** What Location has to be: a whole URL, or a path on the host that was asked; null when it does not matter. */
+  readonly location: string | null
+}
+
+/** The request of an expectation; what it does not say of the server's side follows from the server. */
+export interface ExpectedRequest extends Omit<Question, 'localAddress' | 'localPort'> {
+  /** null: the first port that the server listens on. */
+  readonly port: number | null
+}
+
+/** Who asks when a line does not say: somebody whom nobody knows (an address of RFC 5737). */
+export const STRANGER = '192.0.2.1'
+
+/** The port that `https` asks at. */
+export const HTTPS_PORT = 443
+
+/** The host that is asked when a line does not say. */
+export const ANY_HOST = 'localhost'
+
+/** An expectation as its file has it, in the one way that all ways of writing it come to. */
+export function expectationText({ request, statuses, location }: Omit<Expectation, 'place'>): string {
+  const answer = [statuses.join('|'), ...(location === null ? [] : [quoted(location)])]
+  return [...requestWords(request), '->', ...answer].join(' ')
+}
+
+function requestWords({ method, target, client, credentials, host, port, headers }: ExpectedRequest): string[] {
+  const words = [method, quoted(target)]
+  if (client !== STRANGER) words.push('from', client)
+  if (credentials !== null) words.push('as', quoted(credentials.user))
+  if (credentials !== null && credentials.password !== null) words.push('password', quoted(credentials.password))
+  if (port === HTTPS_PORT) words.push('https')
+  if (host !== ANY_HOST) words.push('host', quoted(host))
+  for (const [name, value] of headers) words.push('header', quoted(`${name}: ${value}`))
+  return words
+}
+
+/** In quotes where it would not be read as one word. */
+function quoted(word: string): string {
+  const plain = word !== '' && word !== '->' && !/[\s"]/.test(word) && !word.startsWith('#')
+  return plain ? word : `"${word.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,29 @@
+import { checkHtaccess } from '@gatewright/core'
+import type { PolicyServer } from '../policy-server.ts'
+import { placeTextBelow } from '../render/place-text.ts'
+import type { CheckResult } from './check-report.ts'
+
+/** A result for each .htaccess file of a folder and what lies below it: a mistake in one makes every request there a 500. */
+export function fileResults({ snapshot }: PolicyServer, folder: string): CheckResult[] {
+  const placeText = placeTextBelow(folder)
+  const results: CheckResult[] = []
+  for (const { file } of checkHtaccess(snapshot.generation, snapshot.services, folder)) {
+    if (file === null) continue
+    // Lines of other servers are nothing to complain of, but a name that is nearly one of ours was meant to be it.
+    const misspelt = file.passedOver.filter(({ hint }) => hint?.startsWith('did you mean') === true)
+    const mistakes = [...file.mistakes, ...misspelt].sort((a, b) => a.line - b.line)
+    const [first, ...others] = mistakes
+    const hint = first?.hint === undefined ? [] : [`hint: ${first.hint}`]
+    results.push({
+      kind: 'file',
+      title: `${placeText({ file: file.path, line: 0 })} has no mistakes`,
+      passed: first === undefined,
+      place: first === undefined ? null : { file: placeText({ file: first.file, line: 0 }), line: first.line },
+      expected: 'no mistakes',
+      actual: first?.message ?? 'none',
+      reason: [...others.map(({ line, message }) => `line ${line}: ${message}`), ...hint].join('; '),
+      explanation: null,
+    })
+  }
+  return results
+}

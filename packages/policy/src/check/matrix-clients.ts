@@ -1,0 +1,48 @@
+import { isNetworkError, parseNetwork } from '@gatewright/ipset'
+import { networkMember } from '../explain/network-member.ts'
+import { ConfigFiles } from '../migrate/config-files.ts'
+import { groupMembers } from '../prove/group-members.ts'
+import { joinWords, type RuleWords, ruleWords } from '../prove/words.ts'
+import { STRANGER } from './expectation.ts'
+
+/** A column of a matrix: somebody who asks for everything. */
+export interface MatrixClient {
+  readonly title: string
+  readonly client: string
+  readonly user: string | null
+}
+
+/** Networks and users beyond which the columns would not be read any more. */
+const MOST_NETWORKS = 6
+const MOST_USERS = 6
+
+/** The kinds of clients that some rules tell apart: a stranger, this machine, one address of each network, each user, one who is known and not named. */
+export function matrixClients(texts: ReadonlyMap<string, string>): MatrixClient[] {
+  const files = new ConfigFiles(texts)
+  const words = joinWords(files.paths.map((path) => ruleWords(files.document(path)?.items ?? [])))
+  return [
+    { title: 'stranger', client: STRANGER, user: null },
+    { title: 'this machine', client: '127.0.0.1', user: null },
+    ...networkClients(words),
+    ...usersOf(words, files).map((user) => ({ title: user, client: STRANGER, user })),
+  ]
+}
+
+function networkClients({ networks }: RuleWords): MatrixClient[] {
+  const members = [...networks].flatMap((word) => {
+    const network = parseNetwork(word)
+    return isNetworkError(network) ? [] : [networkMember(network)]
+  })
+  const others = [...new Set(members)].filter((address) => !address.startsWith('127.') && address !== '::1')
+  return others.slice(0, MOST_NETWORKS).map((address) => ({ title: address, client: address, user: null }))
+}
+
+function usersOf({ users, groups, asksForUser }: RuleWords, files: ConfigFiles): string[] {
+  if (!asksForUser) return []
+  const { members } = groupMembers(files, groups)
+  const named = [...new Set([...users, ...members])].filter((name) => !/[:\s%${}]/.test(name))
+  return [...named.slice(0, MOST_USERS), SOMEBODY]
+}
+
+/** A user whom no rule names, with a right password. */
+const SOMEBODY = 'any-user'

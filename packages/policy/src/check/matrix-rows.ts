@@ -1,0 +1,71 @@
+import type { Answer } from './answer.ts'
+import type { MatrixRow } from './matrix.ts'
+
+/** A folder or file with what each client gets there. */
+export interface AnsweredPath {
+  readonly url: string
+  readonly answers: readonly Answer[]
+  readonly files: readonly AnsweredPath[]
+  readonly folders: readonly AnsweredPath[]
+}
+
+/** The paths of a folder, those that are answered alike in one row. */
+export function matrixRows(folder: AnsweredPath): MatrixRow[] {
+  if (isAlike(folder) && count(folder) > 1) return [row(`${folder.url} and all below`, [folder])]
+  const whole = folder.folders.filter(isAlike)
+  return [
+    row(folder.url, [{ ...folder, files: [], folders: [] }]),
+    ...groups(folder.files).map((group) => row(filesTitle(group, folder), group)),
+    ...groups(whole).map((group) => row(foldersTitle(group), group)),
+    ...folder.folders.filter((one) => !whole.includes(one)).flatMap(matrixRows),
+  ]
+}
+
+function row(title: string, paths: readonly AnsweredPath[]): MatrixRow {
+  const [{ url, answers }] = paths
+  return { title, target: url, count: paths.reduce((sum, path) => sum + count(path), 0), answers }
+}
+
+/** Statuses alone count: where redirects lead differs from path to path. */
+function key({ answers }: AnsweredPath): string {
+  return answers.map(({ status }) => status).join(' ')
+}
+
+/** Whether everything in a folder is answered as the folder itself is. */
+function isAlike(path: AnsweredPath): boolean {
+  const own = key(path)
+  return [...path.files, ...path.folders].every((below) => key(below) === own && isAlike(below))
+}
+
+function count({ files, folders }: AnsweredPath): number {
+  return [...files, ...folders].reduce((sum, below) => sum + count(below), 1)
+}
+
+function groups(paths: readonly AnsweredPath[]): AnsweredPath[][] {
+  return [...Map.groupBy(paths, key).values()]
+}
+
+/** `*` or `*.php` where that says which ones are meant, else names. */
+function filesTitle(group: readonly AnsweredPath[], { url, files }: AnsweredPath): string {
+  if (group.length === 1) return group[0].url
+  if (group.length === files.length) return `${url}*`
+  const endings = new Set(group.map(ending))
+  const [only] = endings
+  const isOwn = endings.size === 1 && only !== '' && files.every((file) => group.includes(file) || ending(file) !== only)
+  return isOwn ? `${url}*${only}` : someOf(group)
+}
+
+function foldersTitle(group: readonly AnsweredPath[]): string {
+  return group.length === 1 && count(group[0]) > 1 ? `${group[0].url} and all below` : someOf(group)
+}
+
+const SHOWN = 3
+
+function someOf(group: readonly AnsweredPath[]): string {
+  const shown = group.slice(0, SHOWN).map(({ url }) => url)
+  return group.length > SHOWN ? `${shown.join(', ')} and ${group.length - SHOWN} beside` : shown.join(', ')
+}
+
+function ending({ url }: AnsweredPath): string {
+  return /[^/](\.[^./]+)$/.exec(url)?.[1] ?? ''
+}

@@ -1,0 +1,80 @@
+import type { PolicyServer } from '../policy-server.ts'
+import { type Answer, answerOf } from './answer.ts'
+import { questionOf } from './check.ts'
+import { ANY_HOST, type ExpectedRequest } from './expectation.ts'
+import { type MatrixClient, matrixClients } from './matrix-clients.ts'
+import { type AnsweredPath, matrixRows } from './matrix-rows.ts'
+import { accessTexts } from './tree-entries.ts'
+import { type TreePath, treePaths } from './tree-paths.ts'
+
+/** What kinds of clients get, at every path of a tree. */
+export interface Matrix {
+  readonly clients: readonly MatrixClient[]
+  readonly rows: readonly MatrixRow[]
+  /** Paths that were not asked for because there are too many. */
+  readonly left: number
+}
+
+/** Paths that are answered alike. */
+export interface MatrixRow {
+  readonly title: string
+  /** One of them. */
+  readonly target: string
+  readonly count: number
+  /** In the order of the clients. */
+  readonly answers: readonly Answer[]
+}
+
+/** Requests that are decided at most. */
+const MOST_QUESTIONS = 40_000
+/** Paths likewise, however few the clients. */
+const MOST_PATHS = 10_000
+
+export interface MatrixOptions {
+  /** The document root. */
+  readonly folder: string
+  /** Files of the configuration around the tree, by path, one character for each byte. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** Asks for everything in a document root, as everybody whom the rules tell apart. */
+export async function matrix(server: PolicyServer, { folder, texts }: MatrixOptions): Promise<Matrix> {
+  const { root, left } = treePaths(folder, MOST_PATHS)
+  const clients = matrixClients(new Map([...texts, ...accessTexts(folder).texts]))
+  let budget = Math.floor(MOST_QUESTIONS / clients.length)
+  let unasked = left
+  const answered = async ({ url, files, folders }: TreePath): Promise<AnsweredPath[]> => {
+    if (budget-- <= 0) {
+      unasked++
+      return []
+    }
+    const answers: Answer[] = []
+    for (const client of clients) answers.push(await answerTo(server, matrixRequest(url, client)))
+    const below = async (paths: readonly TreePath[]): Promise<AnsweredPath[]> => {
+      const all: AnsweredPath[] = []
+      for (const path of paths) all.push(...(await answered(path)))
+      return all
+    }
+    return [{ url, answers, files: await below(files), folders: await below(folders) }]
+  }
+  const [top] = await answered(root)
+  return { clients, rows: top === undefined ? [] : matrixRows(top), left: unasked }
+}
+
+/** The request of a cell. */
+export function matrixRequest(target: string, { client, user }: MatrixClient): ExpectedRequest {
+  return {
+    method: 'GET',
+    target,
+    host: ANY_HOST,
+    port: null,
+    client,
+    credentials: user === null ? null : { user, password: null },
+    headers: [],
+  }
+}
+
+async function answerTo(server: PolicyServer, request: ExpectedRequest): Promise<Answer> {
+  const { response } = await server.ask(questionOf(request, server))
+  return answerOf(response)
+}

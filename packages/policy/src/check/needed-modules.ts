@@ -1,0 +1,65 @@
+import { basename } from 'node:path'
+import { type DocumentItem, parseDocument } from '@gatewright/config'
+import { DIRECTIVE_HOMES, isModuleOfHttpd } from '@gatewright/core'
+
+/**
+ * Of the modules of an installation those that can make a difference to a tree: loading all of them takes longer than asking all questions. A module counts as needed when
+ * a directive of its own, its name, or a word by which others speak of it stands anywhere in the texts. Modules that httpd does not have count always, and all do
+ * where words are put together only when they are read.
+ * @param texts of the .htaccess files
+ * @param moduleFiles paths of `mod_NAME.mjs`
+ */
+export function neededModules(texts: Iterable<string>, moduleFiles: readonly string[]): string[] {
+  const words = new Set<string>()
+  for (const text of texts) {
+    if (text.includes('${') || /^\s*(?:<Macro|Use)\b/im.test(text)) return [...moduleFiles]
+    gather(parseDocument(text).items, words)
+  }
+  return moduleFiles.filter((file) => {
+    const name = basename(file).replace(/^mod_(.*)\.mjs$/, '$1')
+    return !isModuleOfHttpd(name) || ALWAYS.has(name) || words.has(name) || (WORDS[name] ?? []).some((word) => words.has(word))
+  })
+}
+
+/** They answer without being asked for: who may come in, index files, listings, types. */
+const ALWAYS: ReadonlySet<string> = new Set(['authz_core', 'dir', 'autoindex', 'mime'])
+
+/** Names of handlers, filters, providers and options, in lower case, by the module that has them. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  // A directive that httpd does not have.
+  access_compat: ['accesscompatprecedence'],
+  auth_basic: ['basic'],
+  auth_digest: ['digest'],
+  authn_anon: ['anon'],
+  authn_core: ['basic', 'digest'],
+  authn_dbm: ['dbm'],
+  authn_file: ['basic', 'digest', 'file'],
+  authn_socache: ['socache'],
+  authz_dbm: ['dbm-group', 'dbm-file-group'],
+  authz_groupfile: ['group', 'file-group'],
+  authz_host: ['ip', 'host', 'local', 'forward-dns'],
+  authz_owner: ['file-owner', 'file-group'],
+  authz_user: ['user', 'valid-user'],
+  deflate: ['deflate', 'inflate'],
+  filter: ['deflate', 'inflate'],
+  info: ['server-info'],
+  negotiation: ['multiviews', 'type-map'],
+  status: ['server-status'],
+}
+
+/** Names of directives count as those of their modules, and so do `mod_NAME.c` and `NAME_module` of guards. */
+function gather(items: readonly DocumentItem[], words: Set<string>): void {
+  for (const item of items) {
+    if (item.kind !== 'directive' && item.kind !== 'section') continue
+    const name = item.name.toLowerCase()
+    const home = DIRECTIVE_HOMES.get(item.kind === 'section' ? `<${name}` : name)?.module
+    words.add(home ?? name)
+    for (const [word] of item.text.toLowerCase().matchAll(/[\w-]+/g)) {
+      words.add(word)
+      words.add(word.replace(/^mod_|_module$/g, ''))
+      const named = DIRECTIVE_HOMES.get(word)?.module
+      if (named !== undefined) words.add(named)
+    }
+    if (item.kind === 'section') gather(item.items, words)
+  }
+}

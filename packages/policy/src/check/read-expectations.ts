@@ -1,0 +1,130 @@
+import { isIP } from 'node:net'
+import type { Place } from '../explanation.ts'
+import { type Credentials, readQuestionUrl } from '../question.ts'
+import { type Expectation, type ExpectedRequest, HTTPS_PORT, STRANGER } from './expectation.ts'
+import { expectationWords } from './expectation-words.ts'
+
+/** A line that is no expectation. */
+export interface ExpectationMistake {
+  readonly place: Place
+  readonly message: string
+  /** What to do. */
+  readonly hint: string
+}
+
+/**
+ * Reads an expectations file: every line is an expectation, a comment, blank, or a mistake.
+ * @param file its name, for places
+ * @param text one character for each byte
+ */
+export function readExpectations(
+  file: string,
+  text: string,
+): { readonly expectations: readonly Expectation[]; readonly mistakes: readonly ExpectationMistake[] } {
+  const expectations: Expectation[] = []
+  const mistakes: ExpectationMistake[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const place = { file, line: index + 1 }
+    const words = expectationWords(line)
+    if (typeof words === 'string') {
+      mistakes.push({ place, message: words, hint: 'a word with blanks stands between two "; a " in it is written \\"' })
+      continue
+    }
+    if (words.length === 0) continue
+    const read = readLine(place, words)
+    if ('message' in read) mistakes.push({ place, ...read })
+    else expectations.push(read)
+  }
+  return { expectations, mistakes }
+}
+
+type Complaint = Omit<ExpectationMistake, 'place'>
+
+const FORM = 'write [METHOD] /path [from ADDRESS] [as USER] -> STATUS, for example: GET /admin/ from 10.1.2.3 as alice -> 200'
+
+function readLine(place: Place, words: readonly string[]): Expectation | Complaint {
+  const arrow = words.indexOf('->')
+  if (arrow < 0) return { message: 'no -> with an answer behind it', hint: FORM }
+  const request = readRequest(words.slice(0, arrow))
+  if ('message' in request) return request
+  const [statusWord, location = null, ...surplus] = words.slice(arrow + 1)
+  if (statusWord === undefined) return { message: 'nothing stands behind ->', hint: 'name a status: -> 403' }
+  const statuses = statusWord.toLowerCase().split('|')
+  const wrong = statuses.find((status) => !/^[1-5](?:\d\d|xx)$/.test(status))
+  if (wrong !== undefined) return { message: `'${wrong}' is no status`, hint: 'write 403, several as 200|304, or a class as 4xx' }
+  if (location !== null && !/^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(location))
+    return { message: `'${location}' is no Location`, hint: 'behind the status stands a whole URL, or a path that begins with /' }
+  if (surplus.length > 0) return { message: `'${surplus[0]}' stands behind the answer`, hint: `${FORM}; a comment begins with #` }
+  return { place, request, statuses, location }
+}
+
+function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
+  const rest = [...words]
+  const method = /^[A-Z][A-Z-]*$/.test(rest[0] ?? '') ? (rest.shift() ?? '') : 'GET'
+  const url = rest.shift()
+  if (url === undefined) return { message: `no path to ask for`, hint: FORM }
+  const where = readQuestionUrl(url)
+  if (typeof where === 'string') return { message: where, hint: 'methods are written in capitals, and a blank in a path as %20' }
+  const draft: Draft = { host: where.host, port: where.localPort, client: STRANGER, credentials: null, headers: [] }
+  while (rest.length > 0) {
+    const [word = '', ...behind] = rest
+    const clause = Object.hasOwn(CLAUSES, word) ? CLAUSES[word] : undefined
+    if (clause === undefined)
+      return { message: `'${word}' is not understood`, hint: `what can stand here: ${Object.keys(CLAUSES).join(', ')} and ->` }
+    const taken = clause(draft, behind)
+    if (typeof taken !== 'number') return taken
+    rest.splice(0, 1 + taken)
+  }
+  return { method, target: where.target, ...draft }
+}
+
+/** What a request's words are gathered in. */
+interface Draft {
+  host: string
+  port: number | null
+  client: string
+  credentials: Credentials | null
+  headers: readonly (readonly [string, string])[]
+}
+
+/** What can stand behind the path. Each reads the words behind its own, and says how many of them it took. */
+const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[]) => number | Complaint>> = {
+  from: (draft, [address = '']) => {
+    if (isIP(address) === 0) return { message: `'${address}' is no IP address`, hint: 'write from 10.1.2.3 or from 2001:db8::1' }
+    draft.client = address
+    return 1
+  },
+  as: (draft, [user]) => {
+    if (user === undefined || user.includes(':'))
+      return { message: 'no name of a user behind as', hint: 'write as alice, or as alice password secret' }
+    draft.credentials = { user, password: null }
+    return 1
+  },
+  password: (draft, [password]) => {
+    if (draft.credentials === null || password === undefined)
+      return {
+        message: 'a password belongs to a user',
+        hint: 'write as alice password secret; without a password the right one is assumed',
+      }
+    draft.credentials = { user: draft.credentials.user, password }
+    return 1
+  },
+  host: (draft, [host = '']) => {
+    const parsed = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(host)
+    if (parsed === null)
+      return { message: `'${host}' is no host`, hint: 'write host www.example.org, with :8080 behind it for a port' }
+    draft.host = host
+    if (parsed[1] !== undefined) draft.port = Number(parsed[1])
+    return 1
+  },
+  header: (draft, [field = '']) => {
+    const parsed = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*?)[ \t]*$/.exec(field)
+    if (parsed === null) return { message: `'${field}' is no header field`, hint: 'write header "Name: value"' }
+    draft.headers = [...draft.headers, [parsed[1], parsed[2]]]
+    return 1
+  },
+  https: (draft) => {
+    draft.port = HTTPS_PORT
+    return 0
+  },
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer'
+import { visible } from '../render/visible.ts'
+import { type CheckReport, type CheckResult, failures } from './check-report.ts'
+
+/** A report as JUnit's XML, as the services read it: one suite, a case for each result. */
+export function reportJunit(report: CheckReport): string {
+  const { subject, results, milliseconds } = report
+  const counts = `tests="${results.length}" failures="${failures(report).length}" errors="0"`
+  const time = `time="${(milliseconds / 1000).toFixed(3)}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="gatewright check" ${counts} ${time}>`,
+    `  <testsuite name="${escaped(subject)}" ${counts} skipped="0" ${time}>`,
+    ...results.flatMap(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testCase({ kind, title, place, passed, expected, actual, reason, explanation }: CheckResult): string[] {
+  const at = place === null ? '' : ` file="${escaped(place.file)}" line="${place.line}"`
+  const head = `    <testcase classname="${kind}" name="${escaped(title)}"${at} time="0"`
+  if (passed) return [`${head}/>`]
+  const where = place === null ? [] : [place.line === 0 ? place.file : `${place.file}:${place.line}`]
+  const lines = [`expected ${expected}, came ${actual}`, reason, ...where].filter((line) => line !== '').map(escaped)
+  const told = explanation === null ? [] : ['', ...explanation.split('\n').map(escaped)]
+  return [
+    `${head}>`,
+    `      <failure type="${kind}" message="${lines[0]}">${[...lines, ...told].join('\n')}</failure>`,
+    '    </testcase>',
+  ]
+}
+
+/** XML has no way to write most control characters: they are shown as elsewhere. Bytes that are no UTF-8 likewise. */
+function escaped(text: string): string {
+  return visible(text)
+    .replace(/[\x80-\xff]+/g, (bytes) => (isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : hexadecimal(bytes)))
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+function hexadecimal(bytes: string): string {
+  return Array.from(bytes, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`).join('')
+}

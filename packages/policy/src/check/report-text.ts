@@ -1,0 +1,30 @@
+import type { Palette } from '../render/palette.ts'
+import { visible } from '../render/visible.ts'
+import { type CheckReport, type CheckResult, failures } from './check-report.ts'
+
+/** A report for people: what failed, each with its reason, then the counts. */
+export function reportText(report: CheckReport, palette: Palette): string {
+  const { results, milliseconds } = report
+  const failed = failures(report)
+  const count =
+    failed.length === 0
+      ? palette.good(`${results.length} as expected`)
+      : `${palette.bad(`${failed.length} not as expected`)}, ${results.length - failed.length} as expected`
+  return [
+    ...failed.flatMap((result) => failure(result, palette)),
+    `${count} ${palette.faint(`(${Math.round(milliseconds)} ms)`)}`,
+    '',
+  ].join('\n')
+}
+
+function failure(result: CheckResult, palette: Palette): string[] {
+  const { title, place, expected, actual, reason } = visible({ ...result, explanation: null })
+  const where = place === null ? '' : palette.faint(`  ${place.line === 0 ? place.file : `${place.file}:${place.line}`}`)
+  return [
+    `${palette.bad('x')} ${palette.strong(title)}${where}`,
+    `    expected ${palette.good(expected)}, came ${palette.bad(actual)}`,
+    ...(reason === '' ? [] : [`    ${reason}`]),
+    ...(result.explanation === null ? [] : ['', ...result.explanation.split('\n').map((line) => `    ${line}`.trimEnd())]),
+    '',
+  ]
+}

@@ -1,0 +1,23 @@
+import { expectationText } from './expectation.ts'
+import { type Matrix, type MatrixRow, matrixRequest } from './matrix.ts'
+
+/** The present answers as an expectations file, to begin from: for each row what a stranger gets, and everybody who gets something else. */
+export function snapshotText(matrix: Matrix): string {
+  const { rows, left } = matrix
+  return [
+    '# What is answered at present. Read each line: what is here is not what should be.',
+    ...(left === 0 ? [] : [`# ${left} paths more were not asked for.`]),
+    ...rows.flatMap((row) => rowLines(matrix, row)),
+    '',
+  ].join('\n')
+}
+
+function rowLines({ clients }: Matrix, { title, target, count, answers }: MatrixRow): string[] {
+  const [stranger] = answers
+  const lines = clients.flatMap((client, index) => {
+    const { status } = answers[index]
+    if (index > 0 && status === stranger.status) return []
+    return [expectationText({ request: matrixRequest(target, client), statuses: [String(status)], location: null })]
+  })
+  return count === 1 ? lines : [`# ${title.replace(/[\r\n]/g, ' ')}: ${count} paths alike`, ...lines]
+}

@@ -1,0 +1,40 @@
+import { treeEntries } from './tree-entries.ts'
+
+/** A folder or file that a tree serves. */
+export interface TreePath {
+  /** Path of the URL, escaped; that of a folder ends with a slash. */
+  readonly url: string
+  readonly folders: readonly TreePath[]
+  readonly files: readonly TreePath[]
+}
+
+/** What a document root has, up to a number of paths; and how many there are beyond it. */
+export function treePaths(folder: string, most: number): { readonly root: TreePath; readonly left: number } {
+  const root: Growing = { url: '/', folders: [], files: [] }
+  const made = new Map([[folder, root]])
+  let left = 0
+  for (const { path, name, kind, folder: around } of treeEntries(folder)) {
+    // The server refuses them whatever a tree says; they would only hide the rest.
+    if (name.startsWith('.ht')) continue
+    const into = made.get(around)
+    if (into === undefined || made.size >= most) {
+      left++
+      continue
+    }
+    const isFolder = kind !== 'file'
+    const one: Growing = { url: `${into.url}${urlName(name)}${isFolder ? '/' : ''}`, folders: [], files: [] }
+    made.set(path, one)
+    if (isFolder) into.folders.push(one)
+    else into.files.push(one)
+  }
+  return { root, left }
+}
+
+interface Growing extends TreePath {
+  readonly folders: TreePath[]
+  readonly files: TreePath[]
+}
+
+function urlName(name: string): string {
+  return name.replace(/[^\w.~!$&'()*+,;=@:-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+}

@@ -1,0 +1,43 @@
+import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
+
+/** A line about access, or a container of Require lines, as it stands in a file. */
+export interface AccessText {
+  readonly item: DirectiveItem | SectionItem
+  /** The innermost guard around it, in its own section. */
+  readonly guard: SectionItem | null
+  /** The `<Limit>` and `<LimitExcept>` around it, outermost first. */
+  readonly limits: readonly SectionItem[]
+}
+
+/**
+ * The lines about access among the items of a section, through guards and limits; sections in it are others' business.
+ * @param holds whether the body of a guard is read
+ */
+export function accessText(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean): AccessText[] {
+  return collected(items, holds, { guard: null, limits: [] })
+}
+
+/** True for a line that counts for GET requests. */
+export function isAboutGet({ limits }: AccessText): boolean {
+  return limits.every(({ name, words }) => words.includes('GET') === (name.toLowerCase() === 'limit'))
+}
+
+function collected(
+  items: readonly DocumentItem[],
+  holds: (guard: SectionItem) => boolean,
+  around: Pick<AccessText, 'guard' | 'limits'>,
+): AccessText[] {
+  return items.flatMap((item): AccessText[] => {
+    if (item.kind === 'directive') return LINES.has(item.name.toLowerCase()) ? [{ item, ...around }] : []
+    if (item.kind !== 'section') return []
+    const name = item.name.toLowerCase()
+    if (CONTAINERS.has(name)) return [{ item, ...around }]
+    if (LIMITS.has(name)) return collected(item.items, holds, { ...around, limits: [...around.limits, item] })
+    return GUARDS.has(name) && holds(item) ? collected(item.items, holds, { ...around, guard: item }) : []
+  })
+}
+
+const LINES: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy', 'require'])
+const CONTAINERS: ReadonlySet<string> = new Set(['requireall', 'requireany', 'requirenone'])
+const LIMITS: ReadonlySet<string> = new Set(['limit', 'limitexcept'])
+const GUARDS: ReadonlySet<string> = new Set(['ifmodule', 'ifversion', 'ifdefine', 'iffile', 'ifdirective', 'ifsection'])

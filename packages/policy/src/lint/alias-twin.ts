@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { closesByItself, closingPlace } from './closing-place.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import { questionsForPath } from './questions-for-path.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** Two URLs for one file, of which a `<Location>` closes one. */
+export const aliasTwin: Rule = {
+  id: 'GW005',
+  about: 'a file that a <Location> closes and another URL of it, by Alias, does not',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const found: Found[] = []
+    for (const observation of site.observations) found.push(...(await twins(site, observation)))
+    return found
+  },
+}
+
+async function twins(site: LintedSite, { stage, question }: Observation): Promise<Found[]> {
+  const { filename } = stage
+  if (stage.access !== 'refused' && stage.access !== 'challenged') return []
+  const closing = stage.sections.find((section) => section.kind === 'Location' && closesByItself(section))
+  if (closing === undefined || filename === null || !existsSync(Buffer.from(filename, 'latin1'))) return []
+  for (const other of questionsForPath(site, filename)) {
+    if (other.target === question.target || other.host !== question.host || other.localPort !== question.localPort) continue
+    const shownBy = await site.ask(other)
+    if (shownBy === null || shownBy.stage.access !== 'granted' || shownBy.stage.filename !== filename) continue
+    return [
+      {
+        place: closingPlace(closing),
+        message: `${closing.title} closes one URL of ${filename}, and ${shownBy.question.target} leads to the same file`,
+        hint: `say it in <Directory "${dirname(filename)}">: that holds for every URL that leads there`,
+        shownBy,
+      },
+    ]
+  }
+  return []
+}

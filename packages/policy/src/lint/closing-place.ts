@@ -1,0 +1,14 @@
+import { leaves } from '../explain/tree-node.ts'
+import type { Place, SectionPart } from '../explanation.ts'
+
+/** The line of a section that closes it: the first Require, Deny or Allow in it. */
+export function closingPlace({ require, hostRules, place }: SectionPart): Place {
+  const lines = require === null ? (hostRules?.words ?? []) : leaves(require.tree)
+  return lines[0]?.place ?? place
+}
+
+/** True for a section that by itself keeps the request out, or asks it for a user, and is in force. */
+export function closesByItself({ require, hostRules }: SectionPart): boolean {
+  const refuses = hostRules?.inForce === true && hostRules.ruled && !hostRules.allowed
+  return refuses || (require?.inForce === true && (require.tree.verdict === 'denied' || require.tree.verdict === 'needs a user'))
+}

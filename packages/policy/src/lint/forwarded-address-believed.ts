@@ -1,0 +1,70 @@
+import { candidateClients } from '../explain/candidate-clients.ts'
+import type { Place } from '../explanation.ts'
+import { regexSamples } from '../migrate/regex-samples.ts'
+import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A header field that names the client is believed, whoever sends it. */
+export const forwardedAddressBelieved: Rule = {
+  id: 'GW015',
+  about: 'X-Forwarded-For and the like believed from everybody',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const claims = [...remoteIpClaims(site), ...variableClaims(site)]
+    const found: Found[] = []
+    for (const observation of claims.length === 0 ? [] : site.observations)
+      found.push(...(await letIn(site, observation, claims)))
+    return found
+  },
+}
+
+/** What a stranger could send, and who believes it. */
+interface Claim {
+  readonly field: string
+  values(observation: Observation): readonly string[]
+  readonly place: Place
+  readonly message: string
+  readonly hint: string
+}
+
+/** Without a list of proxies mod_remoteip takes everybody for one. */
+function remoteIpClaims(site: LintedSite): Claim[] {
+  if (directivesNamed(site, /^remoteip(?:internal|trusted)proxy(?:list)?$/i).length > 0) return []
+  return directivesNamed(site, /^remoteipheader$/i).map(({ item, place }) => ({
+    field: item.words[0] ?? '',
+    values: ({ stage, question }) => candidateClients([stage], question.client, new Map()),
+    place,
+    message: `whoever sends ${item.words[0]} is believed, for no proxy is named: a stranger comes in with an address of his choice`,
+    hint: 'name the proxies: RemoteIPInternalProxy, or RemoteIPTrustedProxy for those of others',
+  }))
+}
+
+/** `SetEnvIf X-Forwarded-For ^10\. inside`, for `Require env inside` or Allow from env=inside. */
+function variableClaims(site: LintedSite): Claim[] {
+  return directivesNamed(site, /^setenvif(?:nocase)?$/i).flatMap(({ item, place }) => {
+    const [field = '', pattern = '', variable = ''] = item.words
+    const values = FORWARDED_FIELD.test(field) ? regexSamples(pattern) : []
+    if (values.length === 0) return []
+    return {
+      field,
+      values: () => values,
+      place,
+      message: `${item.name} sets ${variable} for whoever sends ${field}: a stranger who does is let in`,
+      hint: 'let mod_remoteip read the field from proxies that are named, and write Require ip',
+    }
+  })
+}
+
+async function letIn(site: LintedSite, observation: Observation, claims: readonly Claim[]): Promise<Found[]> {
+  const { stage, question } = observation
+  if (stage.access !== 'refused' && stage.access !== 'challenged') return []
+  for (const { field, values, place, message, hint } of claims)
+    for (const value of values(observation)) {
+      const shownBy = await site.ask({ ...question, headers: [[field, value]] })
+      if (shownBy?.stage.access === 'granted') return [{ place, message, hint, shownBy }]
+    }
+  return []
+}

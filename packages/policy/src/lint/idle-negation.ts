@@ -1,0 +1,19 @@
+import { idleNegation as idleNegationOf } from '../surprises/idle-negation.ts'
+import type { Rule } from './rule.ts'
+
+/** `Require not user`, where nobody is asked for a name. */
+export const idleNegation: Rule = {
+  id: 'GW019',
+  about: 'a negation about users where nobody is asked for a name',
+  severity: 'error',
+  isConfirmed: true,
+  find: ({ observations }) =>
+    observations.flatMap((shownBy) =>
+      idleNegationOf(shownBy).map(({ text, places: [place] }) => ({
+        place,
+        message: text,
+        hint: 'put Require valid-user beside it, in the same <RequireAll>',
+        shownBy,
+      })),
+    ),
+}

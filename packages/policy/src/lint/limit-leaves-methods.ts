@@ -1,0 +1,56 @@
+import type { Place } from '../explanation.ts'
+import { accessText } from './access-text.ts'
+import { guardsOf } from './guards.ts'
+import type { LintedSite } from './linted-site.ts'
+import { type Observation, sectionsOf } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+import { itemsAt } from './section-at.ts'
+
+/** `<Limit GET POST>` around access rules: whoever asks with another method is let in. */
+export const limitLeavesMethods: Rule = {
+  id: 'GW017',
+  about: 'access rules within <Limit> that another method gets round',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const found: Found[] = []
+    for (const observation of site.observations) found.push(...(await open(site, observation)))
+    return found
+  },
+}
+
+/** Those that a program may take for GET; the last is one that nobody has defined. */
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OTHER']
+
+async function open(site: LintedSite, observation: Observation): Promise<Found[]> {
+  const { stage, question } = observation
+  if (stage.access !== 'refused' && stage.access !== 'challenged') return []
+  const limit = limitOf(site, observation)
+  if (limit === null) return []
+  for (const method of METHODS) {
+    const shownBy = await site.ask({ ...question, method })
+    if (shownBy?.stage.access !== 'granted') continue
+    return [
+      {
+        place: limit.place,
+        message: `${limit.title} keeps these rules from holding for ${method === 'OTHER' ? 'methods that nobody has defined, which programs take for GET' : method}`,
+        hint: 'take the rules out of <Limit>, or close the rest with <LimitExcept> and the same methods',
+        shownBy,
+      },
+    ]
+  }
+  return []
+}
+
+function limitOf(
+  { server, files }: LintedSite,
+  observation: Observation,
+): { readonly title: string; readonly place: Place } | null {
+  for (const section of [...sectionsOf(observation)].reverse()) {
+    const lines = accessText(itemsAt(files, section), guardsOf(server, section))
+    const limit = lines.find(({ limits }) => limits.length > 0)?.limits[0]
+    if (limit !== undefined)
+      return { title: `<${limit.name} ${limit.text}>`, place: { file: section.file, line: limit.line ?? 0 } }
+  }
+  return null
+}

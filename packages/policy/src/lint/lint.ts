@@ -1,0 +1,47 @@
+import { curlCommand } from '../explain/curl-command.ts'
+import { shownQuestion } from '../explain/shown-question.ts'
+import type { PolicyServer } from '../policy-server.ts'
+import type { Finding } from './finding.ts'
+import { lintedSite } from './linted-site.ts'
+import type { Found, Rule } from './rule.ts'
+import { RULES } from './rules.ts'
+import { isSilenced } from './silenced.ts'
+
+export interface LintOptions {
+  /** Files that stand for a server which is not there: nothing is found in them. */
+  readonly madeUp?: ReadonlySet<string>
+  /** Rules that are asked; absent: all. */
+  readonly rules?: readonly Rule[]
+}
+
+/** Looks for mistakes in a configuration that was opened. What a rule says of a request was decided by the server, not concluded from the text. */
+export async function lint(
+  server: PolicyServer,
+  { madeUp = new Set(), rules = RULES }: LintOptions = {},
+): Promise<readonly Finding[]> {
+  const site = await lintedSite(server)
+  const findings = new Map<string, Finding>()
+  for (const rule of rules)
+    for (const found of await rule.find(site)) {
+      const { file, line } = found.place
+      const key = `${file}\n${line}\n${rule.id}`
+      if (madeUp.has(file) || findings.has(key) || isSilenced(site.files, rule.id, found.place)) continue
+      findings.set(key, finding(rule, found))
+    }
+  return [...findings.values()].sort(byPlace)
+}
+
+function finding(
+  { id, severity: usual }: Rule,
+  { place: { file, line }, severity = usual, message, hint, shownBy }: Found,
+): Finding {
+  const told = { rule: id, severity, file, line, message, hint: `${hint} (${id}.md tells more)` }
+  if (shownBy === undefined) return told
+  const { question, status, stage } = shownBy
+  return { ...told, request: { curl: curlCommand(question), question: shownQuestion(question), access: stage.access, status } }
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || (a.rule < b.rule ? -1 : 1)
+}

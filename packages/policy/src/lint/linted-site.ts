@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { ConfigFiles } from '../migrate/config-files.ts'
+import { sampleRequests, urlMappings } from '../migrate/sampled-requests.ts'
+import type { PolicyServer, Reply } from '../policy-server.ts'
+import type { Question } from '../question.ts'
+import { accessFilesOf } from './access-files.ts'
+import { type Observation, observe, observed } from './observation.ts'
+import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-files.ts'
+
+/** A configuration with what strangers without credentials get of it. */
+export interface LintedSite {
+  readonly server: PolicyServer
+  /** Server files and .htaccess files. */
+  readonly files: ConfigFiles
+  /** .htaccess files, read by the server or not, each with its folder. */
+  readonly accessFiles: ReadonlyMap<string, string>
+  /** Folders of URLs that were asked about. */
+  readonly folders: readonly AskedFolder[]
+  /** URLs that lead to folders by DocumentRoot and Alias. */
+  readonly mappings: readonly { readonly url: string; readonly folder: string }[]
+  /** One GET request for every set of sections that apply together, those for files that are there first. */
+  readonly observations: readonly Observation[]
+  /** Decides another request. */
+  ask(question: Question): Promise<Observation | null>
+}
+
+export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
+  const accessFiles = accessFilesOf(server)
+  const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, accessFiles.keys())]))
+  const accessFolders = [...accessFiles.values()]
+  const samples = sampleRequests(server.snapshot.generation, files, { accessFolders, unreached: new Set() })
+  const best = new BestOfChains()
+  for (const question of samples.questions) if (!MADE_UP.test(question.target)) best.take(question, await server.ask(question))
+  const folders = askedFolders(best.asked)
+  for (const question of folders.flatMap(questionsForRealFiles)) best.take(question, await server.ask(question))
+  const observations: Observation[] = []
+  for (const { question, reply } of best.chosen()) {
+    const observation = await observed(server, question, reply)
+    if (observation !== null) observations.push(observation)
+  }
+  const mappings = urlMappings(server.snapshot.generation, files)
+  return { server, files, accessFiles, folders, mappings, observations, ask: (question) => observe(server, question) }
+}
+
+/** Places for folders that no URL leads to: nobody can ask for them. */
+const MADE_UP = /^\/\.gatewright-folder-/
+
+interface Asked {
+  readonly question: Question
+  readonly reply: Reply
+}
+
+/** A request for each set of sections, one for a file that is there before others. */
+class BestOfChains {
+  readonly asked: { readonly question: Question; readonly filename: string }[] = []
+  private readonly chains = new Map<string, Asked>()
+
+  take(question: Question, reply: Reply): void {
+    const [main] = reply.record.requests
+    if (main === undefined) return
+    this.asked.push({ question, filename: main.filename })
+    const sections = main.steps.findLast(({ step: { kind } }) => kind === 'sections')?.step
+    if (sections?.kind !== 'sections') return
+    const key = [question.host, question.localPort, ...sections.sections.map(({ file, line }) => `${file}:${line}`)].join('\n')
+    const known = this.chains.get(key)
+    if (known === undefined || rank({ question, reply }) < rank(known)) this.chains.set(key, { question, reply })
+  }
+
+  chosen(): Asked[] {
+    return [...this.chains.values()].sort((a, b) => rank(a) - rank(b))
+  }
+}
+
+/** Smaller for a request that is the better example. */
+function rank({ question, reply }: Asked): number {
+  const isHidden = /\/\.[^/]*$/.test(question.target)
+  const isThere = reply.record.requests.at(0)?.request.fileInfo?.kind === 'file'
+  return (reply.response.status === 200 ? 0 : 4) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
+}
+
+function serverTexts({ snapshot }: PolicyServer): [string, string][] {
+  const { source, configFile } = snapshot.options
+  const paths = new Set([configFile, ...snapshot.generation.includes.map(({ path }) => path)])
+  return [...paths].map((path) => [path, source.read(path)])
+}
+
+function accessTexts({ snapshot }: PolicyServer, paths: Iterable<string>): [string, string][] {
+  const assumed = snapshot.options.assumed?.accessFiles
+  return [...paths].flatMap((path) => {
+    const text = assumed?.get(path) ?? readable(path)
+    return text === null ? [] : [[path, text]]
+  })
+}
+
+/** null for a file that this user may not read: then the server says of it what it says. */
+function readable(path: string): string | null {
+  try {
+    return readFileSync(Buffer.from(path, 'latin1'), 'latin1')
+  } catch {
+    return null
+  }
+}

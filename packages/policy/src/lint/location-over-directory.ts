@@ -1,0 +1,46 @@
+import type { SectionPart } from '../explanation.ts'
+import { type Overridden, overriddenRequire, replacedHostRules } from '../surprises/overridden-section.ts'
+import { closingPlace } from './closing-place.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them closes. */
+export const locationOverDirectory: Rule = {
+  id: 'GW004',
+  about: 'a folder or file that a wider <Location> opens again',
+  severity: 'error',
+  isConfirmed: true,
+  find: (site) =>
+    site.observations.flatMap((observation) => [
+      ...found(site, observation, overriddenRequire(observation.stage)),
+      ...found(site, observation, replacedHostRules(observation.stage)),
+    ]),
+}
+
+function found(site: LintedSite, shownBy: Observation, overridden: Overridden | null): Found[] {
+  if (overridden === null || overridden.opener === null) return []
+  const { closed, opener } = overridden
+  if (!LOCATIONS.has(opener.kind) || LOCATIONS.has(closed.kind) || closed.kind === 'If') return []
+  // A Location for just this place was meant so, and so was one above a file that nobody has.
+  if (!isWider(site, opener, closed) || (FILES.has(closed.kind) && shownBy.status !== 200)) return []
+  const { file, line } = opener.place
+  return [
+    {
+      place: closingPlace(closed),
+      message: `${opener.title} (${file}:${line}) opens what this closes: <Location> is merged after <Directory>, <Files> and .htaccess files, and what it says about access takes the place of theirs`,
+      hint: `leave Require out of ${opener.title}, or write AuthMerging And into it, or close this place with a <Location> of its own behind it`,
+      shownBy,
+    },
+  ]
+}
+
+/** True when the Location also applies where the other section does not. */
+function isWider({ observations }: LintedSite, opener: SectionPart, closed: SectionPart): boolean {
+  const has = (one: Observation, part: SectionPart): boolean =>
+    one.stage.sections.some(({ place }) => place.file === part.place.file && place.line === part.place.line)
+  return observations.some((one) => has(one, opener) && !has(one, closed))
+}
+
+const LOCATIONS: ReadonlySet<string> = new Set(['Location', 'LocationMatch'])
+const FILES: ReadonlySet<string> = new Set(['Files', 'FilesMatch'])

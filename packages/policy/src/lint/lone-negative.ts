@@ -1,0 +1,34 @@
+import type { SectionPart, TreeNode } from '../explanation.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A container that only says who may not come in: it never lets anybody in. */
+export const loneNegative: Rule = {
+  id: 'GW007',
+  about: 'a container of nothing but negations, which lets nobody in',
+  severity: 'warning',
+  isConfirmed: true,
+  find: ({ observations }) => observations.flatMap(found),
+}
+
+function found(shownBy: Observation): Found[] {
+  const { stage } = shownBy
+  if (stage.access !== 'refused') return []
+  return stage.sections.flatMap(({ require }: SectionPart) =>
+    require?.inForce === true
+      ? barren(require.tree).map(({ title, place }) => ({
+          place,
+          message: `${title} lets nobody in: what is not refused by a negation is not granted by it, either, and that counts as refused`,
+          hint: 'put Require all granted beside the negations, in a <RequireAll>',
+          shownBy,
+        }))
+      : [],
+  )
+}
+
+/** Roots, and the containers alone in them, that have only negations. */
+function barren(node: TreeNode): TreeNode[] {
+  if (node.line !== null || node.children.length === 0) return []
+  if (node.children.every(({ negated, title }) => negated || title === '<RequireNone>')) return [node]
+  return node.children.length === 1 ? barren(node.children[0]) : []
+}

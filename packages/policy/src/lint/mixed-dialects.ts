@@ -1,0 +1,53 @@
+import type { SectionPart } from '../explanation.ts'
+import { type AccessText, accessText } from './access-text.ts'
+import { guardsOf } from './guards.ts'
+import type { LintedSite } from './linted-site.ts'
+import { type Observation, sectionsOf } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+import { itemsAt } from './section-at.ts'
+
+/** Order, Allow and Deny beside Require lines about hosts: both are asked, and both have to agree. */
+export const mixedDialects: Rule = {
+  id: 'GW011',
+  about: 'Order, Allow and Deny beside Require lines about hosts',
+  severity: 'warning',
+  isConfirmed: false,
+  find: (site) =>
+    site.observations.flatMap((observation) =>
+      observation.stage.sections.flatMap((section) => found(site, observation, section)),
+    ),
+}
+
+function found({ server, files }: LintedSite, observation: Observation, { place, require, hostRules }: SectionPart): Found[] {
+  if (require === null || hostRules?.ruled !== true) return []
+  const section = sectionsOf(observation).find(({ file, line }) => file === place.file && line === place.line)
+  if (section === undefined) return []
+  const lines = accessText(itemsAt(files, place), guardsOf(server, section))
+  const old = lines.find(({ item }) => item.kind === 'directive' && OLD.has(item.name.toLowerCase()))
+  // Lines in guards of their own are the same rule in both dialects, for servers that have one module or the other.
+  const renewed = lines.find((line) => line.guard === old?.guard && isAboutHosts(line.item))
+  if (old === undefined || renewed === undefined) return []
+  return [
+    {
+      place: { file: place.file, line: old.item.line ?? place.line },
+      message: `${written(old.item)} stands beside ${written(renewed.item)} (line ${renewed.item.line}): both are asked, and a client has to satisfy both`,
+      hint: 'say it in Require alone; gatewright migrate does that, and proves it',
+    },
+  ]
+}
+
+const OLD: ReadonlySet<string> = new Set(['order', 'allow', 'deny'])
+
+function written({ kind, name, text }: AccessText['item']): string {
+  const line = `${name} ${text}`.trim()
+  return kind === 'section' ? `<${line}>` : line
+}
+
+/** Require lines about users are what 2.2 had, too. */
+function isAboutHosts(item: AccessText['item']): boolean {
+  if (item.kind === 'section') return true
+  return (
+    item.name.toLowerCase() === 'require' &&
+    /^(?:not\s+)?(?:all|ip|host|forward-dns|local|env|method|expr)\b/i.test(item.text.trim())
+  )
+}

@@ -1,0 +1,37 @@
+import type { SectionInfo } from '@gatewright/api'
+import { describeStage } from '../explain/stage.ts'
+import type { Stage } from '../explanation.ts'
+import type { PolicyServer, Reply } from '../policy-server.ts'
+import type { Question } from '../question.ts'
+import type { RecordedRequest } from '../recorder.ts'
+
+/** A request that was decided, and what each section that applied has to say about it. */
+export interface Observation {
+  readonly question: Question
+  readonly status: number
+  /** Of the request itself, not of what it led to. */
+  readonly stage: Stage
+  readonly recorded: RecordedRequest
+}
+
+/** The sections that applied, as the server knows them. */
+export function sectionsOf({ recorded }: Observation): readonly SectionInfo[] {
+  return recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
+}
+
+/** @returns null for a request that never came to access control */
+export async function observe(server: PolicyServer, question: Question): Promise<Observation | null> {
+  return observed(server, question, await server.ask(question))
+}
+
+/** The same for a question that was asked already. */
+export async function observed(
+  server: PolicyServer,
+  question: Question,
+  { response, record }: Reply,
+): Promise<Observation | null> {
+  const [main] = record.requests
+  if (main === undefined) return null
+  const stage = await describeStage(server, record, main, response.status)
+  return { question, status: response.status, stage, recorded: main }
+}

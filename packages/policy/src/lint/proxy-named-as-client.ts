@@ -1,0 +1,56 @@
+import { argumentWords, leaves } from '../explain/tree-node.ts'
+import type { Place } from '../explanation.ts'
+import { directivesNamed } from './forwarded-address.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** The address of a proxy is let in, which mod_remoteip has replaced by the client's by then. */
+export const proxyNamedAsClient: Rule = {
+  id: 'GW016',
+  about: 'the address of a proxy let in, which clients behind it do not have under mod_remoteip',
+  severity: 'warning',
+  isConfirmed: true,
+  async find(site) {
+    const proxies = new Set(
+      directivesNamed(site, /^remoteip(?:internal|trusted)proxy$/i).flatMap(({ item }) =>
+        item.words.filter((word) => !word.includes('/')),
+      ),
+    )
+    const field = directivesNamed(site, /^remoteipheader$/i).at(0)?.item.words[0]
+    const found: Found[] = []
+    if (field === undefined || proxies.size === 0) return found
+    for (const observation of site.observations)
+      for (const { word, place } of clientsOf(observation))
+        if (proxies.has(word)) found.push(...(await notMeant(site, observation, { word, place, field })))
+    return found
+  },
+}
+
+function clientsOf({ stage }: Observation): { readonly word: string; readonly place: Place }[] {
+  return stage.sections.flatMap(({ require, hostRules }) => [
+    ...(hostRules?.inForce === true ? hostRules.words.filter(({ list }) => list === 'Allow') : []),
+    ...(require?.inForce === true
+      ? leaves(require.tree)
+          .filter(({ line, negated }) => line?.provider === 'ip' && !negated)
+          .flatMap((node) => argumentWords(node).map((word) => ({ word, place: node.place })))
+      : []),
+  ])
+}
+
+async function notMeant(
+  site: LintedSite,
+  { question }: Observation,
+  { word, place, field }: { readonly word: string; readonly place: Place; readonly field: string },
+): Promise<Found[]> {
+  const shownBy = await site.ask({ ...question, client: word, headers: [[field, question.client]] })
+  if (shownBy === null || shownBy.stage.access === 'granted') return []
+  return [
+    {
+      place,
+      message: `${word} is a proxy, and nobody whom it asks for is let in by this: ${field} has put the client's address in its place`,
+      hint: 'name the clients; if the proxy itself is meant, which checks the server perhaps, say so with # gatewright-ignore GW016',
+      shownBy,
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import { candidateClients } from '../explain/candidate-clients.ts'
+import { closingPlace } from './closing-place.ts'
+import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import { isPrivateAddress } from './private-address.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A private network is let in on a server behind a proxy: every client has the proxy's address there. */
+export const proxyTakenForClient: Rule = {
+  id: 'GW014',
+  about: 'a private network that is let in where clients have the address of a proxy, for want of mod_remoteip',
+  severity: 'warning',
+  isConfirmed: true,
+  async find(site) {
+    const found: Found[] = []
+    const sign = signOfProxy(site)
+    if (sign !== null) for (const observation of site.observations) found.push(...(await letIn(site, observation, sign)))
+    return found
+  },
+}
+
+/** Where the configuration reads whom a proxy asks for; null when it does not, or has mod_remoteip do it. */
+function signOfProxy(site: LintedSite): string | null {
+  if (directivesNamed(site, /^remoteip(?:header|proxyprotocol)$/i).length > 0) return null
+  const sign = directivesNamed(site, /^(?:logformat|customlog|setenvif|setenvifnocase)$/i).find(({ item }) =>
+    FORWARDED_FIELD.test(item.text),
+  )
+  if (sign === undefined) return null
+  return `${sign.item.name} reads ${FORWARDED_FIELD.exec(sign.item.text)?.[1] ?? ''} in ${sign.place.file}:${sign.place.line}`
+}
+
+async function letIn(site: LintedSite, { stage, question }: Observation, sign: string): Promise<Found[]> {
+  const closing = stage.sections.findLast((section) => section.require?.inForce === true || section.hostRules?.inForce === true)
+  if (stage.access !== 'refused' || closing === undefined) return []
+  for (const client of candidateClients([stage], question.client, new Map()).filter(isPrivateAddress)) {
+    const shownBy = await site.ask({ ...question, client, headers: [['X-Forwarded-For', question.client]] })
+    if (shownBy?.stage.access !== 'granted') continue
+    return [
+      {
+        place: closingPlace(closing),
+        message: `a proxy with the address ${client} brings everybody in: ${sign}, but access is decided by the address of the connection`,
+        hint: 'if there is a proxy, load mod_remoteip and write RemoteIPHeader and RemoteIPInternalProxy; if there is none, take the field out of the log',
+        shownBy,
+      },
+    ]
+  }
+  return []
+}

@@ -1,0 +1,42 @@
+import type { SectionPart } from '../explanation.ts'
+import { overriddenRequire } from '../surprises/overridden-section.ts'
+import { closingPlace } from './closing-place.ts'
+import { type Observation, sectionsOf } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** Two sections for one place: the later one takes the place of the Require lines of the first, which never decide. */
+export const replacedSection: Rule = {
+  id: 'GW009',
+  about: 'Require lines that never decide, for a later section is about the same place',
+  severity: 'warning',
+  isConfirmed: true,
+  find: ({ observations }) => observations.flatMap(found),
+}
+
+function found(shownBy: Observation): Found[] {
+  const overridden = overriddenRequire(shownBy.stage)
+  if (overridden === null || overridden.opener === null) return []
+  const { closed, opener } = overridden
+  if (!isSamePlace(closed, opener) || serverOf(shownBy, closed) !== serverOf(shownBy, opener)) return []
+  const { file, line } = opener.place
+  return [
+    {
+      place: closingPlace(closed),
+      message: `this never decides: ${opener.title} stands again in ${file}:${line}, and its Require lines take the place of these`,
+      hint: 'keep one of the two sections, or write AuthMerging And into the later one',
+      shownBy,
+    },
+  ]
+}
+
+function isSamePlace(one: SectionPart, other: SectionPart): boolean {
+  return one.kind === other.kind && one.kind !== '.htaccess' && plain(one.title) === plain(other.title)
+}
+
+function plain(title: string): string {
+  return title.replace(/["'\s]+/g, ' ').replace(/\/? ?>$/, '')
+}
+
+function serverOf(observation: Observation, { place }: SectionPart): unknown {
+  return sectionsOf(observation).find(({ file, line }) => file === place.file && line === place.line)?.server
+}

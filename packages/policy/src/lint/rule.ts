@@ -1,0 +1,27 @@
+import type { Place } from '../explanation.ts'
+import type { Severity } from './finding.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+
+/** One kind of mistake. Its page is `packages/policy/rules/ID.md`. */
+export interface Rule {
+  /** `GW001`; an id that was given is never given to another rule. */
+  readonly id: string
+  /** A few words for tables. */
+  readonly about: string
+  readonly severity: Severity
+  /** True when every finding carries a request that was decided. */
+  readonly isConfirmed: boolean
+  find(site: LintedSite): Iterable<Found> | Promise<Iterable<Found>>
+}
+
+/** What a rule finds. */
+export interface Found {
+  readonly place: Place
+  readonly message: string
+  readonly hint: string
+  /** Where it is not the rule's. */
+  readonly severity?: Severity
+  /** The request that shows it, where the rule shows one. */
+  readonly shownBy?: Observation
+}

@@ -1,0 +1,48 @@
+import type { SectionPart } from '../explanation.ts'
+import { hostRulesInForce } from '../surprises/in-force.ts'
+import { closingPlace } from './closing-place.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** `Satisfy Any`, which lets a stranger in whom a Deny, or a Require as near as it, keeps out. */
+export const satisfyAnyVoids: Rule = {
+  id: 'GW001',
+  about: 'a Deny or Require made void by Satisfy Any',
+  severity: 'error',
+  isConfirmed: true,
+  find: ({ observations }) => observations.flatMap(found),
+}
+
+function found(shownBy: Observation): Found[] {
+  const { stage } = shownBy
+  const host = hostRulesInForce(stage)
+  if (host === null || host.rules.satisfy !== 'any' || stage.access !== 'granted') return []
+  const { section, rules } = host
+  if (!rules.allowed) {
+    const deny = rules.words.find(({ list, matches }) => list === 'Deny' && matches)
+    return [
+      {
+        place: deny?.place ?? section.place,
+        message: `${deny === undefined ? `Order ${rules.order}` : `Deny from ${deny.word}`} keeps nobody out: with Satisfy Any it is enough that Require grants, and ${stage.rule.name === 'nothing applies' ? 'where no Require applies, that counts as granted' : 'it grants this request'}`,
+        hint: 'write Satisfy All here, or a Require that says who may come in without being named by Allow',
+        shownBy,
+      },
+    ]
+  }
+  // A Require that stands further out than Satisfy Any is one that somebody wanted to lift.
+  const near = stage.sections.slice(stage.sections.indexOf(section)).filter(closes)
+  return near.map((closing) => ({
+    place: closingPlace(closing),
+    message: `Require is never asked: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny let everybody in' : 'no Order, Allow or Deny stands beside it, which counts as allowed'}`,
+    hint: 'write Satisfy All into this section, or Deny from all where only Require is to decide',
+    shownBy,
+  }))
+}
+
+function closes({ require }: SectionPart): boolean {
+  return require?.inForce === true && (require.tree.verdict === 'denied' || require.tree.verdict === 'needs a user')
+}
+
+function where(closing: SectionPart, section: SectionPart): string {
+  return closing === section ? 'in the same section' : `from ${section.title}`
+}

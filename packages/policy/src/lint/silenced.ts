@@ -1,0 +1,36 @@
+import type { DocumentItem } from '@gatewright/config'
+import type { Place } from '../explanation.ts'
+import type { ConfigFiles } from '../migrate/config-files.ts'
+
+/** `# gatewright-ignore GW007 reason`, alone or among other comments above a line, silences rules in that line; at the top of a file, what is found of the whole file. */
+export function isSilenced(files: ConfigFiles, rule: string, { file, line }: Place): boolean {
+  return commentsAbove(files.document(file)?.items ?? [], line).some((text) => ignoredRules(text).includes(rule))
+}
+
+function ignoredRules(comment: string): string[] {
+  const words = /^\s*gatewright-ignore((?:[\s,]+GW\d+)+)/i.exec(comment)?.[1]
+  return words === undefined ? [] : (words.toUpperCase().match(/GW\d+/g) ?? [])
+}
+
+function commentsAbove(items: readonly DocumentItem[], line: number): string[] {
+  let comments: string[] = []
+  for (const item of items) {
+    if (item.kind === 'comment') {
+      comments.push(item.text)
+      continue
+    }
+    if (item.kind === 'blank') {
+      if (line > 0) comments = []
+      continue
+    }
+    const first = item.line ?? 0
+    if (line === 0 || (first <= line && line <= (item.lastLine ?? first))) return comments
+    if (item.kind === 'section' && line <= lastLineOf(item)) return commentsAbove(item.items, line)
+    comments = []
+  }
+  return line === 0 ? comments : []
+}
+
+function lastLineOf(item: Extract<DocumentItem, { kind: 'section' }>): number {
+  return item.closing?.lastLine ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,66 @@
+import type { DocumentItem, SectionItem } from '@gatewright/config'
+import { skippedBodies } from '../surprises/skipped-guard.ts'
+import { closesToStrangers } from './closes-to-strangers.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+import { sectionAt } from './section-at.ts'
+
+/** `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read. */
+export const skippedGuardOpens: Rule = {
+  id: 'GW002',
+  about: 'a Deny or Require that a guard keeps from being read, with nothing in its place',
+  severity: 'error',
+  isConfirmed: true,
+  find: (site) => site.observations.flatMap((observation) => found(site, observation)),
+}
+
+function found({ server, files }: LintedSite, shownBy: Observation): Found[] {
+  const { stage, recorded } = shownBy
+  if (stage.access !== 'granted') return []
+  return skippedBodies({ server, stage, recorded }).flatMap(({ title, file, line }) => {
+    const guard = sectionAt(files, file, line)
+    if (guard === undefined || isFallback(guard) || hasCounterpart(files, file, guard) || !closesToStrangers(guard.items))
+      return []
+    const isSwitch = /^ifdefine$/i.test(guard.name)
+    return [
+      {
+        place: { file, line },
+        ...(isSwitch && { severity: 'note' as const }),
+        message: `${title} does not hold, so that what it says about access is not read, and nothing else keeps strangers out`,
+        hint: isSwitch
+          ? `without -D ${guard.words[0] ?? 'NAME'} everybody may come in: write what is to hold then into a second guard, <IfDefine !${guard.words[0] ?? 'NAME'}>`
+          : 'put the lines outside of the guard, or a second guard beside it for the other case',
+        shownBy,
+      },
+    ]
+  })
+}
+
+/** True for `<IfModule !mod_rewrite.c>` and the like: what is to hold where a module, which does it otherwise, is missing. */
+function isFallback({ name, words }: SectionItem): boolean {
+  return name.toLowerCase() === 'ifmodule' && /^!(?!.*(?:auth|access))/i.test(words[0] ?? '')
+}
+
+/** True when a guard for the other case stands beside one: whoever wrote them has thought of both. */
+function hasCounterpart(files: LintedSite['files'], path: string, guard: SectionItem): boolean {
+  const beside = itemsAround(files.document(path)?.items ?? [], guard)
+  return beside.some(
+    (item) => item.kind === 'section' && item !== guard && subjectOf(item) === subjectOf(guard) && item.text !== guard.text,
+  )
+}
+
+function itemsAround(items: readonly DocumentItem[], wanted: SectionItem): readonly DocumentItem[] {
+  if (items.includes(wanted)) return items
+  for (const item of items) {
+    const found = item.kind === 'section' ? itemsAround(item.items, wanted) : []
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** What a guard asks about: a module, a name, or the version, whatever of it. */
+function subjectOf({ name, words }: SectionItem): string {
+  const kind = name.toLowerCase()
+  return kind === 'ifversion' ? kind : `${kind} ${(words[0] ?? '').replace(/^!\s*/, '').toLowerCase()}`
+}

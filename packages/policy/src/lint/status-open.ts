@@ -1,0 +1,45 @@
+import { isLoopback, parseAddress } from '@gatewright/ipset'
+import { closingPlace } from './closing-place.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A page about the server itself that strangers may read. */
+export const statusOpen: Rule = {
+  id: 'GW013',
+  about: 'server-status, server-info or another page about the server, open to everybody',
+  severity: 'error',
+  isConfirmed: true,
+  find: (site) => (isReached(site) ? site.observations.flatMap(found) : []),
+}
+
+/** Nobody else connects to a server that listens on the machine's own addresses only. */
+function isReached({ server }: LintedSite): boolean {
+  return server.snapshot.plan.listeners.some(({ address }) => {
+    const parsed = parseAddress(address)
+    return parsed === undefined || !isLoopback(parsed)
+  })
+}
+
+function found(shownBy: Observation): Found[] {
+  const { stage, recorded } = shownBy
+  const handler = recorded.request.handler ?? ''
+  if (stage.access !== 'granted' || !PRIVATE.has(handler)) return []
+  const section = stage.sections.findLast(({ require }) => require?.inForce === true) ?? stage.sections.at(-1)
+  if (section === undefined) return []
+  const last = stage.sections.findLast(({ kind }) => kind === 'Location' || kind === 'LocationMatch') ?? section
+  return [
+    {
+      place: last === section ? closingPlace(section) : last.place,
+      message: `${handler} is open to everybody: ${TELLS[handler] ?? 'it tells, or changes, what is going on in the server'}`,
+      hint: 'write Require local, or Require ip with the network of those who look after the server',
+      shownBy,
+    },
+  ]
+}
+
+const TELLS: Readonly<Record<string, string>> = {
+  'server-status': 'it tells the addresses of clients and the URLs that they ask for',
+  'server-info': 'it tells the whole configuration',
+}
+const PRIVATE: ReadonlySet<string> = new Set([...Object.keys(TELLS), 'balancer-manager', 'ldap-status', 'perl-status'])

@@ -1,0 +1,48 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { LintedSite } from './linted-site.ts'
+import { questionsForPath } from './questions-for-path.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** A file of users or groups that the server gives to whoever asks. */
+export const usersFileServed: Rule = {
+  id: 'GW012',
+  about: 'a file of users or groups that is served',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const found: Found[] = []
+    for (const { path, item } of site.files.items()) {
+      if (item.kind !== 'directive' || !FILES_OF.test(item.name)) continue
+      for (const name of namesOnDisk(item.name, item.words)) {
+        const file = isAbsolute(name) ? resolve(name) : resolve(site.server.snapshot.generation.serverRoot, name)
+        found.push(...(await served(site, file, { file: path, line: item.line ?? 0 })))
+      }
+    }
+    return found
+  },
+}
+
+const FILES_OF = /^auth(?:user|group|digestgroup|dbmuser|dbmgroup)file$/i
+
+/** What a DBM file is called depends on its type. */
+function namesOnDisk(directive: string, words: readonly string[]): string[] {
+  return words
+    .slice(0, 1)
+    .flatMap((word) => (/dbm/i.test(directive) ? ['', '.pag', '.dir', '.db'].map((end) => word + end) : [word]))
+}
+
+async function served(site: LintedSite, file: string, place: Found['place']): Promise<Found[]> {
+  for (const question of questionsForPath(site, file)) {
+    const shownBy = await site.ask(question)
+    if (shownBy?.status !== 200 || shownBy.stage.filename !== file) continue
+    return [
+      {
+        place,
+        message: `${file} can be fetched by anybody: names and password hashes, if it is a file of users`,
+        hint: 'move it out of the folders that are served, or name it .htpasswd where <Files ".ht*"> is closed',
+        shownBy,
+      },
+    ]
+  }
+  return []
+}

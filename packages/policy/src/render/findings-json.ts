@@ -1,0 +1,7 @@
+import type { Finding } from '../lint/finding.ts'
+import { byteJson } from './byte-json.ts'
+
+/** Findings as JSON, an object with `findings`, one character for each byte of it. */
+export function findingsJson(findings: readonly Finding[]): string {
+  return byteJson({ findings })
+}

@@ -1,0 +1,24 @@
+import { folderSettings } from '@gatewright/core'
+import type { Finding } from '../finding.ts'
+import { lineText } from '../standing-lines.ts'
+import type { OldConfiguration } from './old-configuration.ts'
+
+/** Folders that are served and for which nobody says Options, or only what to add and take away. */
+export function folderOptionFindings({ generation, lines }: OldConfiguration): Finding[] {
+  return lines.named('documentroot', 'alias').flatMap(({ file, item }): Finding[] => {
+    const folder = generation.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')
+    const settings = folderSettings(generation, folder)
+    if (!settings.some(({ options }) => options.set === undefined)) return []
+    return [
+      {
+        kind: 'default',
+        weight: 'look',
+        place: { file, line: item.line ?? 0 },
+        subject: lineText(item),
+        text: 'Options are not said for this folder: they were All, and are FollowSymLinks: without Indexes there are no listings, without ExecCGI no scripts, without Includes no server-side includes',
+        instead: [`<Directory "${folder}">`, '    Options All', '</Directory>'],
+        by: 'hand',
+      },
+    ]
+  })
+}

@@ -1,0 +1,13 @@
+import type { ConfigFiles } from '../../migrate/config-files.ts'
+import type { Generation } from '../../migrate/server-parts.ts'
+import type { StandingLines } from '../standing-lines.ts'
+
+/** A configuration that relies on defaults of 2.2, as this server reads it. */
+export interface OldConfiguration {
+  readonly configFile: string
+  readonly generation: Generation
+  readonly lines: StandingLines
+  readonly files: ConfigFiles
+  /** .htaccess files below the folders that are served. */
+  readonly accessFiles: readonly string[]
+}

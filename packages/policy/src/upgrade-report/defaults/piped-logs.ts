@@ -1,0 +1,24 @@
+import type { Finding } from '../finding.ts'
+import { lineText } from '../standing-lines.ts'
+import type { OldConfiguration } from './old-configuration.ts'
+
+/** Log programs that need the shell by which 2.2 ran them. */
+export function pipedLogFindings({ lines }: OldConfiguration): Finding[] {
+  return lines.named('errorlog', 'customlog', 'transferlog').flatMap(({ file, item }): Finding[] => {
+    const target = item.words[0] ?? ''
+    if (!/^\|(?![|$])/.test(target) || !NEEDS_SHELL.test(target.slice(1))) return []
+    return [
+      {
+        kind: 'default',
+        weight: 'look',
+        place: { file, line: item.line ?? 0 },
+        subject: lineText(item),
+        text: 'log programs were run by /bin/sh, and are run directly: what a shell would have made of these words is not made of them',
+        instead: [lineText(item).replace('|', '|$')],
+        by: 'hand',
+      },
+    ]
+  })
+}
+
+const NEEDS_SHELL = /[|&;<>()$`*?[\]~#]/

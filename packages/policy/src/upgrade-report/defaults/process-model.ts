@@ -1,0 +1,35 @@
+import type { DocumentItem, SectionItem } from '@gatewright/config'
+import type { Finding } from '../finding.ts'
+import type { OldConfiguration } from './old-configuration.ts'
+
+/** Numbers that stand in guards of a process model which is not there: prefork was the default, and event is. */
+export function processModelFindings({ files, lines }: OldConfiguration): Finding[] {
+  const findings: Finding[] = []
+  for (const { path: file, item, parents } of files.items()) {
+    if (item.kind !== 'section' || !isOldModel(item) || !lines.isRead(file, parents) || lines.isRead(file, [item])) continue
+    const kept = item.items.flatMap(renewedLine)
+    findings.push({
+      kind: 'default',
+      weight: kept.length > 0 ? 'look' : 'know',
+      place: { file, line: item.line ?? 0 },
+      subject: `<${item.name} ${item.text}>`,
+      text: 'the process model was prefork, and is event: these numbers are not read. Requests are no processes any more: decide how many there may be at a time, and leave the rest to the server',
+      instead: kept.length > 0 ? ['<IfModule mpm_event_module>', ...kept.map((line) => `    ${line}`), '</IfModule>'] : null,
+      by: kept.length > 0 ? 'hand' : null,
+    })
+  }
+  return findings
+}
+
+function isOldModel({ name, text }: SectionItem): boolean {
+  return name.toLowerCase() === 'ifmodule' && /^(?:mpm_)?(?:prefork|worker)(?:\.c|_module)$/i.test(text.trim())
+}
+
+/** Only these two mean the same under every process model. */
+function renewedLine(item: DocumentItem): string[] {
+  if (item.kind !== 'directive') return []
+  if (/^(?:maxclients|maxrequestworkers)$/i.test(item.name)) return [`MaxRequestWorkers ${item.text}`]
+  if (/^(?:maxrequestsperchild|maxconnectionsperchild)$/i.test(item.name) && item.words[0] !== '0')
+    return [`MaxConnectionsPerChild ${item.text}`]
+  return []
+}

@@ -1,0 +1,102 @@
+import type { Finding, Weight } from '../finding.ts'
+import type { OldConfiguration } from './old-configuration.ts'
+
+/** What holds for the whole server where it does not say otherwise. */
+interface ServerWideDefault {
+  readonly directive: string
+  readonly was: string
+  readonly now: string
+  readonly weight: Weight
+  /** What somebody may notice. */
+  readonly effect: string
+  /** What to write to have it as before. */
+  readonly keep: readonly string[]
+  /** Whether the configuration leaves it open; by default, whether the directive stands nowhere. */
+  relies?(old: OldConfiguration): boolean
+}
+
+export function serverWideFindings(old: OldConfiguration): Finding[] {
+  return DEFAULTS.filter(({ directive, relies }) => relies?.(old) ?? old.lines.named(directive).length === 0).map(
+    ({ directive, was, now, weight, effect, keep }) => ({
+      kind: 'default',
+      weight,
+      place: { file: old.configFile, line: 0 },
+      subject: directive,
+      text: `not said: it was ${was}, and is ${now}: ${effect}`,
+      instead: keep,
+      by: weight === 'know' ? null : 'hand',
+    }),
+  )
+}
+
+const DEFAULTS: readonly ServerWideDefault[] = [
+  {
+    directive: 'Timeout',
+    was: '300 seconds',
+    now: '60 seconds',
+    weight: 'look',
+    effect: 'clients, and whatever makes an answer, that are silent for more than a minute are given up',
+    keep: ['Timeout 300'],
+    relies: ({ generation }) => generation.main.core.timeout === undefined,
+  },
+  {
+    directive: 'DefaultType',
+    was: 'text/plain',
+    now: 'none',
+    weight: 'look',
+    effect: 'files whose type is not known by their name are sent without Content-Type, and browsers guess',
+    keep: ['DefaultType none', '<FilesMatch "^[^.]+$">', '    ForceType text/plain', '</FilesMatch>'],
+  },
+  {
+    directive: 'RequestReadTimeout',
+    was: 'none',
+    now: 'header=20-40,MinRate=500 body=20,MinRate=500',
+    weight: 'look',
+    effect: 'mod_reqtimeout is loaded, so requests that arrive more slowly are ended',
+    keep: ['RequestReadTimeout header=0 body=0'],
+    relies: ({ generation, lines }) =>
+      generation.registry.find('reqtimeout_module') !== undefined && lines.named('RequestReadTimeout').length === 0,
+  },
+  {
+    directive: 'LimitRequestBody',
+    was: 'unlimited',
+    now: '1073741824 bytes',
+    weight: 'look',
+    effect: 'a request body of more than 1 GiB is answered 413',
+    keep: ['LimitRequestBody 0'],
+  },
+  {
+    directive: 'FileETag',
+    was: 'INode MTime Size',
+    now: 'MTime Size',
+    weight: 'know',
+    effect: 'every ETag changes once, so that caches fetch files again; servers that share files now agree on them',
+    keep: ['FileETag INode MTime Size'],
+  },
+  {
+    directive: 'ExtendedStatus',
+    was: 'Off',
+    now: 'On where mod_status is loaded',
+    weight: 'know',
+    effect: 'server-status shows requests and addresses of clients to whoever may see it',
+    keep: ['ExtendedStatus Off'],
+    relies: ({ generation, lines }) =>
+      generation.registry.find('status_module') !== undefined && lines.named('ExtendedStatus').length === 0,
+  },
+  {
+    directive: 'HttpProtocolOptions',
+    was: 'as Unsafe before 2.2.32',
+    now: 'Strict',
+    weight: 'know',
+    effect: 'requests that break the rules of HTTP are answered 400',
+    keep: ['HttpProtocolOptions Unsafe'],
+  },
+  {
+    directive: 'EnableSendfile',
+    was: 'On',
+    now: 'Off',
+    weight: 'know',
+    effect: 'files are read and written instead of handed to the kernel; their contents are the same',
+    keep: ['EnableSendfile On'],
+  },
+]

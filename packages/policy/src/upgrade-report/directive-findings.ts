@@ -1,0 +1,69 @@
+import type { DirectiveItem } from '@gatewright/config'
+import type { DirectiveChange, Upgrade } from '../migrate/upgrade.ts'
+import type { Finding } from './finding.ts'
+import type { RefusedLine } from './refused-line.ts'
+import { lineText } from './standing-lines.ts'
+
+/** What is known of directives beside their names. */
+export interface KnownDirectives {
+  /** Whether this server reads a directive of that name, be it with a warning. */
+  has(name: string): boolean
+  /** Whether a line is outside of guards that do not hold. */
+  isRead(file: string, item: DirectiveItem): boolean
+  /** Lines that it did not load. */
+  readonly refused: readonly RefusedLine[]
+}
+
+/** Directives that 2.4 has removed or renamed, and lines that do not load for another reason. LoadModule lines are told elsewhere. */
+export function directiveFindings({ changes, additions }: Upgrade, directives: KnownDirectives): Finding[] {
+  const { refused } = directives
+  const changed = changes.filter(({ item }) => !isLoadModule(item.name))
+  const known = new Set(changed.map(({ file, line }) => `${file}:${line}`))
+  return [
+    ...changed.map((change): Finding => {
+      const { file, line, item, text, instead } = change
+      const refusal = refused.find((one) => one.file === file && one.line === line)
+      return {
+        kind: 'directive',
+        weight: weightOf(change, directives),
+        place: { file, line },
+        subject: lineText(item),
+        text: refusal === undefined ? text : `${text}; what takes its place does not load either: ${refusal.message}`,
+        instead: instead === null ? [] : [instead],
+        by: refusal === undefined && instead !== lineText(item) ? 'migrate' : 'hand',
+      }
+    }),
+    ...additions.map(
+      ({ path, line, lines, module, remark }): Finding => ({
+        kind: 'module',
+        weight: 'must',
+        place: { file: path, line },
+        subject: module,
+        text: `missing in front of this line: ${remark}`,
+        instead: lines,
+        by: 'migrate',
+      }),
+    ),
+    ...refused.filter(({ file, line, text }) => !isLoadModule(text.split(/\s/)[0]) && !known.has(`${file}:${line}`)).map(refusal),
+  ]
+}
+
+function weightOf({ file, item }: DirectiveChange, { has, isRead }: KnownDirectives): Finding['weight'] {
+  if (!isRead(file, item)) return 'know'
+  return has(item.name) ? 'look' : 'must'
+}
+
+function isLoadModule(name: string): boolean {
+  return name.toLowerCase() === 'loadmodule'
+}
+
+function refusal({ file, line, text, message, hint }: RefusedLine): Finding {
+  const [subject] = text.split('\n')
+  const said = hint === null ? message : `${message}; ${hint}`
+  const finding = { kind: 'directive', weight: 'must', place: { file, line }, subject, by: 'hand' } as const
+  const wild = /^Include\s+(.*[*?[].*)$/i.exec(subject)?.[1]
+  if (wild !== undefined)
+    return { ...finding, text: `${said}; 2.2 passed over patterns that no file matches`, instead: [`IncludeOptional ${wild}`] }
+  const module = /: (LoadModule \S+ \S+)$/.exec(said)?.[1]
+  return { ...finding, text: said, instead: module === undefined ? null : [module, subject] }
+}

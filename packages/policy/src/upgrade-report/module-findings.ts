@@ -1,0 +1,56 @@
+import { API_VERSION } from '@gatewright/api'
+import { inspectModule, isModuleOfHttpd } from '@gatewright/core'
+import type { Generation } from '../migrate/server-parts.ts'
+import type { DirectiveChange } from '../migrate/upgrade.ts'
+import type { Finding } from './finding.ts'
+import type { RefusedLine } from './refused-line.ts'
+import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
+
+export interface LoadedModules {
+  readonly generation: Generation
+  readonly changes: readonly DirectiveChange[]
+  readonly refused: readonly RefusedLine[]
+  /** Where the installation's own modules lie, undefined for nowhere. */
+  readonly modulesFolder: string | undefined
+}
+
+/** What becomes of every LoadModule line: whether the module is here, and if not, why, in the gate's words. Nothing of a module is run. */
+export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Finding[] {
+  return lines.named('loadmodule').map((line) => {
+    const { file, item } = line
+    const at = item.line ?? 1
+    const { weight, text, instead, by } = fateOf(line, loaded)
+    return { kind: 'module', weight, place: { file, line: at }, subject: lineText(item), text, instead, by }
+  })
+}
+
+type Fate = Pick<Finding, 'weight' | 'text' | 'instead' | 'by'>
+
+function fateOf({ file, item }: StandingLine, { generation, changes, refused, modulesFolder }: LoadedModules): Fate {
+  const [name = '', path = ''] = item.words
+  const change = changes.find((one) => one.item === item)
+  if (change !== undefined)
+    return { weight: 'must', text: change.text, instead: change.instead === null ? [] : [change.instead], by: 'migrate' }
+  const short = name.replace(/_module$/, '')
+  if (/^mpm_/.test(name)) return fine('not loaded: the process model of this server is built in')
+  if (/^socache_/.test(name)) return fine('not loaded: modules of this server keep their caches themselves')
+  const refusal = refused.find((one) => one.file === file && one.line === item.line)
+  const module = generation.registry.find(name)
+  if (refusal !== undefined && module?.builtIn === true)
+    return { weight: 'must', text: `${refusal.message}: it is a part of this server`, instead: [], by: 'hand' }
+  const inspected = inspectModule(name, path, generation.serverRelative(path), modulesFolder)
+  if (inspected.refusal !== null) {
+    const { message, hint } = inspected.refusal
+    // Where the gate looked is of no use for a module that is nowhere.
+    const advice = hint.replace(/;? ?looked for .*$/, '')
+    if (isModuleOfHttpd(short)) return { weight: 'must', text: advice, instead: [], by: 'hand' }
+    const rebuild = `none of httpd's modules, to be built for this server from its source with apxs (module API ${API_VERSION})`
+    return { weight: 'must', text: `${rebuild}: ${message}${advice === '' ? '' : `; ${advice}`}`, instead: null, by: 'hand' }
+  }
+  if (modulesFolder !== undefined && inspected.file.startsWith(`${modulesFolder}/`)) return fine('comes with this server')
+  return fine(`built for this server: source ${inspected.stamp?.source}, API ${inspected.stamp?.api}; it passes the gate`)
+}
+
+function fine(text: string): Fate {
+  return { weight: 'know', text, instead: null, by: null }
+}

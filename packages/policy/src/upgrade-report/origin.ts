@@ -1,0 +1,42 @@
+import type { DirectiveChange } from '../migrate/upgrade.ts'
+import type { Origin } from './report.ts'
+import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
+
+/** Tells which line of httpd a configuration was written for, by what only one of them understands. */
+export function originOf(lines: StandingLines, changes: readonly DirectiveChange[]): Origin {
+  const news = [...lines.named(...NEW_DIRECTIVES), ...lines.named('require').filter(isNewRequire), ...newModules(lines)]
+  const plain = news.find(({ parents }) => !parents.some(({ name, text }) => GUARD.test(name) && NEW_GUARD.test(text)))
+  if (plain !== undefined) return { line: '2.4', evidence: evidence(plain) }
+  if (news.length > 0) return { line: 'both', evidence: evidence(news[0]) }
+  const old = changes.at(0) ?? lines.named('order', 'allow', 'deny', 'satisfy').at(0)
+  return old === undefined ? { line: 'unknown', evidence: null } : { line: '2.2', evidence: evidence(old) }
+}
+
+const NEW_DIRECTIVES = [
+  'includeoptional',
+  'mutex',
+  'maxrequestworkers',
+  'maxconnectionsperchild',
+  'authmerging',
+  'errorlogformat',
+  'protocols',
+  'define',
+]
+
+const GUARD = /^if(?:module|version)$/i
+const NEW_GUARD = /^(?:mod_authz_core\.c|authz_core_module|mod_access_compat\.c|access_compat_module|>=?\s*["']?2\.[34])/i
+
+/** Words behind Require that 2.2 would have taken for nothing. */
+function isNewRequire({ item }: StandingLine): boolean {
+  return /^(?:all\s+(?:granted|denied)|not\s|ip\s|host\s|local\b|expr\s|method\s|env\s)/i.test(item.text)
+}
+
+function newModules(lines: StandingLines): StandingLine[] {
+  return lines
+    .named('loadmodule')
+    .filter(({ item }) => /^(?:auth[nz]_core|access_compat|unixd|mpm_\w+)_module$/.test(item.words[0] ?? ''))
+}
+
+function evidence({ file, item }: Pick<StandingLine, 'file' | 'item'>): NonNullable<Origin['evidence']> {
+  return { file, line: item.line ?? 1, text: lineText(item) }
+}

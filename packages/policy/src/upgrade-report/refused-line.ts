@@ -1,0 +1,35 @@
+import type { ConfigFiles } from '../migrate/config-files.ts'
+import type { StandingLines } from './standing-lines.ts'
+
+/** A line that this server does not load, with its own words for it. */
+export interface RefusedLine {
+  readonly file: string
+  /** As the file stands. */
+  readonly line: number
+  /** A whole section begins with its first line. */
+  readonly text: string
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** The same for every place where such a line stands: a server is told of one of them at a time, and passes over all. */
+export function everyPlace(
+  refused: readonly RefusedLine[],
+  files: ConfigFiles,
+  lines: StandingLines,
+  originalLine: (file: string, line: number) => number,
+): RefusedLine[] {
+  const left = new Map(refused.map((one) => [one.text, one]))
+  const byText = new Map(left)
+  const found: RefusedLine[] = []
+  for (const { path: file, item, parents } of files.items()) {
+    if (item.kind !== 'directive' && item.kind !== 'section') continue
+    const text = (item.raw ?? '').trim()
+    const one = byText.get(text)
+    if (one === undefined) continue
+    left.delete(text)
+    if (lines.isRead(file, parents)) found.push({ ...one, file, line: item.line ?? one.line })
+  }
+  // What stands in no file was written in place of what does.
+  return [...found, ...[...left.values()].map((one) => ({ ...one, line: originalLine(one.file, one.line) }))]
+}

@@ -1,0 +1,32 @@
+import type { Finding, Weight } from '../finding.ts'
+
+/** What belongs together in a report for people. */
+export interface Chapter {
+  readonly id: string
+  readonly title: string
+  /** What is said where there is nothing to tell. */
+  readonly none: string
+  readonly findings: readonly Finding[]
+}
+
+/** The findings in the order in which they are told: by what they are about, and then by weight. */
+export function chapters(findings: readonly Finding[]): Chapter[] {
+  return CHAPTERS.map(({ kind, ...rest }) => ({
+    id: kind,
+    ...rest,
+    findings: WEIGHTS.flatMap((weight) => findings.filter((finding) => finding.kind === kind && finding.weight === weight)),
+  }))
+}
+
+export const WEIGHTS: readonly Weight[] = ['must', 'look', 'know']
+
+/** A word for each weight. */
+export const WEIGHT_NAMES: Readonly<Record<Weight, string>> = { must: 'must change', look: 'to look at', know: 'to know' }
+
+const CHAPTERS = [
+  { kind: 'directive', title: 'Directives', none: 'Every directive is one of 2.4.' },
+  { kind: 'access', title: 'Old access rules', none: 'Nothing is said with Order, Allow, Deny or Satisfy.' },
+  { kind: 'default', title: 'Changed defaults', none: 'Nothing relies on a default that has changed.' },
+  { kind: 'module', title: 'Modules', none: 'No module is loaded by name.' },
+  { kind: 'option', title: 'Options of configure', none: 'No config.nice was read.' },
+] as const

@@ -1,0 +1,34 @@
+import type { Origin, UpgradeReport } from '../report.ts'
+
+/** The first sentence of a report. */
+export function headline({ verdict, counts }: UpgradeReport): string {
+  if (verdict === 'ready') return 'Ready for 2.4: nothing has to be done.'
+  const must = counts.must === 0 ? [] : [`${things(counts.must)} must change`]
+  const look = counts.look === 0 ? [] : [`${things(counts.look)} ${counts.look === 1 ? 'is' : 'are'} to be looked at`]
+  return `Needs work: ${[...must, ...look].join(', ')}.`
+}
+
+function things(count: number): string {
+  return `${count} ${count === 1 ? 'thing' : 'things'}`
+}
+
+export function originWords({ line, evidence }: Origin): string {
+  const told = evidence === null ? '' : ` (${evidence.file}:${evidence.line}: ${evidence.text})`
+  switch (line) {
+    case '2.2':
+      return `Written for 2.2${told}.`
+    case '2.4':
+      return `Written for 2.4${told}; defaults of 2.2 do not matter.`
+    case 'both':
+      return `Written for 2.2 and 2.4, with guards${told}.`
+    case 'unknown':
+      return 'Nothing tells whether it is written for 2.2 or 2.4; taken for one of 2.2.'
+  }
+}
+
+export function compatWords({ now, afterMigration }: UpgradeReport['compat']): string {
+  if (!now) return 'mod_access_compat is not needed.'
+  return afterMigration
+    ? 'mod_access_compat has to stay loaded, also after gatewright migrate: some rules stay in the old dialect.'
+    : 'mod_access_compat is needed now, and not any more after gatewright migrate.'
+}

@@ -1,0 +1,48 @@
+import type { DirectiveItem, SectionItem } from '@gatewright/config'
+import type { ConfigFiles } from '../migrate/config-files.ts'
+import type { Generation } from '../migrate/server-parts.ts'
+import { isForOlder } from '../migrate/upgrade.ts'
+
+/** A directive with the sections around it, outermost first. */
+export interface StandingLine {
+  readonly file: string
+  readonly item: DirectiveItem
+  readonly parents: readonly SectionItem[]
+}
+
+/** The directives of a configuration that count: outside of guards that do not hold, or that only older servers read. */
+export class StandingLines {
+  private readonly lines = new Map<string, StandingLine[]>()
+  private readonly skipped: ReadonlySet<string>
+
+  /** @param originalLine the line in `files` of a line that the generation knows */
+  constructor(files: ConfigFiles, generation: Generation, originalLine: (file: string, line: number) => number) {
+    this.skipped = new Set(generation.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
+    for (const { path: file, item, parents } of files.items()) {
+      if (item.kind !== 'directive' || !this.isRead(file, parents)) continue
+      const name = item.name.toLowerCase()
+      const known = this.lines.get(name) ?? []
+      known.push({ file, item, parents })
+      this.lines.set(name, known)
+    }
+  }
+
+  /** All of that name, in the order of files and lines. */
+  named(...names: readonly string[]): StandingLine[] {
+    return names.flatMap((name) => this.lines.get(name.toLowerCase()) ?? [])
+  }
+
+  has(file: string, item: DirectiveItem): boolean {
+    return this.named(item.name).some((line) => line.file === file && line.item === item)
+  }
+
+  /** Whether what stands in these sections counts. */
+  isRead(file: string, parents: readonly SectionItem[]): boolean {
+    return parents.every((section) => !isForOlder(section) && !this.skipped.has(`${file}:${section.line ?? 0}`))
+  }
+}
+
+/** A directive on one line, as people write it. */
+export function lineText({ name, text }: Pick<DirectiveItem, 'name' | 'text'>): string {
+  return `${name} ${text}`.trim()
+}

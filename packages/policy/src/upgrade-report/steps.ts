@@ -1,0 +1,68 @@
+import type { Finding } from './finding.ts'
+import type { Compat, Step } from './report.ts'
+
+/** What the steps are about. */
+export interface Work {
+  /** The path as it was given on the command line. */
+  readonly subject: string
+  readonly isFolder: boolean
+  readonly findings: readonly Finding[]
+  readonly compat: Compat
+  /** The config.nice that was read, or null. */
+  readonly niceFile: string | null
+}
+
+/** An order in which the work can be done. */
+export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work): Step[] {
+  const path = shellWord(subject)
+  const todo = findings.filter(({ weight }) => weight !== 'know')
+  if (todo.length === 0) return []
+  const some = (test: (finding: Finding) => boolean): boolean => todo.some(test)
+  const migrates = some(({ by }) => by === 'migrate')
+  const steps: (Step | false)[] = [
+    niceFile !== null && {
+      text: 'Build this server as httpd was built',
+      command: `build/configure --from ${shellWord(niceFile)} && build/install`,
+    },
+    some(({ kind, by, instead }) => kind === 'module' && by === 'hand' && instead === null) && {
+      text: 'Build modules of others from their sources, once for each',
+      command: 'apxs -c -i mod_NAME.ts',
+    },
+    some(isRefused) && {
+      text: migrates
+        ? 'Change by hand what does not load, for gatewright migrate needs a configuration that does'
+        : 'Change by hand what does not load',
+      command: null,
+    },
+    some(({ kind }) => kind === 'default') && {
+      text: 'Decide about the changed defaults, while the report can still tell that the configuration is an old one',
+      command: null,
+    },
+    migrates && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
+    migrates && {
+      text: 'Rewrite it; the old files are kept',
+      command: `gatewright migrate --in-place ${path}`,
+    },
+    some(({ kind, by }) => kind === 'access' && by === 'hand') && {
+      text: 'Rewrite by hand what stays in the old dialect, or keep mod_access_compat',
+      command: null,
+    },
+    !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
+    { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
+    compat.now &&
+      !compat.afterMigration && {
+        text: 'Take the LoadModule line of access_compat_module out: nothing needs it any more',
+        command: null,
+      },
+  ]
+  return steps.filter((step) => step !== false)
+}
+
+function isRefused({ kind, weight, by, instead }: Finding): boolean {
+  return weight === 'must' && by === 'hand' && (kind === 'directive' || (kind === 'module' && instead !== null))
+}
+
+/** A word that a shell takes as it is. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

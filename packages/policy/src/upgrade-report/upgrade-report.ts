@@ -1,0 +1,100 @@
+import { dirname } from 'node:path'
+import { ConfigFiles } from '../migrate/config-files.ts'
+import { type MigrateOptions, migrate } from '../migrate/migrate.ts'
+import type { Generation } from '../migrate/server-parts.ts'
+import { type Upgrade, upgrade } from '../migrate/upgrade.ts'
+import { accessFileMistakes } from './access-file-mistakes.ts'
+import { accessFindings } from './access-findings.ts'
+import { changedDefaults } from './defaults/index.ts'
+import { directiveFindings } from './directive-findings.ts'
+import type { Finding } from './finding.ts'
+import { moduleFindings } from './module-findings.ts'
+import { originOf } from './origin.ts'
+import { everyPlace, type RefusedLine } from './refused-line.ts'
+import { type Origin, REPORT_FORM, type UpgradeReport } from './report.ts'
+import { StandingLines } from './standing-lines.ts'
+import { stepsFor } from './steps.ts'
+
+export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'accessFolders' | 'open'> {
+  /** The path as it was given. */
+  readonly subject: string
+  /** The main file; of a folder, one that stands for a server. */
+  readonly configFile: string
+  /** Files that nobody has: nothing is told of them. */
+  readonly madeUp: ReadonlySet<string>
+  readonly modulesFolder: string | undefined
+  /** null to find out. */
+  readonly writtenFor: Origin['line'] | null
+  /** What a recorded command of configure has to say. */
+  readonly options: readonly Finding[]
+  readonly niceFile: string | null
+  readonly unread: readonly string[]
+  /** Lines that had to be passed over so far. */
+  refused(): readonly RefusedLine[]
+}
+
+/** Tells what stands between a configuration and 2.4. Writes nothing. @throws ConfigError when it cannot be opened at all */
+export async function upgradeReport(options: UpgradeReportOptions): Promise<UpgradeReport> {
+  const { texts, accessFolders, configFile, madeUp, open } = options
+  const files = new ConfigFiles(new Map([...texts].filter(([path]) => !madeUp.has(path))))
+  const upgraded = upgrade(files)
+  const migration = await migrate({ texts, accessFolders, intent: 'exact', open })
+  const server = await open(migration.before)
+  await server.close()
+  const { generation } = server.snapshot
+  const lines = new StandingLines(files, generation, upgraded.originalLine)
+  const refused = everyPlace(options.refused(), files, lines, upgraded.originalLine)
+  const changed = new Set(upgraded.changes.map(({ file, line }) => `${file}:${line}`))
+  const mistakes = accessFileMistakes(server, files).filter(({ file, line }) => !changed.has(`${file}:${line}`))
+  const origin: Origin =
+    options.writtenFor === null ? originOf(lines, upgraded.changes) : { line: options.writtenFor, evidence: null }
+  const access = accessFindings(files, lines, migration)
+  const findings = [
+    ...directiveFindings(upgraded, {
+      has: knownTo(generation),
+      isRead: (file, item) => lines.has(file, item),
+      refused: [...refused, ...mistakes],
+    }),
+    ...moduleFindings(lines, { generation, changes: upgraded.changes, refused, modulesFolder: options.modulesFolder }),
+    ...access,
+    ...(origin.line === '2.4' || madeUp.has(configFile)
+      ? []
+      : changedDefaults({ configFile, generation, lines, files, accessFiles: accessFilesOf(texts, generation, accessFolders) })),
+    ...options.options,
+  ]
+  const compat = { now: access.length > 0, afterMigration: access.some(({ by }) => by === 'hand') }
+  const counts = { must: count(findings, 'must'), look: count(findings, 'look'), know: count(findings, 'know') }
+  return {
+    form: REPORT_FORM,
+    subject: options.subject,
+    origin,
+    verdict: counts.must + counts.look === 0 ? 'ready' : 'needs work',
+    counts,
+    compat,
+    steps: stepsFor({
+      subject: options.subject,
+      isFolder: madeUp.has(configFile),
+      findings,
+      compat,
+      niceFile: options.niceFile,
+    }),
+    findings,
+    files: files.paths,
+    unread: options.unread,
+  }
+}
+
+function knownTo({ registry }: Generation): (name: string) => boolean {
+  const known = new Set(registry.directiveNames())
+  return (name) => known.has(name.toLowerCase())
+}
+
+function count(findings: readonly Finding[], weight: Finding['weight']): number {
+  return findings.filter((finding) => finding.weight === weight).length
+}
+
+function accessFilesOf(texts: Upgrade['texts'], { includes }: Generation, accessFolders: readonly string[]): string[] {
+  const included = new Set(includes.map(({ path }) => path))
+  const folders = new Set(accessFolders)
+  return [...texts.keys()].filter((path) => !included.has(path) && folders.has(dirname(path)))
+}

@@ -1,0 +1,43 @@
+import type { Test } from 'tap'
+import { lint, RULES } from '../../src/index.ts'
+import { type LintSite, openSite } from './lint-site.ts'
+
+/** A small configuration, and what is so about it. */
+export interface RuleCase extends LintSite {
+  /** Behind "finds" or "leaves alone". */
+  readonly about: string
+}
+
+export interface RuleCases {
+  readonly id: string
+  /** `at` is where: `httpd.conf:3`, or the name of a .htaccess file and its line. */
+  readonly finds: readonly (RuleCase & { readonly at: string; readonly message?: RegExp; readonly target?: string })[]
+  readonly leaves: readonly RuleCase[]
+}
+
+/** Tests a rule on configurations with the mistake and without it; each request that it shows is decided once more. */
+export function testRule(t: Test, { id, finds, leaves }: RuleCases): void {
+  const rule = RULES.find((one) => one.id === id)
+  if (rule === undefined) throw new Error(`no rule ${id}`)
+  for (const { about, at, message, target, ...site } of finds)
+    t.test(`${id} finds ${about}`, async (t) => {
+      const { root, server } = await openSite(t, site)
+      const findings = await lint(server, { rules: [rule] })
+      t.strictSame(
+        findings.map(({ file, line }) => `${file.replace(`${root}/`, '').replace('docs/', '')}:${line}`),
+        [at],
+      )
+      const [finding] = findings
+      if (message !== undefined) t.match(finding.message, message)
+      t.match(finding.hint, new RegExp(`${id}\\.md`))
+      t.equal(finding.request !== undefined, rule.isConfirmed, 'a request is shown where the page says so')
+      if (finding.request === undefined) return
+      if (target !== undefined) t.equal(finding.request.question.target, target)
+      t.equal((await server.ask(finding.request.question)).response.status, finding.request.status, 'it is decided as shown')
+    })
+  for (const { about, ...site } of leaves)
+    t.test(`${id} leaves alone ${about}`, async (t) => {
+      const { server } = await openSite(t, site)
+      t.strictSame(await lint(server, { rules: [rule] }), [])
+    })
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
+import { FileSource, TextSource } from '@gatewright/core'
+import t, { type Test } from 'tap'
+import { type Finding, PolicyServer } from '../../src/index.ts'
+import { ConfigFiles } from '../../src/migrate/config-files.ts'
+import { upgrade } from '../../src/migrate/upgrade.ts'
+import { moduleFindings } from '../../src/upgrade-report/module-findings.ts'
+import { StandingLines } from '../../src/upgrade-report/standing-lines.ts'
+
+/** What is said of LoadModule lines, by the identifier of the module. */
+async function fates(t: Test, config: string, files: Readonly<Record<string, string>> = {}): Promise<Map<string, Finding>> {
+  const root = t.testdir({})
+  mkdirSync(join(root, 'ours'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content)
+  const configFile = join(root, 'httpd.conf')
+  const server = await PolicyServer.open({
+    program: 'test',
+    serverRoot: root,
+    configFile,
+    defines: [],
+    before: ['ServerName localhost', 'ErrorLog /dev/null'],
+    after: [],
+    source: new TextSource(new Map([[configFile, '']]), new FileSource()),
+    environment: {},
+    report: () => undefined,
+    builtIn: [],
+    skipDocumentRootCheck: true,
+  })
+  await server.close()
+  const { generation } = server.snapshot
+  const configFiles = new ConfigFiles(new Map([[configFile, config]]))
+  const { changes } = upgrade(configFiles)
+  const lines = new StandingLines(configFiles, generation, (_file, line) => line)
+  const found = moduleFindings(lines, { generation, changes, refused: [], modulesFolder: join(root, 'ours') })
+  return new Map(found.map((finding) => [finding.subject.split(' ')[1], finding]))
+}
+
+function moduleText(name: string, stamp: { readonly cookie?: string; readonly api?: string } = {}): string {
+  const code = 'export default 1\n'
+  const digest = createHash('sha256').update(code).digest('hex')
+  return (
+    formatStamp({
+      cookie: MODULE_MAGIC_COOKIE,
+      api: API_VERSION,
+      magic: MODULE_MAGIC_NUMBER_MAJOR,
+      module: `${name}_module`,
+      source: `mod_${name}.c`,
+      digest,
+      ...stamp,
+    }) + code
+  )
+}
+
+t.test('modules are told by what the gate says of their files', async (t) => {
+  const lines = ['alias', 'ldap', 'shop', 'mine', 'old', 'authz_default', 'mpm_prefork', 'socache_shmcb']
+  const found = await fates(
+    t,
+    lines
+      .map((name) => `LoadModule ${name}_module modules/mod_${name}.so\n`)
+      .join('')
+      .replaceAll('modules/', ''),
+    {
+      'ours/mod_alias.mjs': moduleText('alias'),
+      'mod_mine.mjs': moduleText('mine'),
+      'mod_old.mjs': moduleText('old', { cookie: 'AP22', api: '2.2.0' }),
+    },
+  )
+  const tell = (name: string): Finding | undefined => found.get(`${name}_module`)
+  t.match(tell('alias'), { weight: 'know', text: 'comes with this server', by: null })
+  t.match(tell('mine'), { weight: 'know', text: new RegExp(`^built for this server: source mod_mine\\.c, API ${API_VERSION}`) })
+  t.match(tell('ldap'), { weight: 'must', text: /^mod_ldap does not come with this server yet/, instead: [], by: 'hand' })
+  t.match(tell('shop'), { weight: 'must', text: /apxs.*: Cannot load mod_shop\.so into server: .*No such file/, instead: null })
+  t.match(tell('old'), { weight: 'must', text: /is garbled - expected signature 41503234 but saw 41503232/, instead: null })
+  t.match(tell('authz_default'), { weight: 'must', text: /is gone/, instead: [], by: 'migrate' })
+  t.match(tell('mpm_prefork'), { weight: 'know' })
+  t.match(tell('socache_shmcb'), { weight: 'know' })
+})
+
+t.test('each is told with its place, and not where a guard keeps it from being read', async (t) => {
+  const found = await fates(
+    t,
+    '# one\nLoadModule ldap_module mod_ldap.so\n<IfModule !mod_authz_core.c>\nLoadModule dav_module mod_dav.so\n</IfModule>\n',
+  )
+  t.match(found.get('ldap_module'), { place: { line: 2 } })
+  t.equal(found.get('dav_module'), undefined)
+})

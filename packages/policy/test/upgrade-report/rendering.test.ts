@@ -1,0 +1,122 @@
+import t from 'tap'
+import { COLOURS, type Finding, NO_COLOURS, reportHtml, reportJson, reportText, type UpgradeReport } from '../../src/index.ts'
+
+const FINDING: Finding = {
+  kind: 'directive',
+  weight: 'must',
+  place: { file: '/etc/x.conf', line: 3 },
+  subject: 'LockFile x',
+  text: 'LockFile is gone',
+  instead: [],
+  by: 'migrate',
+}
+
+const REPORT: UpgradeReport = {
+  form: 1,
+  subject: '/etc/x.conf',
+  origin: { line: '2.2', evidence: { file: '/etc/x.conf', line: 3, text: 'LockFile x' } },
+  verdict: 'needs work',
+  counts: { must: 1, look: 0, know: 1 },
+  compat: { now: true, afterMigration: false },
+  steps: [{ text: 'Load it', command: 'httpd -t' }],
+  findings: [FINDING, { ...FINDING, kind: 'default', weight: 'know', subject: 'FileETag', instead: ['FileETag None'], by: null }],
+  files: ['/etc/x.conf'],
+  unread: [],
+}
+
+t.test('the text has a summary at the top, the order of work, and a chapter for each kind', async (t) => {
+  const lines = reportText(REPORT, NO_COLOURS).split('\n')
+  t.strictSame(lines.slice(0, 8), [
+    '/etc/x.conf',
+    'Needs work: 1 thing must change.',
+    'Written for 2.2 (/etc/x.conf:3: LockFile x).',
+    'mod_access_compat is needed now, and not any more after gatewright migrate.',
+    '',
+    'Order of work',
+    '  1. Load it',
+    '     httpd -t',
+  ])
+  t.ok(lines.includes('Directives (1)'))
+  t.ok(lines.includes('  must change  /etc/x.conf:3: LockFile x'))
+  t.ok(lines.includes('                - the line goes'))
+  t.ok(lines.includes('                + FileETag None'))
+  t.ok(lines.includes('  No module is loaded by name.'))
+})
+
+t.test('colours are for terminals only', async (t) => {
+  t.notMatch(reportText(REPORT, NO_COLOURS), '\u001b')
+  t.match(reportText(REPORT, COLOURS), '\u001b[31mmust change')
+})
+
+t.test('a configuration that is ready is said to be', async (t) => {
+  const ready: UpgradeReport = {
+    ...REPORT,
+    verdict: 'ready',
+    counts: { must: 0, look: 0, know: 0 },
+    compat: { now: false, afterMigration: false },
+    steps: [],
+    findings: [],
+  }
+  t.match(reportText(ready, NO_COLOURS), 'Ready for 2.4: nothing has to be done.')
+  t.match(reportHtml(ready), '<div class="verdict ready">')
+  t.notMatch(reportHtml(ready), 'Order of work')
+})
+
+t.test('what stands in a configuration cannot talk to a terminal', async (t) => {
+  const hostile = { ...REPORT, findings: [{ ...FINDING, subject: 'Foo \u001b[2J\r\u0007' }] }
+  t.match(reportText(hostile, NO_COLOURS), 'Foo \\x1b[2J\\x0d\\x07')
+  t.notMatch(reportText(hostile, NO_COLOURS), /[\x00-\x09\x0b-\x1f]/)
+})
+
+t.test('bytes that are UTF-8 are read as such, and others as Latin-1', async (t) => {
+  const named = (subject: string): string => reportJson({ ...REPORT, findings: [{ ...FINDING, subject }] })
+  t.match(named(Buffer.from('Größe').toString('latin1')), '"subject": "Größe"')
+  t.match(named('Gr\xf6\xdfe'), '"subject": "Größe"')
+})
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '</style><script>x</script>',
+  '</title><h1>',
+  '<!--',
+  "' onmouseover='x",
+  '&lt;b&gt;',
+  'javascript:alert(1)',
+]
+
+t.test('nothing of a configuration becomes markup, in whatever place it is told', async (t) => {
+  const plain = tags(reportHtml(reportWith('harmless')))
+  for (const text of HOSTILE) {
+    const page = reportHtml(reportWith(text))
+    t.strictSame(tags(page), plain, text)
+    t.notMatch(page, /&lt;b&gt;(?!amp)/.test(text) ? '>&lt;b&gt;' : '\u0000')
+  }
+})
+
+/** A report that says the same wherever somebody else's text may stand. */
+function reportWith(text: string): UpgradeReport {
+  const place = { file: text, line: 1 }
+  const finding = { ...FINDING, place, subject: text, text, instead: [text] }
+  return {
+    ...REPORT,
+    subject: text,
+    origin: { line: '2.2', evidence: { ...place, text } },
+    steps: [{ text, command: text }],
+    findings: [finding, { ...finding, weight: 'know' }, { ...finding, instead: [] }, { ...finding, kind: 'option' }],
+    files: [text],
+    unread: [text],
+  }
+}
+
+/** The markup of a page, without its text. */
+function tags(page: string): readonly string[] {
+  return page.match(/<[^>]*>?/g) ?? []
+}
+
+t.test('the page needs nothing else, and may run nothing', async (t) => {
+  const page = reportHtml(REPORT)
+  t.notMatch(page, /<(?:script|link|img|iframe|object|form)\b|\bon\w+=|url\(|@import|https?:/i)
+  t.match(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`)
+  t.match(page, /<html lang="en">[\s\S]*<meta name="viewport"/)
+})

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { gatewright, runTool } from './fixtures/gatewright.ts'
+import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+
+const PROGRAMS = join(import.meta.dirname, '../dist/bin')
+const STOCK = '/etc/apache2'
+const skip = existsSync(join(STOCK, 'envvars')) ? false : 'needs the apache2 package of Debian'
+
+t.test('nothing is found in the stock configuration of Debian', { skip }, (t) => {
+  const words = ['lint', '-d', STOCK, join(STOCK, 'apache2.conf')]
+  const script = `. ${STOCK}/envvars; exec "$@"`
+  const run = spawnSync('sh', ['-c', script, 'sh', join(PROGRAMS, 'gatewright'), ...words], { encoding: 'utf8' })
+  t.match(run, { status: 0, stdout: '', stderr: /nothing found\n/ })
+  t.end()
+})
+
+t.test('nothing is found in the configuration that comes with the server', async (t) => {
+  const { status, stdout, stderr } = await runTool('httpd', ['-t', '--lint'], t.testdir({}))
+  t.match({ status, stdout, stderr }, { status: 0, stdout: '', stderr: /Syntax OK\nnothing found\n/ })
+})
+
+t.test('a tree of .htaccess files is looked through without any configuration', async (t) => {
+  const tree = t.testdir({ shut: { '.htaccess': 'Order deny,allow\nAllow from 10\n', 'f.txt': 'x' } })
+  const told = await gatewright(['lint', tree])
+  t.equal(told.status, 1)
+  t.match(told.stdout.split('\n'), [
+    `${tree}/shut/.htaccess:2: error GW018: Allow from 10 keeps nobody out`,
+    'shown by: curl -i http://localhost/shut/f.txt -> 200',
+    /^hint: .*GW018\.md/,
+    '',
+  ])
+  t.equal(told.stderr, '1 error\n')
+  t.match(await gatewright(['lint', '--ignore', 'gw018', tree]), { status: 0, stdout: '', stderr: 'nothing found\n' })
+  const asData = await gatewright(['lint', '--json', tree])
+  t.match(JSON.parse(asData.stdout), { findings: [{ rule: 'GW018', line: 2, request: { status: 200, access: 'granted' } }] })
+})
+
+t.test('httpd -t --lint tells findings after the syntax, with the status that scripts look at', async (t) => {
+  const server = await StagedServer.make(t)
+  server.configure(
+    `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
+    `LoadModule access_compat_module ${MODULES}/mod_access_compat.so`,
+    '<Directory "@ROOT@/htdocs">',
+    '  Allow from 10',
+    '</Directory>',
+  )
+  const text = await runTool('httpd', ['-t', '--lint', '-d', server.root], server.root)
+  t.match(text, {
+    status: 1,
+    stdout: '',
+    stderr: /Syntax OK\n.*httpd\.conf:\d+: error GW018: .*\nshown by: .*\nhint: .*\n1 error\n/,
+  })
+  const data = await runTool('httpd', ['-t', '--lint', '--json', '-d', server.root], server.root)
+  t.match(JSON.parse(data.stdout), { findings: [{ rule: 'GW018', severity: 'error' }] })
+})
+
+t.test('a wrong command line, and a configuration that does not load, are told', async (t) => {
+  t.match(await gatewright(['lint', '--rule', 'GW999']), { status: 2, stderr: /no such rule: GW999/ })
+  t.match(await gatewright(['lint', join(t.testdir({}), 'none.conf')]), { status: 2, stderr: /none\.conf/ })
+  const root = t.testdir({ conf: { 'httpd.conf': 'Options Nothing\n' } })
+  t.match(await gatewright(['lint', join(root, 'conf/httpd.conf')]), { status: 2, stderr: /line 1 of .*\n.*Nothing/ })
+})
