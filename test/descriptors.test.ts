@@ -1,8 +1,8 @@
-import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { childrenOf } from './fixtures/processes.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 import { until } from './fixtures/until.ts'
+import { Visitor } from './fixtures/visitor.ts'
 
 const DESCRIPTORS = 160
 const CLIENTS = 300
@@ -40,54 +40,3 @@ t.test('a server that is out of descriptors serves the clients it has, and all o
   for (const visitor of late) t.equal(await visitor.get('/other.txt'), 'other\n')
   t.strictSame(childrenOf(supervisor), workers, 'no worker had to be replaced')
 })
-
-/** A client that keeps its connection. */
-class Visitor {
-  gone = false
-  readonly #socket: Socket
-  #text = ''
-  #news: () => void = () => undefined
-
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.on('data', (chunk) => {
-      this.#text += chunk.toString('latin1')
-      this.#news()
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      this.gone = true
-      this.#news()
-    })
-  }
-
-  static arrive(t: { teardown(end: () => void): void }, port: number): Promise<Visitor> {
-    const socket = connect({ host: '127.0.0.1', port })
-    t.teardown(() => socket.destroy())
-    const visitor = new Visitor(socket)
-    return new Promise((resolve) => {
-      socket.once('connect', () => resolve(visitor))
-      socket.once('close', () => resolve(visitor))
-    })
-  }
-
-  /** The body of the answer. @throws when the connection ends before it */
-  async get(path: string): Promise<string> {
-    this.#text = ''
-    this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-    for (;;) {
-      const headEnd = this.#text.indexOf('\r\n\r\n')
-      const body = headEnd < 0 ? '' : this.#text.slice(headEnd + 4)
-      const length = /^Content-Length: (\d+)\r$/m.exec(this.#text)?.[1]
-      if (headEnd >= 0 && body.length === Number(length)) return body
-      if (this.gone) throw new Error(`the connection has gone after ${JSON.stringify(this.#text.slice(0, 200))}`)
-      await new Promise<void>((resolve) => {
-        this.#news = resolve
-      })
-    }
-  }
-
-  leave(): void {
-    this.#socket.destroy()
-  }
-}

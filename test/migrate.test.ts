@@ -96,3 +96,27 @@ t.test('what cannot be read or understood is told, and nothing is written', asyn
   writeFileSync(file, `ServerRoot "${root}"\nInclude conf/httpd.conf\n`)
   t.match(await gatewright(['migrate', file]), { status: 2, stderr: /nothing was written/ })
 })
+
+t.test('files that AccessFileName calls otherwise are migrated with the configuration that says so', async (t) => {
+  const root = t.testdir({ conf: {}, logs: {}, docs: { a: { '.acl': OLD, '.htaccess': 'Order sideways\n' } } })
+  const file = join(root, 'conf/httpd.conf')
+  writeFileSync(
+    file,
+    [
+      `ServerRoot "${root}"`,
+      'ServerName localhost',
+      'Listen 8099',
+      ...['authz_core', 'authz_host', 'access_compat', 'alias'].map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
+      `DocumentRoot "${root}/docs"`,
+      'AccessFileName .acl',
+      `<Directory "${root}/docs">`,
+      'AllowOverride All',
+      '</Directory>',
+      '',
+    ].join('\n'),
+  )
+  const { status, stdout, stderr } = await gatewright(['migrate', '--in-place', file])
+  t.equal(status, 0, stderr)
+  t.match(stdout, /^1 file changes/)
+  t.equal(readFileSync(join(root, 'docs/a/.acl'), 'latin1'), NEW)
+})

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { bindSocket } from '../packages/mpm/src/sockets/bind-socket.ts'
+import { FakeManager } from './fixtures/fake-manager.ts'
 import { childrenOf } from './fixtures/processes.ts'
 import { canConnect, MODULES, StagedServer } from './fixtures/staged-server.ts'
 import { until } from './fixtures/until.ts'
@@ -13,12 +13,9 @@ const HTTPD = join(import.meta.dirname, '../dist/bin/httpd')
 t.test('a service manager is told when the server serves, loads its configuration again, and stops', async (t) => {
   const server = await StagedServer.make(t)
   server.configure()
-  server.file('told', '')
-  chmodSync(server.path('told'), 0o666)
-  chmodSync(server.file('bin/systemd-notify', '#!/bin/sh\necho "$NOTIFY_SOCKET $*" >>"${0%/bin/*}/told"\n'), 0o755)
-  const told = (): string[] => server.read('told').split('\n').slice(0, -1)
-  const path = `${server.path('bin')}:${process.env['PATH']}`
-  const pid = await server.startWith({ NOTIFY_SOCKET: '/run/test/notify', PATH: path })
+  const manager = new FakeManager(server)
+  const told = (): string[] => manager.told()
+  const pid = await server.startWith(manager.variables)
   await until('readiness is told', () => told().length === 1)
   t.equal(told()[0], `/run/test/notify READY=1 MAINPID=${pid} STATUS=configuration 0 serves with 1 worker`)
 

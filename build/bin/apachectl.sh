@@ -36,7 +36,7 @@ server_status() {
 }
 
 case $1 in
-  start | stop | restart | graceful | graceful-stop) verb=$1; shift; httpd -k "$verb" "$@" ;;
+  start | stop | restart | graceful | graceful-stop | upgrade) verb=$1; shift; httpd -k "$verb" "$@" ;;
   configtest) shift; httpd -t "$@" ;;
   status) server_status | awk '/process$/ { print; exit } { print }' ;;
   fullstatus) server_status ;;

@@ -25,18 +25,19 @@ export class Contestant {
   }
 
   /**
-   * @param {{ root: string, docs: string, core: number, signal: AbortSignal }} where
+   * @param {{ root: string, docs: string, core: number, descriptors?: number, signal: AbortSignal }} where
    * @returns {Promise<Contestant | undefined>} undefined: the server has nothing that the scenario measures
    * @throws {Error} when it does not start
    */
-  static async start(server, scenario, { root, docs, core, signal }) {
+  static async start(server, scenario, { root, docs, core, descriptors, signal }) {
     const port = await freePort()
     const place = preparePlace(root, docs, port, scenario)
     const configuration = server.configuration(scenario, place)
     if (configuration === undefined) return undefined
     writeFileSync(join(root, 'server.conf'), configuration)
     try {
-      const running = await RunningServer.start({ core, command: server.command(place), port, path: PROGRAM_PATH, signal })
+      const how = { core, command: server.command(place), port, path: PROGRAM_PATH, descriptors, signal }
+      const running = await RunningServer.start(how)
       return new Contestant(running, server.name, scenario)
     } catch (error) {
       throw new Error(`${server.name}: ${error.message}`, { cause: error })
@@ -83,6 +84,10 @@ export class Contestant {
 
   get memoryMebibytes() {
     return this.#running.memoryMebibytes
+  }
+
+  get cpuMicroseconds() {
+    return this.#running.cpuMicroseconds
   }
 
   stop() {

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Configured } from '../fixtures/configured.ts'
+import { gone } from '../fixtures/processes.ts'
 import { WHOLE_MIX } from '../load/habits.ts'
 import { comparedWithLog } from '../load/log-check.ts'
-import { ServerUnderLoad } from '../load/server-under-load.ts'
+import { SuccessionUnderLoad } from '../load/succession-under-load.ts'
 import { check, type Experiment, nothingFailed } from './experiment.ts'
 
 /** Programs and modules of another version have this line at their ends. */
 const OTHER_VERSION = '\n// another version\n'
 
-/** Installs another version over the one that runs, and has the configuration loaded again: workers are of the new version then. */
+/** Installs another version over the one that runs, and has it take over: supervisor and workers are of the new version then. */
 export const upgrades: Experiment = {
   name: 'upgrades in place',
   async run(owner, times, progress) {
@@ -18,13 +19,15 @@ export const upgrades: Experiment = {
     await installed.install()
     const program = installed.path('prefix/bin/httpd')
     const modules = installed.path('prefix/modules')
-    const site = await ServerUnderLoad.start(owner, {
+    const succession = await SuccessionUnderLoad.start(owner, {
       program,
       workers: 2,
       mix: WHOLE_MIX,
       lines: ['headers', 'rewrite'].map((name) => `LoadModule ${name}_module ${join(modules, `mod_${name}.mjs`)}`),
     })
+    const { site } = succession
     const { load, server } = site
+    const supervisors = new Set([server.pid])
     let replaced = 0
     let complete = 0
     let served = 0
@@ -35,13 +38,14 @@ export const upgrades: Experiment = {
       const { status } = await installed.install()
       replaced += files.length
       if (status === 0 && files.every((file) => !readFileSync(file, 'utf8').endsWith(OTHER_VERSION))) complete++
-      const old = site.workers()
-      if ((await server.run('-k', 'graceful')).status === 0 && site.workers().some((pid) => !old.includes(pid))) served++
+      if ((await succession.upgrade()).status === 0 && !supervisors.has(succession.pid())) served++
+      supervisors.add(succession.pid())
       await load.answers(200)
       progress(done, load.report())
     }
     const report = await load.stop()
-    const ended = await server.stop()
+    const ended = await server.run('-k', 'stop')
+    await gone([...supervisors])
     const { lost, duplicated } = comparedWithLog(site)
     return {
       load: report,
@@ -49,9 +53,9 @@ export const upgrades: Experiment = {
       checks: [
         nothingFailed(report),
         check('each installation replaces all that differs', complete === times && replaced > 0),
-        check('each reload makes workers of the new version', served === times),
+        check('each supervisor is succeeded by one of the new version', served === times),
         check('each answer is in the access log once', lost.length + duplicated.length === 0),
-        check('the server ends with status 0', ended?.status === 0),
+        check('the last supervisor can be stopped', ended.status === 0),
       ],
     }
   },

@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly program?: string
   /** Writes files that the configuration names. */
   readonly prepare?: (server: StagedServer) => void
+  /** Makes variables that other servers do not have. */
+  readonly environment?: (server: StagedServer) => Readonly<Record<string, string>>
   /** Further arguments of the program. */
   readonly args?: readonly string[]
 }
@@ -39,14 +41,14 @@ export class ServerUnderLoad {
   /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
   static async start(
     owner: Owner,
-    { workers, mix, lines = [], args = [], prepare, program }: LoadOptions,
+    { workers, mix, lines = [], args = [], prepare, environment, program }: LoadOptions,
   ): Promise<ServerUnderLoad> {
     const server = await StagedServer.make(owner, program)
     const made = new ServerUnderLoad(server, workers, lines)
     await prepareSite(server)
     prepare?.(server)
     made.configure()
-    await server.start(...args)
+    await server.startWith(environment?.(server) ?? {}, ...args)
     made.load.start(mix)
     owner.teardown(async () => {
       await made.load.stop()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { freePort } from '../fixtures/free-port.ts'
@@ -49,19 +49,6 @@ t.test(
     t.ok(errors.some((line) => line['event.code'] === 'AH00489'))
   },
 )
-
-t.test('the files for Kubernetes name the user, ports and files of the image', async (t) => {
-  const dockerfile = readFileSync(join(CONF, 'container/Dockerfile'), 'utf8')
-  const deployment = readFileSync(join(CONF, 'kubernetes/deployment.yaml'), 'utf8')
-  t.equal(/^USER (\d+):\d+$/m.exec(dockerfile)?.[1], /runAsUser: (\d+)/.exec(deployment)?.[1])
-  t.strictSame(
-    /^EXPOSE (.*)$/m.exec(dockerfile)?.[1].split(' '),
-    [...deployment.matchAll(/containerPort: (\d+)/g)].map(([, port]) => port),
-  )
-  const kustomization = readFileSync(join(CONF, 'kubernetes/kustomization.yaml'), 'utf8')
-  const files = readdirSync(join(CONF, 'kubernetes')).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
-  for (const name of files) t.match(kustomization, `- ${name}`)
-})
 
 /** The command of the image, with the staged Node. */
 function healthCheck(): { readonly program: string; readonly args: readonly string[] } {

@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
 import {
-  type Decided,
+  type Claim,
   type Intent,
   type Migration,
   migrate,
   PolicyServer,
   type Proof,
   prove,
-  type Question,
   type Variant,
 } from '@gatewright/policy'
 import accessCompat from 'mod_access_compat'
@@ -37,14 +36,6 @@ const MODULES: readonly AnyModule[] = [
   authzUser,
   setenvif,
 ]
-
-/** A request with what both configurations of a case make of it. */
-export interface Claim {
-  readonly question: Question
-  readonly variables: readonly string[]
-  readonly before: Decided
-  readonly after: Decided
-}
 
 export interface MigratedCase {
   readonly migration: Migration
@@ -105,8 +96,8 @@ export async function migratedCase({ sections, accessFiles }: OldConfig, place: 
     throw error
   }
   const seen: Claim[] = []
-  const observe = (question: Question, variables: readonly string[], before: Decided, after: Decided): void => {
-    seen.push({ question, variables, before, after })
+  const observe = (claim: Claim): void => {
+    seen.push(claim)
   }
   const { before, chains } = migration
   const texts = new Map([...migration.after.texts].map(([path, text]) => [path, spoil(text)]))

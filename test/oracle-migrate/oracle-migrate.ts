@@ -5,12 +5,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Question } from '@gatewright/policy'
+import type { Claim, Question } from '@gatewright/policy'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
 import { type Apache, type ApacheAnswer, askApache, startApache } from './apache.ts'
 import { ConfigGenerator } from './config-generator.ts'
-import { type Claim, type MigratedCase, migratedCase } from './migrated-case.ts'
+import { type MigratedCase, migratedCase } from './migrated-case.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Attackers are not at home where visitors are. */
+const ADDRESS = '127.0.0.66'
 /** Connections begun at once, and the ms between two such lots: a server gets its chance to accept them. */
 const LOT = 50
 const LOT_MS = 10
@@ -61,7 +63,7 @@ export class Crowd {
   #connect() {
     if (this.#closing) return
     const onread = this.#attack.reads === 'nothing' ? { buffer: Buffer.alloc(SIP), callback: () => false } : undefined
-    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true, onread })
+    const socket = connect({ host: '127.0.0.1', port: this.#port, localAddress: ADDRESS, noDelay: true, onread })
     let established = false
     this.#sockets.add(socket)
     socket.once('connect', () => {

@@ -23,9 +23,9 @@ const SCENARIO = {
 
 /**
  * Starts the servers that are installed among those wanted, on one core, with one site; calls `use` with them, and ends them.
- * @param {{ servers: readonly string[], core: number, signal: AbortSignal, prepare?: (docs: string) => void }} how
+ * @param {{ servers: readonly string[], core: number, descriptors?: number, signal: AbortSignal, prepare?: (docs: string) => void }} how
  */
-export async function withServers({ servers, core, signal, prepare }, use) {
+export async function withServers({ servers, core, descriptors, signal, prepare }, use) {
   const scratch = scratchFolder()
   const running = []
   try {
@@ -33,7 +33,9 @@ export async function withServers({ servers, core, signal, prepare }, use) {
     prepare?.(docs)
     for (const server of SERVERS.filter(({ name }) => servers.includes(name))) {
       if (server.isInstalled())
-        running.push(await Contestant.start(server, SCENARIO, { root: join(scratch, server.name), docs, core, signal }))
+        running.push(
+          await Contestant.start(server, SCENARIO, { root: join(scratch, server.name), docs, core, descriptors, signal }),
+        )
       else console.error(`without ${server.name}, which is not installed`)
     }
     await use(running)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm run slow-clients [-- --connections 2000 --rounds 3 --seconds 3 --only slow-headers,ranges --servers gatewright,apache2,nginx --json]: what an ordinary client notices while many
-// others are slow on purpose. Rounds alternate between the servers, which have one core; medians count. The figures of a quiet machine are worth something, others are not.
+// npm run slow-clients [-- --connections 2000 --descriptors 1024 --rounds 3 --seconds 3 --only slow-headers,ranges --servers gatewright,apache2,nginx --json]: what an ordinary client
+// notices while many others are slow on purpose. With --descriptors each process of a server has so many: with fewer than connections, the attackers alone could use them up. Rounds alternate between the servers, which have one core; medians count. The figures of a quiet machine are worth something, others are not.
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -13,11 +13,14 @@ import { visit } from './visitor.mjs'
 
 /** ms that an attack has to take hold, and that a server has to notice that the attackers have gone. */
 const HOLD_MS = 2000
+/** ms in which a server's processor time is measured while nobody but the attackers is there. */
+const ALONE_MS = 2000
 const REST_MS = 1000
 
 const { values: options } = parseArgs({
   options: {
     connections: { type: 'string', default: '2000' },
+    descriptors: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: ATTACKS.map(({ name }) => name).join() },
@@ -26,6 +29,7 @@ const { values: options } = parseArgs({
   },
 })
 const connections = number('connections')
+const descriptors = options.descriptors === undefined ? undefined : number('descriptors')
 const rounds = number('rounds')
 const seconds = number('seconds')
 const attacks = ATTACKS.filter(({ name }) => options.only.split(',').includes(name))
@@ -38,7 +42,8 @@ const cores = pickCores()
 // Attackers and visitors take no time from the servers.
 spawnSync('taskset', ['-apc', `${cores.client}`, `${process.pid}`])
 
-await withServers({ servers: options.servers.split(','), core: cores.server, signal: interruption.signal }, async (servers) => {
+const place = { servers: options.servers.split(','), core: cores.server, descriptors, signal: interruption.signal }
+await withServers(place, async (servers) => {
   // Code is compiled and caches are filled before anything counts.
   for (const { port } of servers) await visit(port, 1)
   for (const attack of attacks)
@@ -52,23 +57,33 @@ await withServers({ servers: options.servers.split(','), core: cores.server, sig
 if (options.json) console.log(JSON.stringify(figures, null, 2))
 else console.log(attacks.map(table).join('\n\n'))
 
-async function measure(attack, { server, port }) {
+async function measure(attack, contestant) {
+  const { server, port } = contestant
   const idle = await visit(port, seconds)
   const crowd = new Crowd(attack, port)
   try {
     await crowd.gather(connections)
     await pause(HOLD_MS)
     const [before, attacked] = [crowd.open, await visit(port, seconds)]
-    return { attack: attack.name, server, idle, attacked, open: Math.min(before, crowd.open), again: crowd.again }
+    // Last, when what the system takes of answers beforehand has been sent.
+    const corePercent = await usedBy(contestant)
+    return { attack: attack.name, server, idle, attacked, corePercent, open: Math.min(before, crowd.open), again: crowd.again }
   } finally {
     await crowd.disperse()
     await pause(REST_MS)
   }
 }
 
+/** Share of its processor that the server uses for the attackers alone. */
+async function usedBy(contestant) {
+  const [began, used] = [performance.now(), contestant.cpuMicroseconds]
+  await pause(ALONE_MS)
+  return (contestant.cpuMicroseconds - used) / (performance.now() - began) / 10
+}
+
 /** Medians of the rounds, a line for each server. */
 function table({ name, title }) {
-  const lines = [row(['', 'idle p50', 'p99 ms', 'now p50', 'p99 ms', 'requests', 'failed', 'held'])]
+  const lines = [row(['', 'idle p50', 'p99 ms', 'now p50', 'p99 ms', 'requests', 'failed', 'held', 'core %'])]
   for (const server of new Set(figures.map((each) => each.server))) {
     const own = figures.filter((each) => each.attack === name && each.server === server)
     const of = (pick) => median(own.map(pick))
@@ -80,19 +95,20 @@ function table({ name, title }) {
         String(of(({ attacked }) => attacked.requests)),
         String(of(({ attacked }) => attacked.failed)),
         String(of(({ open }) => open)),
+        of(({ corePercent }) => corePercent).toFixed(1),
       ]),
     )
   }
-  return `${name}: ${title} (${connections} connections, medians of ${rounds} rounds)\n${lines.join('\n')}`
+  return `${name}: ${title} (${connections} connections, ${descriptors ?? 'all'} descriptors, medians of ${rounds} rounds)\n${lines.join('\n')}`
 }
 
 function row([first, ...cells]) {
   return `  ${first.padEnd(12)}${cells.map((cell) => cell.padStart(11)).join('')}`
 }
 
-function described({ server, idle, attacked, open, again }) {
+function described({ server, idle, attacked, open, again, corePercent }) {
   const { p50, p99, requests, failed } = attacked
-  return `${server} p50 ${ms(p50)}, p99 ${ms(p99)} (idle ${ms(idle.p50)}, ${ms(idle.p99)}), ${failed} of ${requests} failed, ${open} held, ${again} made anew`
+  return `${server} p50 ${ms(p50)}, p99 ${ms(p99)} (idle ${ms(idle.p50)}, ${ms(idle.p99)}), ${failed} of ${requests} failed, ${open} held, ${again} made anew, ${corePercent.toFixed(1)} % of the core`
 }
 
 function ms(value) {

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
 // npm run slow-file [-- --clients 10 --rate 4 --seconds 30 --servers gatewright,apache2,nginx --json]: clients read a sparse file of 2 GiB, each at `rate` MiB/s, and the server's memory is
-// looked at all the while. Ends with status 1 when ours grows by more than a block per client once all of them read.
-import { closeSync, ftruncateSync, openSync } from 'node:fs'
+// looked at all the while. Then fast clients read it to its end, and ranges of one of 5 GiB are asked for where numbers of 32 bits end. Ends with status 1 when our memory grows by more
+// than a block per client once all of them read, or when we answer anything wrongly.
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pickCores } from '../bench/cores.mjs'
+import { checkOffsets, readWhole } from './large-answers.mjs'
+import { digestOf, makeMarkedFile } from './marked-file.mjs'
 import { SERVER_NAMES, withServers } from './place.mjs'
 
 const FILE = 'sparse.bin'
 const SIZE = 2 ** 31
+const LARGER = 'larger.bin'
+const LARGER_SIZE = 5 * 2 ** 30
+const FAST_CLIENTS = 3
 const MEBIBYTE = 2 ** 20
 /** ms between two looks, and between two portions of a client. */
 const STEP_MS = 100
@@ -29,6 +34,8 @@ const { values: options } = parseArgs({
 const clients = Number(options.clients)
 const portion = (Number(options.rate) * MEBIBYTE * STEP_MS) / 1000
 const results = []
+let folder = ''
+let digest = ''
 
 async function watch(server) {
   const { port } = server
@@ -44,6 +51,7 @@ async function watch(server) {
   const late = looks.filter(({ at }) => at > SETTLED_MS).map(({ memory }) => memory)
   const read = readers.reduce((sum, { received }) => sum + received, 0) / MEBIBYTE
   const broken = readers.filter(({ broken }) => broken).length
+  const whole = await readWhole(port, `/${FILE}`, digest, FAST_CLIENTS)
   return {
     server: server.server,
     before,
@@ -53,6 +61,9 @@ async function watch(server) {
     last: late.at(-1),
     read,
     broken,
+    whole: whole.right,
+    mebibytesPerSecond: whole.mebibytesPerSecond,
+    wrong: await checkOffsets(port, `/${LARGER}`, LARGER_SIZE),
   }
 }
 
@@ -89,10 +100,10 @@ class SlowReader {
   }
 }
 
-function makeFile(docs) {
-  const file = openSync(join(docs, FILE), 'w')
-  ftruncateSync(file, SIZE)
-  closeSync(file)
+function makeFiles(docs) {
+  makeMarkedFile(join(docs, FILE), SIZE)
+  makeMarkedFile(join(docs, LARGER), LARGER_SIZE)
+  folder = docs
 }
 
 function table() {
@@ -103,13 +114,20 @@ function table() {
     `${clients} clients read a file of 2 GiB at ${options.rate} MiB/s each; memory of all processes of a server in MiB`,
     row(['', 'before', 'after 5 s', 'least', 'most', 'last', 'read', 'broken']),
     ...results.map((each) => row([each.server, ...figures(each), String(each.broken)])),
+    '',
+    `${FAST_CLIENTS} clients read it to its end as fast as they can, and ranges of a file of 5 GiB are asked for`,
+    row(['', 'right', 'MiB/s', 'wrong']),
+    ...results.map(({ server, whole, mebibytesPerSecond, wrong }) =>
+      row([server, String(whole), mebibytesPerSecond.toFixed(0), wrong.length === 0 ? '0' : `  ${wrong.join(', ')}`]),
+    ),
   ].join('\n')
 }
 
 const signal = new AbortController().signal
 await withServers(
-  { servers: options.servers.split(','), core: pickCores().server, signal, prepare: makeFile },
+  { servers: options.servers.split(','), core: pickCores().server, signal, prepare: makeFiles },
   async (servers) => {
+    digest = await digestOf(join(folder, FILE))
     for (const server of servers) results.push(await watch(server))
   },
 )
@@ -118,5 +136,9 @@ else console.log(table())
 const ours = results.find(({ server }) => server === 'gatewright')
 if (ours !== undefined && ours.most - ours.settled > clients) {
   console.error(`FAILED: gatewright grew from ${ours.settled.toFixed(1)} to ${ours.most.toFixed(1)} MiB`)
+  process.exitCode = 1
+}
+if (ours !== undefined && (ours.whole !== FAST_CLIENTS || ours.wrong.length > 0)) {
+  console.error('FAILED: gatewright sent something else than the file holds')
   process.exitCode = 1
 }

@@ -69,6 +69,8 @@ function byClass(responses: readonly number[]): Record<string, number> {
 function connectionsOf({ connections, reading, writing, keepAlive, closing, counters }: Summary): object {
   return {
     accepted: counters.acceptedConnections,
+    refused: counters.refusedConnections,
+    displaced: counters.displacedConnections,
     open: connections,
     reading,
     working: connections - reading - writing - keepAlive - closing,

@@ -125,6 +125,15 @@ function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFa
     },
     counter('gatewright_connections_accepted', 'Connections that were accepted.', counters.acceptedConnections),
     {
+      name: 'gatewright_connections_crowded_out',
+      type: 'counter',
+      help: 'Connections closed for want of descriptors: newcomers, and others that gave way to clients with fewer.',
+      samples: [
+        { labels: { which: 'refused' }, value: counters.refusedConnections },
+        { labels: { which: 'displaced' }, value: counters.displacedConnections },
+      ],
+    },
+    {
       name: 'gatewright_cpu_seconds',
       type: 'counter',
       unit: 'seconds',

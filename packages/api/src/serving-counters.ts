@@ -32,6 +32,10 @@ export interface ServingCounters {
   readonly durations: readonly number[]
   /** Connections that were accepted. */
   readonly acceptedConnections: number
+  /** Connections that were closed as they came, because there was no descriptor for them. */
+  readonly refusedConnections: number
+  /** Connections that were closed because there was no other descriptor for a client that held fewer. */
+  readonly displacedConnections: number
   /** Requests that access control let pass. */
   readonly granted: number
   /** Requests that access control refused, by what refused them. */
@@ -73,6 +77,8 @@ export const NO_COUNTERS: ServingCounters = {
   responses: new Array<number>(COUNTED_METHODS.length * STATUS_CLASSES.length).fill(0),
   durations: new Array<number>(DURATION_BOUNDS.length + 1).fill(0),
   acceptedConnections: 0,
+  refusedConnections: 0,
+  displacedConnections: 0,
   granted: 0,
   refusals: [],
   passwords: { computed: 0, remembered: 0, dropped: 0 },
@@ -86,6 +92,8 @@ export function addCounters(a: ServingCounters, b: ServingCounters): ServingCoun
     responses: addLists(a.responses, b.responses),
     durations: addLists(a.durations, b.durations),
     acceptedConnections: a.acceptedConnections + b.acceptedConnections,
+    refusedConnections: a.refusedConnections + b.refusedConnections,
+    displacedConnections: a.displacedConnections + b.displacedConnections,
     granted: a.granted + b.granted,
     refusals: addRefusals(a.refusals, b.refusals),
     passwords: {

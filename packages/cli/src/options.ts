@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevelName } from '@gatewright/api'
 import { type FoundOption, getopt } from './getopt.ts'
 
 /** What -k asks of a server. */
-export type Verb = 'start' | 'stop' | 'restart' | 'graceful' | 'graceful-stop'
+export type Verb = 'start' | 'stop' | 'restart' | 'graceful' | 'graceful-stop' | 'upgrade'
 
 /** What httpd is told on its command line. Paths are as they were written. */
 export interface HttpdOptions {
@@ -43,7 +43,7 @@ export type Request =
   | { readonly kind: 'usage'; readonly complaint: string | null }
 
 const LETTERS = 'D:C:c:d:f:k:e:E:vVhlLtTSMX'
-const VERBS: readonly Verb[] = ['start', 'stop', 'restart', 'graceful', 'graceful-stop']
+const VERBS: readonly Verb[] = ['start', 'stop', 'restart', 'graceful', 'graceful-stop', 'upgrade']
 
 /** Names that options define. */
 const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {

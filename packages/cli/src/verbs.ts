@@ -6,7 +6,7 @@ import { readHere } from './inspect.ts'
 import type { HttpdOptions, Verb } from './options.ts'
 
 const STOPS = { stop: 'SIGTERM', 'graceful-stop': 'SIGWINCH' } as const
-const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1' } as const
+const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1', upgrade: 'SIGUSR2' } as const
 
 /** How long a command waits for the outcome of a reload (s): a reader or a worker that does not come to an end is ended after 60. */
 const PATIENCE = 75
@@ -43,7 +43,12 @@ export async function signalServer(
   return null
 }
 
-async function reloadServer(pid: number, how: 'SIGHUP' | 'SIGUSR1', pidFile: string, console: StartConsole): Promise<number> {
+async function reloadServer(
+  pid: number,
+  how: 'SIGHUP' | 'SIGUSR1' | 'SIGUSR2',
+  pidFile: string,
+  console: StartConsole,
+): Promise<number> {
   const onWaiting = (): void => {
     if (isatty(2)) console.err(`httpd: waiting until the server (pid ${pid}) serves the new configuration ...`)
   }
@@ -54,8 +59,20 @@ async function reloadServer(pid: number, how: 'SIGHUP' | 'SIGUSR1', pidFile: str
       return 0
     case 'refused':
       for (const line of outcome.lines) console.err(line)
-      console.err(`httpd: the server (pid ${pid}) cannot use the new configuration and goes on with the one it has`)
+      console.err(
+        how === 'SIGUSR2'
+          ? `httpd: the installed program cannot take over from the server (pid ${pid}), which goes on as it is`
+          : `httpd: the server (pid ${pid}) cannot use the new configuration and goes on with the one it has`,
+      )
       console.err('hint: the error log may say more')
+      return 1
+    case 'irreplaceable':
+      console.err(
+        `httpd: the server (pid ${pid}) cannot be taken over: it runs in the foreground, or its version knows of no upgrade`,
+      )
+      console.err(
+        'hint: stop it and start it again; -k graceful has the installed modules and workers loaded, all but the supervisor',
+      )
       return 1
     case 'over':
       console.err(`httpd: the server (pid ${pid}) has ended before the new configuration served`)

@@ -1,4 +1,4 @@
-export type { LocalAddress } from '@gatewright/http'
+export type { Displaced, LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
 export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
@@ -22,6 +22,7 @@ export {
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export { folderSettings } from './host/folder-settings.ts'
 export {
+  accessFileNames,
   type CheckedHtaccess,
   checkHtaccess,
   checkHtaccessTexts,

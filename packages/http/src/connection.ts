@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { BlockPool } from './block-pool.ts'
+import type { ConnectionShare } from './connection-shares.ts'
+import { KEPT, rankOfIdle, rankOfReading, rankOfServed } from './displacement-rank.ts'
 import type { HttpEngine } from './engine.ts'
 import { Exchange } from './exchange.ts'
 import { NEED_MORE } from './field-section.ts'
@@ -58,6 +60,8 @@ export class HttpConnection implements TransportSink {
   settings: ConnectionSettings
   /** For the engine: place in the registry. */
   slot: number
+  /** For the engine: what its client holds, this connection included; null for one that is closed. */
+  share: ConnectionShare | null
 
   readonly #engine: HttpEngine
   #phase: number
@@ -86,6 +90,7 @@ export class HttpConnection implements TransportSink {
     this.preface = null
     this.input = new Input()
     this.slot = -1
+    this.share = null
     this.#engine = engine
     this.#phase = FRESH
     this.#exchange = null
@@ -176,6 +181,38 @@ export class HttpConnection implements TransportSink {
   /** Closes at once; what was not sent is lost. */
   destroy(): void {
     this.transport.destroy()
+  }
+
+  /** For the engine: closes at once, and is off its books when this returns. */
+  displace(): void {
+    this.onClose()
+    this.transport.destroy()
+  }
+
+  /** For the engine: its place among the connections that may be displaced, see displacement-rank.ts. */
+  displacementRank(now: number): number {
+    if (this.transport.writableLength > 0) return this.#writeWatch === null ? KEPT : rankOfServed(this.#writeWatch.pace)
+    switch (this.#phase) {
+      case FRESH:
+        return rankOfReading(now - this.#begunAt(this.settings.timeout))
+      case IDLE:
+        return this.input.length > 0 ? KEPT : rankOfIdle(now - this.#begunAt(this.settings.keepAliveTimeout))
+      case READING_HEAD:
+        return rankOfReading(now - (this.#readClock?.begunAt ?? this.#begunAt(this.settings.timeout)))
+      case BUSY:
+        return this.#exchange?.body?.wantsInput === true ? rankOfServed(this.#exchange.arrivalPace) : KEPT
+      case SKIPPING_BODY:
+        return this.#exchange === null ? KEPT : rankOfServed(this.#exchange.arrivalPace)
+      case LINGERING:
+        return rankOfReading(now - (this.#lingerUntil - this.#engine.limits.lingerTotal))
+      default:
+        return KEPT
+    }
+  }
+
+  /** When the present wait for a request began, by the deadline that was set then. */
+  #begunAt(timeout: number): number {
+    return this.#deadline - this.#engine.deadline(timeout) + this.#engine.now
   }
 
   onBytes(bytes: Buffer, count: number): void {
@@ -279,7 +316,7 @@ export class HttpConnection implements TransportSink {
       return
     }
     this.#writeWatch ??= new WriteWatch()
-    if (this.#writeWatch.isStalled(this.transport, this.settings.timeout, now)) this.transport.destroy()
+    if (this.#writeWatch.isStalled(this.transport, this.bytesOut, this.settings.timeout, now)) this.transport.destroy()
   }
 
   /** For the engine: requests that were put off have their turn. */

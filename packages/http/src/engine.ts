@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
+import { clientGroup } from './client-group.ts'
 import { type ConnectionActivity, HttpConnection } from './connection.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
+import { ConnectionShares } from './connection-shares.ts'
+import { type Displaced, Displacement } from './displacement.ts'
 import { HeadReader } from './head-reader.ts'
 import { HostCache } from './host-cache.ts'
 import { ReadTurns } from './read-turns.ts'
@@ -46,6 +49,8 @@ export class HttpEngine {
   /** For connections: Host fields that were judged. */
   readonly hosts: HostCache
   readonly #registry: ConnectionRegistry
+  readonly #shares: ConnectionShares
+  readonly #displacement: Displacement
   readonly #readers: HeadReader[]
   #timer: NodeJS.Timeout | null
   #lastTick: number
@@ -60,6 +65,8 @@ export class HttpEngine {
     this.draining = false
     this.hosts = new HostCache()
     this.#registry = new ConnectionRegistry()
+    this.#shares = new ConnectionShares()
+    this.#displacement = new Displacement(this.#registry, this.#shares)
     this.#readers = []
     this.#timer = null
     this.#lastTick = 0
@@ -68,6 +75,11 @@ export class HttpEngine {
   /** The number of open connections. */
   get connections(): number {
     return this.#registry.length
+  }
+
+  /** How many clients these are, as clientGroup tells them apart. */
+  get clients(): number {
+    return this.#shares.clients
   }
 
   /** How many connections do what. */
@@ -86,9 +98,24 @@ export class HttpEngine {
   inject(transport: Transport): HttpConnection {
     const connection = new HttpConnection(this, transport)
     this.#registry.add(connection)
+    connection.share = this.#shares.open(clientGroup(transport.remoteAddress))
     if (this.#timer === null) this.#startTicking()
     transport.attach(connection)
     return connection
+  }
+
+  /**
+   * Closes a connection of the client that holds most, so that one from `address` can take its place: of idle ones that which has been idle longest, then requests that do not get
+   * read to their end, then clients that send or take bytes slowly.
+   * @returns null when none may be closed: the newcomer's client is as greedy, or all others are served fast
+   */
+  displaceFor(address: string): Displaced | null {
+    const group = clientGroup(address)
+    const connection = this.#displacement.choose(group, this.now)
+    if (connection === null || connection.share === null) return null
+    const from = { ...connection.share }
+    connection.displace()
+    return { from, by: { group, count: this.#shares.countOf(group) } }
   }
 
   /**
@@ -130,6 +157,8 @@ export class HttpEngine {
   /** For connections: its last call. */
   remove(connection: HttpConnection): void {
     this.#registry.remove(connection)
+    if (connection.share !== null) this.#shares.close(connection.share)
+    connection.share = null
     this.host.onClose?.(connection)
   }
 

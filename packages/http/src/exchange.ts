@@ -1,5 +1,7 @@
+import { performance } from 'node:perf_hooks'
 import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
 import type { HttpConnection } from './connection.ts'
+import { GRACE } from './displacement-rank.ts'
 import { type FilePart, FileSender, type FileSent } from './file-sender.ts'
 import { HeaderFields } from './header-fields.ts'
 import type { Refusal } from './refusal.ts'
@@ -110,6 +112,12 @@ export class Exchange {
   /** The answer is complete, as far as this side is concerned. */
   get answered(): boolean {
     return this.#state === ANSWERED
+  }
+
+  /** Bytes per second in which the request has come so far; Infinity as long as that says nothing yet. */
+  get arrivalPace(): number {
+    const age = performance.now() - this.receivedAtUs / 1000
+    return age < GRACE ? Number.POSITIVE_INFINITY : (this.bytesReceived * 1000) / age
   }
 
   /** The body being read or skipped; null before that, and without one. */

@@ -1,5 +1,7 @@
 export { BlockPool, type BlockPoolOptions } from './block-pool.ts'
 export { type ConnectionActivity, HttpConnection } from './connection.ts'
+export type { ConnectionShare } from './connection-shares.ts'
+export type { Displaced } from './displacement.ts'
 export { type EngineLimits, HttpEngine } from './engine.ts'
 export { Exchange } from './exchange.ts'
 export type { FilePart } from './file-sender.ts'

@@ -6,6 +6,7 @@ const LEAST_WAIT = 1000
 /** Watches how long a part of a request takes to arrive. Times are those of the engine's clock. */
 export class ReadClock {
   readonly part: 'header' | 'body'
+  readonly begunAt: number
   readonly #limit: ReadTimeLimit
   readonly #latest: number
   #end: number
@@ -14,6 +15,7 @@ export class ReadClock {
   /** @param bytes how many have come already */
   constructor(part: 'header' | 'body', limit: ReadTimeLimit, now: number, bytes: number) {
     this.part = part
+    this.begunAt = now
     this.#limit = limit
     this.#latest = limit.longest === 0 ? Number.POSITIVE_INFINITY : now + limit.longest
     this.#end = now + limit.initial

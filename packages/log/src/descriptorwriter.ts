@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
 import type { ByteWriter } from './linebuffer.ts'
+import { wholeLineWriter } from './wholelines.ts'
 
 /** Two ways to write to one descriptor. */
 export interface DescriptorWriter {
@@ -13,8 +14,9 @@ export interface DescriptorWriter {
 
 /** Makes the writers that suit what the descriptor is: a pipe gets whole lines of at most PIPE_BUF bytes per call. */
 export function createDescriptorWriter(fd: number): DescriptorWriter {
-  if (!fstatSync(fd).isFIFO()) {
-    const write: ByteWriter = (text) => writeSync(fd, text, null, 'latin1')
+  const stat = fstatSync(fd)
+  if (!stat.isFIFO()) {
+    const write: ByteWriter = stat.isFile() ? wholeLineWriter(fd) : (text) => writeSync(fd, text, null, 'latin1')
     return { write, patient: () => waiting(write), dispose: () => undefined }
   }
   const ownFd = openWithoutWaiting(fd)

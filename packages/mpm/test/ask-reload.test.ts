@@ -24,7 +24,13 @@ async function server(t: Test): Promise<Server> {
   const pid = child.pid ?? 0
   const pidFile = join(t.testdir({}), 'httpd.pid')
   writePidFile(pidFile, pid)
-  return { child, pid, pidFile, state: new StateFile(pidFile, pid), signalled: once(child.stdout, 'data') }
+  return {
+    child,
+    pid,
+    pidFile,
+    state: new StateFile(pidFile, pid, { replaceable: false, begun: 0 }),
+    signalled: once(child.stdout, 'data'),
+  }
 }
 
 const ask = ({ pid, pidFile }: Server, patience = 20_000, onWaiting: () => void = () => undefined): Promise<ReloadOutcome> =>

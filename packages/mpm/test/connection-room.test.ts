@@ -1,36 +1,66 @@
 import { Socket } from 'node:net'
+import type { Displaced } from '@gatewright/core'
 import t from 'tap'
-import { acceptWithin, connectionRoom } from '../src/worker/connection-room.ts'
+import { acceptWithin, type Crowd, connectionRoom } from '../src/worker/connection-room.ts'
+import { CrowdingLog } from '../src/worker/crowding-log.ts'
+import type { Accept } from '../src/worker/listening.ts'
 
-t.test('an eighth of the descriptors is kept for files, and never more than a thousand', async (t) => {
-  t.equal(connectionRoom(1024, 40), 1024 - 40 - 128)
-  t.equal(connectionRoom(65_536, 40), 65_536 - 40 - 1024)
+t.test('there are descriptors for each connection and its file, and some for the rest', async (t) => {
+  t.equal(connectionRoom(1024, 40), (1024 - 40 - 64) / 2)
+  t.equal(connectionRoom(65_536, 40), (65_536 - 40 - 64) / 2)
+  t.equal(connectionRoom(160, 40), (160 - 40 - 20) / 2)
   t.equal(connectionRoom(Number.POSITIVE_INFINITY, 40), Number.POSITIVE_INFINITY)
   t.equal(connectionRoom(undefined, 40), Number.POSITIVE_INFINITY)
   t.equal(connectionRoom(32, 40), 1, 'a server that can hardly live serves one after the other')
 })
 
-t.test('connections beyond the room are closed, with one line until there has been room again', async (t) => {
-  let open = 0
-  const lines: string[] = []
-  const accept = acceptWithin(
-    10,
-    () => open,
-    () => open++,
-    (text) => lines.push(text),
-  )
-  const arrive = (count: number): boolean[] =>
-    Array.from({ length: count }, () => {
+/** A worker that counts what it is asked for; `displaces` says whether a connection gives way. */
+class Worker implements Crowd {
+  connections = 0
+  displaces = false
+  readonly lines: string[] = []
+  readonly accept: Accept
+
+  constructor(room: number) {
+    const log = new CrowdingLog(
+      (level, text) => this.lines.push(`${level}: ${text}`),
+      () => 1,
+    )
+    this.accept = acceptWithin(room, this, () => this.connections++, log)
+  }
+
+  displaceFor(): Displaced | null {
+    if (!this.displaces) return null
+    this.connections--
+    return { from: { group: '192.0.2.1', count: 9 }, by: { group: '192.0.2.2', count: 0 } }
+  }
+
+  /** Which of so many newcomers got in. */
+  arrive(count: number): boolean[] {
+    return Array.from({ length: count }, () => {
       const socket = new Socket()
-      accept(socket, null)
+      this.accept(socket, null)
       return !socket.destroyed
     })
-  t.strictSame(arrive(12), [...Array(10).fill(true), false, false])
-  t.match(lines, [/^10 connections are open.* raise the limit/])
-  open = 9
-  t.strictSame(arrive(2), [true, false])
-  t.equal(lines.length, 1, 'the room was never free')
-  open = 5
-  arrive(7)
-  t.equal(lines.length, 2)
+  }
+}
+
+t.test('connections beyond the room are closed, with one line until there has been room again', async (t) => {
+  const worker = new Worker(10)
+  t.strictSame(worker.arrive(12), [...Array(10).fill(true), false, false])
+  t.match(worker.lines, [/^error: 10 connections are open.* raise the limit/])
+  worker.connections = 9
+  t.strictSame(worker.arrive(2), [true, false])
+  t.equal(worker.lines.length, 1, 'the room was never free')
+  worker.connections = 5
+  worker.arrive(7)
+  t.equal(worker.lines.length, 2)
+})
+
+t.test('a connection beyond the room is accepted where another gives way', async (t) => {
+  const worker = new Worker(10)
+  worker.displaces = true
+  t.strictSame(worker.arrive(12), Array(12).fill(true))
+  t.equal(worker.connections, 10)
+  t.match(worker.lines, [/^warn: .*one of the 9 that 192\.0\.2\.1 holds/])
 })

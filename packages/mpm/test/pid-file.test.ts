@@ -71,11 +71,11 @@ t.test('who started after the number was written is a stranger', async (t) => {
 t.test('a server that says who it is runs whatever the clock, and nobody else is it', async (t) => {
   const { path, pid } = await recordedProcess(t)
   const content = { kind: 'pid', pid } as const
-  const state = new StateFile(path, pid)
+  const state = new StateFile(path, pid, { replaceable: false, begun: 0 })
   aged(path, 10)
   t.equal(runningServer(path, content), pid, 'the clock was set after its start')
   state.remove()
-  new StateFile(path, process.pid)
+  new StateFile(path, process.pid, { replaceable: false, begun: 0 })
   const other = readState(path)
   writePidFile(path, pid)
   writeFileSync(`${path}.state`, JSON.stringify({ ...other, pid }))

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readState, StateFile } from '../src/supervisor/state-file.ts'
@@ -7,7 +7,7 @@ t.test('a command reads how many reloads have begun and ended, and how the last 
   const folder = t.testdir({})
   const pidFile = join(folder, 'httpd.pid')
   t.equal(readState(pidFile), undefined)
-  const file = new StateFile(pidFile, 123)
+  const file = new StateFile(pidFile, 123, { replaceable: false, begun: 0 })
   t.match(readState(pidFile), { pid: 123, begun: 0, ended: 0, refusal: null })
   file.begin()
   t.match(readState(pidFile), { begun: 1, ended: 0, refusal: null })
@@ -23,13 +23,29 @@ t.test('a command reads how many reloads have begun and ended, and how the last 
   t.end()
 })
 
-t.test('a state that cannot be written is not left as it was', (t) => {
+t.test('a state that finds no room for a new file is written over the old one', (t) => {
   const folder = t.testdir({})
   const pidFile = join(folder, 'httpd.pid')
-  const file = new StateFile(pidFile, 123)
+  const file = new StateFile(pidFile, 123, { replaceable: false, begun: 0 })
+  file.end(['a long reason'])
   mkdirSync(`${pidFile}.state.${process.pid}`)
   file.begin()
+  t.match(readState(pidFile), { begun: 1, ended: 0, refusal: ['a long reason'] })
+  file.end(null)
+  t.match(readState(pidFile), { begun: 1, ended: 1, refusal: null }, 'a shorter one, too')
+  t.end()
+})
+
+t.test('a state that cannot be written at all is not left as it was', (t) => {
+  const folder = t.testdir({})
+  const pidFile = join(folder, 'httpd.pid')
+  const file = new StateFile(pidFile, 123, { replaceable: false, begun: 0 })
+  mkdirSync(`${pidFile}.state.${process.pid}`)
+  rmSync(`${pidFile}.state`)
+  symlinkSync('elsewhere', `${pidFile}.state`)
+  file.begin()
   t.equal(readState(pidFile), undefined)
+  t.strictSame(readdirSync(folder), [`httpd.pid.state.${process.pid}`])
   t.end()
 })
 
@@ -38,7 +54,7 @@ t.test('a link that somebody has put in the way is not followed', (t) => {
   const pidFile = join(folder, 'httpd.pid')
   symlinkSync(join(folder, 'precious'), `${pidFile}.state.${process.pid}`)
   symlinkSync(join(folder, 'precious'), `${pidFile}.state`)
-  new StateFile(pidFile, 123).begin()
+  new StateFile(pidFile, 123, { replaceable: false, begun: 0 }).begin()
   t.equal(readFileSync(join(folder, 'precious'), 'latin1'), 'precious')
   t.match(readState(pidFile), { pid: 123, begun: 1 })
   t.end()

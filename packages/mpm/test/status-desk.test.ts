@@ -69,6 +69,16 @@ t.test('a question is answered when all workers have told their numbers', async 
   t.equal(total(one.answers[0]), 12)
 })
 
+t.test('a worker of the next generation that still loads is not waited for', async (t) => {
+  const desk = new StatusDesk()
+  const [serving, loading] = [new Teller(0, 0, 5), new Teller(0, 1, 0)]
+  loading.state = 'loading'
+  desk.collect(serving, 1, 0, [serving, loading])
+  serving.tell(desk)
+  t.equal(total(serving.answers[0]), 5)
+  t.strictSame(loading.asked, [])
+})
+
 t.test('the sums of an ended worker go on with its slot, or alone until the slot has a worker', async (t) => {
   const desk = new StatusDesk()
   const [first, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]

@@ -48,9 +48,9 @@ export class PolicyServer {
   static async open({
     logins = 'known',
     ...options
-  }: Omit<LoadOptions, 'checkOnly' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
+  }: Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
     const login = new AssumedLogin(logins)
-    const snapshot = await loadConfiguration({ ...options, checkOnly: true, decorateAuthn: login.decorate })
+    const snapshot = await loadConfiguration({ ...options, checkOnly: true, keepLines: true, decorateAuthn: login.decorate })
     // Modules read their tables here; their logs stay shut.
     await snapshot.postConfig()
     snapshot.generation.reportTo(() => undefined)

@@ -22,11 +22,13 @@ export class RunningServer {
 
   /**
    * Returns when the server accepts connections.
-   * @param {{ core: number, command: readonly string[], port: number, path: string, signal: AbortSignal }} how `path` is PATH
+   * @param {{ core: number, command: readonly string[], port: number, path: string, descriptors?: number, signal: AbortSignal }} how `path` is PATH; each process may have so many
+   * descriptors, or as many as this one
    * @throws {Error} with what the server said, when it ends or does not listen
    */
-  static async start({ core, command, port, path, signal }) {
-    const child = spawn('taskset', ['-c', `${core}`, ...command], {
+  static async start({ core, command, port, path, descriptors, signal }) {
+    const limit = descriptors === undefined ? [] : ['prlimit', `--nofile=${descriptors}:${descriptors}`]
+    const child = spawn('taskset', ['-c', `${core}`, ...limit, ...command], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, PATH: path },
     })

@@ -14,8 +14,8 @@ export interface AccessFiles {
 /** Folders looked into at most. */
 const MAX_FOLDERS = 100_000
 
-/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. */
-export function accessFilesBelow(roots: readonly string[]): AccessFiles {
+/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. @param names what such files are called */
+export function accessFilesBelow(roots: readonly string[], names: ReadonlySet<string>): AccessFiles {
   const texts: [string, string][] = []
   const folders: string[] = []
   const unread: string[] = []
@@ -38,7 +38,7 @@ export function accessFilesBelow(roots: readonly string[]): AccessFiles {
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) waiting.push(path)
-        else if (entry.name === '.htaccess')
+        else if (names.has(entry.name))
           attempt(path, () => {
             texts.push([path, textOf(path)])
             folders.push(folder)

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { ConfigError, FileSource, loadConfiguration, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import {
+  accessFileNames,
+  ConfigError,
+  FileSource,
+  loadConfiguration,
+  RecordingSource,
+  servedFolders,
+  TextSource,
+} from '@gatewright/core'
 import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { accessFilesBelow } from './access-files.ts'
@@ -41,7 +49,7 @@ export async function filesToMigrate(request: FilesRequest, opening: TolerantOpe
 
 function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride, installedModules(), CLOSED_BY_BOTH)
-  const found = accessFilesBelow([folder])
+  const found = accessFilesBelow([folder], new Set(['.htaccess']))
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -70,8 +78,8 @@ const CLOSED_BY_BOTH = [
 
 async function serverFiles(configFile: string, request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
-  const { texts, folders, modules } = await serverTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders)
+  const { texts, folders, names, modules } = await serverTexts(configFile, serverRoot, request, opening)
+  const found = accessFilesBelow(folders, names)
   return {
     serverRoot,
     configFile,
@@ -126,6 +134,8 @@ async function readTexts(
   readonly texts: ReadonlyMap<string, string>
   readonly folders: readonly string[]
   readonly modules: readonly string[]
+  /** Names of .htaccess files. */
+  readonly names: ReadonlySet<string>
 }> {
   const texts = new Map([[configFile, readFileSync(configFile, 'latin1')]])
   for (;;) {
@@ -154,7 +164,9 @@ async function readTexts(
         })
       })
       // Once more with all files together: whether a group is one of a DBM file may be said in another file.
-      if (!learn()) return { texts, modules, folders: servedFolders(generation).filter((folder) => existsSync(folder)) }
+      if (learn()) continue
+      const folders = servedFolders(generation).filter((folder) => existsSync(folder))
+      return { texts, modules, folders, names: accessFileNames(generation) }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }

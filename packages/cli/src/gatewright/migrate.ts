@@ -2,13 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@gatewright/core'
-import { type Migration, migrate, type PolicyServer, type Proof, prove, unifiedDiff, type Variant } from '@gatewright/policy'
+import {
+  type Claim,
+  ClaimSample,
+  type Migration,
+  migrate,
+  type PolicyServer,
+  type Proof,
+  prove,
+  unifiedDiff,
+  type Variant,
+} from '@gatewright/policy'
 import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
 import { openVariant } from './open-variant.ts'
+import { findHttpd } from './oracle/httpd-program.ts'
+import { OracleError } from './oracle/oracle-error.ts'
+import { replay } from './oracle/replay.ts'
 import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
 import { printUsage } from './words.ts'
 import { placeBelow } from './write-below.ts'
@@ -22,6 +35,7 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
     return await migrateAndProve(request, join(folder, 'hosts'))
   } catch (error) {
     if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
+    else if (error instanceof OracleError) print(2, `gatewright migrate: ${error.message}\nhint: ${error.hint}`)
     else if (error instanceof NotWritten || (error instanceof Error && 'code' in error))
       print(2, `gatewright migrate: ${error.message}`)
     else throw error
@@ -33,26 +47,44 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
 }
 
 async function migrateAndProve(request: MigrateRequest, hostsFile: string): Promise<number> {
+  // Before the long work: whether there is anybody to ask.
+  const program = request.oracle === null ? null : findHttpd(request.oracle.program, request.oracle.modulesFolder)
   const opening = new TolerantOpening()
   const files = await filesToMigrate(request, opening)
   const open = (variant: Variant): Promise<PolicyServer> =>
     opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile))
-  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent: request.intent, open })
+  const { intent, guards } = request
+  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent, guards, open })
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
   // What does not load must not be written, whether or not it is proved.
   await (await open(after)).close()
-  const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, open })
+  const claims = new ClaimSample(request.oracle?.sample ?? 0)
+  const observe = (claim: Claim): void => claims.add(claim)
+  const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, observe, open })
+  const difference = proof?.difference ?? null
+  const asked = difference === null ? claims.claims : [difference, ...claims.claims.filter((claim) => isEqual(claim))]
+  const replayed = program === null ? null : await replay({ program, before, after, claims: asked, open })
   const input: ReportInput = {
     migration,
     proof,
+    replayed,
     intent: request.intent,
     unread: files.unread,
     passedOver: opening.passedOver.map((one) => ({ ...one, line: lineOf(files.texts.get(one.file) ?? '', one) })),
     madeUp: files.madeUp,
   }
+  if (replayed !== null && replayed.contradictions.length > 0) {
+    print(2, migrationReport(input))
+    print(2, 'gatewright migrate: nothing was written')
+    return 3
+  }
   await write(request, migration, input)
-  return proof?.difference == null ? 0 : 1
+  return difference === null ? 0 : 1
+}
+
+function isEqual({ before, after }: Claim): boolean {
+  return before.status === after.status && (before.challenge === '') === (after.challenge === '')
 }
 
 /** The line in the file as it stands: what was opened may have had lines more or less. */
@@ -84,7 +116,8 @@ async function write({ output }: MigrateRequest, migration: Migration, input: Re
 
 const KEPT = '.2.2~'
 
-function json({ files, left, remarks }: Migration, { proof, intent, unread, passedOver }: ReportInput): string {
-  const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null }
+function json({ files, left, remarks }: Migration, { proof, replayed, intent, unread, passedOver }: ReportInput): string {
+  const oracle = replayed === null ? null : { ...replayed, skipped: Object.fromEntries(replayed.skipped) }
+  const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null, oracle }
   return JSON.stringify(data, null, 2)
 }

@@ -1,4 +1,6 @@
 import type { Intent, Migration, Proof, Remark } from '@gatewright/policy'
+import type { Replay } from './oracle/replay.ts'
+import { replayLines } from './oracle/replay-lines.ts'
 import { heading, proofLines } from './proof-report.ts'
 import type { PassedOver } from './tolerant-opening.ts'
 
@@ -6,6 +8,8 @@ export interface ReportInput {
   readonly migration: Migration
   /** null when none was wanted. */
   readonly proof: Proof | null
+  /** null when nobody else was asked. */
+  readonly replayed: Replay | null
   readonly intent: Intent
   readonly unread: readonly string[]
   readonly passedOver: readonly PassedOver[]
@@ -14,7 +18,7 @@ export interface ReportInput {
 }
 
 /** What was done and what it is worth, for people. */
-export function migrationReport({ migration, proof, intent, unread, passedOver, madeUp }: ReportInput): string {
+export function migrationReport({ migration, proof, replayed, intent, unread, passedOver, madeUp }: ReportInput): string {
   const { files, left, remarks } = migration
   const known = (remark: Remark): boolean => !madeUp.has(remark.file)
   const place = ({ file, line, text }: Remark): string => `  ${file}:${line}: ${withoutMadeUp(text, madeUp)}`
@@ -31,6 +35,7 @@ export function migrationReport({ migration, proof, intent, unread, passedOver, 
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
     ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent])),
+    ...(replayed === null ? [] : replayLines(replayed)),
   ].join('\n')
 }
 

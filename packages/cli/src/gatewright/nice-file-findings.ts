@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ConfigureError, type ConfigureReport, configure, readNiceFile } from '@gatewright/module-kit/configure'
-import type { Finding } from '@gatewright/policy'
+import type { UpgradeFinding } from '@gatewright/policy'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { installedModules } from './installed-modules.ts'
 
@@ -11,7 +11,7 @@ import { installedModules } from './installed-modules.ts'
  * @param line the line of httpd that recorded it; undefined to find out
  * @throws the error of reading the file
  */
-export function niceFileFindings(file: string, line: '2.2' | '2.4' | undefined): Finding[] {
+export function niceFileFindings(file: string, line: '2.2' | '2.4' | undefined): UpgradeFinding[] {
   const place = { file, line: 0 }
   try {
     const { report } = configure({
@@ -39,7 +39,7 @@ export function niceFileFindings(file: string, line: '2.2' | '2.4' | undefined):
   }
 }
 
-type Told = Omit<Finding, 'kind' | 'place'>
+type Told = Omit<UpgradeFinding, 'kind' | 'place'>
 
 function findings(report: ConfigureReport): Told[] {
   const know = (subject: string, text: string): Told => ({ subject, weight: 'know', text, instead: null, by: null })

@@ -5,11 +5,11 @@ import { ConfigError } from '@gatewright/core'
 import {
   COLOURS,
   NO_COLOURS,
-  reportHtml,
-  reportJson,
-  reportText,
   type UpgradeReport,
   upgradeReport,
+  upgradeReportHtml,
+  upgradeReportJson,
+  upgradeReportText,
   type Variant,
 } from '@gatewright/policy'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
@@ -73,9 +73,9 @@ function besides(serverRoot: string): string | null {
 }
 
 function write({ output, htmlFile, colour }: UpgradeReportRequest, report: UpgradeReport): void {
-  if (htmlFile !== null) replaceFile(htmlFile, inBytes(reportHtml(report)))
+  if (htmlFile !== null) replaceFile(htmlFile, inBytes(upgradeReportHtml(report)))
   const coloured = colour === 'always' || (colour === 'auto' && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '')
-  print(1, inBytes(output === 'json' ? reportJson(report) : reportText(report, coloured ? COLOURS : NO_COLOURS)))
+  print(1, inBytes(output === 'json' ? upgradeReportJson(report) : upgradeReportText(report, coloured ? COLOURS : NO_COLOURS)))
 }
 
 /** One character for each byte of UTF-8. */

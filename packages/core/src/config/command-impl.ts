@@ -114,6 +114,7 @@ export class CommandImpl implements Command {
       sequence: generation.sections.length,
     }
     const section = new Section(origin, match)
+    if (generation.keptLines !== null) section.lines = this.node.children
     if (!this.inHtaccess) generation.sections.push(section)
     return section
   }

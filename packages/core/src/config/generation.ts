@@ -70,7 +70,7 @@ export class Generation {
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted and have no effect here, each with its first place, `FILE:LINE`. */
   readonly withoutEffect: Map<string, string> = new Map()
-  /** The lines of the server files, where a module wants to show them; null where nobody does. */
+  /** The lines of the server files as they were read, where somebody wants to look at them; else null. */
   keptLines: readonly ConfigNode[] | null = null
   serverRoot: string
   runtimeDir: string | null = null

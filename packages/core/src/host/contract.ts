@@ -1,6 +1,6 @@
 import type net from 'node:net'
 import type { AnyModule, AuthnProvider, ServerStatus, WorkerStatus } from '@gatewright/api'
-import type { LocalAddress } from '@gatewright/http'
+import type { Displaced, LocalAddress } from '@gatewright/http'
 import type { ConfigReporter } from '../config/generation.ts'
 import type { ConfigSource } from '../config/source.ts'
 import type { StandardFiles } from '../config/standard-files.ts'
@@ -38,12 +38,16 @@ export interface LoadOptions {
   readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
+  /** Told when the error log itself takes no lines: what people should see where the server was started. */
+  readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
   readonly logPipes?: ReadonlyMap<string, number>
   /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
   readonly secretKey?: Uint8Array
   /** What requests take for granted of the file system, for questions about a configuration; absent where requests are served. */
   readonly assumed?: AssumedFiles
+  /** Keeps the lines that were read beside what became of them, for questions about a configuration; absent where requests are served. */
+  readonly keepLines?: boolean
   /** What name lookups ask; absent: what the environment says, else the system's. */
   readonly names?: NameSettings
 }
@@ -87,6 +91,11 @@ export interface WorkerServer {
    * @param local where the client connected to, null when the acceptor takes connections to any address
    */
   accept(socket: net.Socket, local: LocalAddress | null): void
+  /**
+   * Closes a connection that can be spared, of the client that holds most, where there is no room for a newcomer.
+   * @param address of the newcomer, which is to be refused when this returns null
+   */
+  displaceFor(address: string): Displaced | null
   /** No new connections will come: answer what is under way, let the rest end by their own timeouts. Resolves when none is left. */
   drain(): Promise<void>
   /** Ends everything now; all log lines are written. */

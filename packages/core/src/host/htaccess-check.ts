@@ -51,6 +51,11 @@ export function servedFolders(generation: Generation): string[] {
   return sorted.filter((folder) => !sorted.some((above) => above !== folder && isBelow(folder, above)))
 }
 
+/** What .htaccess files are called, by AccessFileName of the main server and of virtual hosts. */
+export function accessFileNames({ servers }: Generation): ReadonlySet<string> {
+  return new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
+}
+
 /** Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to folders are not followed. */
 export function* checkHtaccess(
   generation: Generation,

@@ -28,6 +28,7 @@ import { runVoidStartHook } from './start-hooks.ts'
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
   const generation = new Generation(options)
+  if (options.keepLines === true) generation.keptLines = []
   // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
   const collectStatus = (): Promise<ServerStatus> => {
@@ -37,6 +38,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   const names = nameSettings(options)
   const services = new ConfigServicesImpl(generation, {
     collectStatus,
+    onSilentErrorLog: options.onSilentErrorLog ?? ignore,
     logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
@@ -203,3 +205,5 @@ function preConfigure(generation: Generation, options: LoadOptions): void {
   if (failure !== undefined)
     throw new ConfigError('start', options.configFile, 0, `${failure}\nAH00013: Pre-configuration failed`)
 }
+
+function ignore(): void {}

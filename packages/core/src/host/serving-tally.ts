@@ -20,9 +20,17 @@ export class ServingTally {
   readonly #refusals = new Map<string, { readonly kind: Omit<RefusalCount, 'count'>; count: number }>()
   #granted = 0
   #connections = 0
+  #refusedConnections = 0
+  #displacedConnections = 0
 
   connected(): void {
     this.#connections++
+  }
+
+  /** A connection was closed for want of descriptors: a newcomer, or one that gave way to it. */
+  crowdedOut(which: 'newcomer' | 'other'): void {
+    if (which === 'newcomer') this.#refusedConnections++
+    else this.#displacedConnections++
   }
 
   /**
@@ -43,6 +51,8 @@ export class ServingTally {
       responses: [...this.#responses],
       durations: [...this.#durations],
       acceptedConnections: this.#connections,
+      refusedConnections: this.#refusedConnections,
+      displacedConnections: this.#displacedConnections,
       granted: this.#granted,
       refusals: [...this.#refusals.values()].map(({ kind, count }) => ({ ...kind, count })),
       ...elsewhere,

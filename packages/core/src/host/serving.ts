@@ -18,6 +18,7 @@ import {
 } from '@gatewright/api'
 import {
   type ConnectionSettings,
+  type Displaced,
   type EngineHost,
   type Exchange,
   type HttpConnection,
@@ -486,6 +487,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const connection = this.engine.inject(transport)
     this.connectionRecord(connection).tracer = tracer
     this.admit(connection)
+  }
+
+  displaceFor(address: string): Displaced | null {
+    const displaced = this.engine.displaceFor(address)
+    this.status.tally.crowdedOut(displaced === null ? 'newcomer' : 'other')
+    return displaced
   }
 
   /** A connection that a module could not prepare is not served. */

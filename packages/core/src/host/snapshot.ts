@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { HookEntry, HookName, LogLevelName, SectionInfo } from '@gatewright/api'
 import { processOwner, type RequestHook, requestReadLimitsOf, type ServerStatus, type StartHook } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
@@ -133,6 +134,11 @@ export class Snapshot {
   /** What false conditions kept from being read in a section of this configuration, if it is a .htaccess file. */
   skippedIn(section: SectionInfo): readonly SkippedBody[] {
     return section instanceof Section ? section.skippedBodies : []
+  }
+
+  /** The lines that a section was made from, variables expanded, guards and includes dissolved; none where lines are not kept. */
+  linesIn(section: SectionInfo): readonly ConfigNode[] {
+    return section instanceof Section ? (section.lines ?? []) : []
   }
 
   /** Writes a line into the opened main error log. */

@@ -17,6 +17,7 @@ export function createWorkerServer(serving: Serving, services: ConfigServicesImp
   }
   return {
     accept: (socket, local) => serving.accept(socket, local),
+    displaceFor: (address) => serving.displaceFor(address),
     drain: () => {
       serving.engine.drain()
       return new Promise<void>((resolve) => {

@@ -78,6 +78,7 @@ export class HtaccessCache {
     const rules = { path, server, grant: grant ?? NO_GRANT, list: list ?? null }
     const section = htaccessSection(rules)
     const nodes: ConfigNode[] = []
+    if (this.generation.keptLines !== null) section.lines = nodes
     try {
       readHtaccess(this.generation, this.services, { ...rules, text, section, nodes })
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
 import type { FnmatchMatcher } from '@gatewright/expr'
 import type { SkippedBody } from '../config/reader.ts'
 import { createCoreDirectory, type MutableCoreDirectory } from '../core-module/directory-config.ts'
@@ -45,6 +46,8 @@ export class Section implements SectionInfo, Overlay {
   readonly slots: unknown[] = []
   /** Of a .htaccess file: what false conditions kept from being read. */
   readonly skippedBodies: SkippedBody[] = []
+  /** The lines it was made from, where the generation keeps its lines; else null. */
+  lines: readonly ConfigNode[] | null = null
   /** Core's own configuration object, the same as its slot. */
   core: MutableCoreDirectory | null = null
 

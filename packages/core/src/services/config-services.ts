@@ -46,6 +46,7 @@ import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { inventoryOf } from './inventory.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
+import { type Elsewhere, LogTroubles } from './log-troubles.ts'
 import {
   clientNameOf,
   knownClientName,
@@ -79,6 +80,7 @@ function isWaiting(request: Request): () => boolean {
 
 export interface ServicesOptions {
   readonly collectStatus: () => Promise<ServerStatus>
+  readonly onSilentErrorLog: Elsewhere
   /** As LogTargets takes them. */
   readonly logPipes: ReadonlyMap<string, number> | null
   readonly names: NameSettings
@@ -90,9 +92,8 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
   readonly httpdVersion: string = HTTPD_VERSION
   readonly destinations: DestinationRegistry = new DestinationRegistry({
-    onError: ({ target, error }) => this.coreLog.write(null, 'warn', 'AH00646', `Error writing to ${target}`, error),
-    onLoss: ({ target, lines }) =>
-      this.coreLog.write(null, 'warn', '', `${lines} log line${lines === 1 ? '' : 's'} could not be written to ${target}`),
+    onError: (trouble) => this.logTroubles.trouble(trouble),
+    onLoss: (loss) => this.logTroubles.loss(loss),
   })
   readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
@@ -104,11 +105,12 @@ export class ConfigServicesImpl implements ConfigServices {
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
   private readonly generation: Generation
+  private readonly logTroubles: LogTroubles
   /** Header fields that a condition reads are named in Vary; those of a text are not. */
   private readonly conditionLookup: ExprLookup<RequestRecord>
   private readonly textLookup: ExprLookup<RequestRecord>
 
-  constructor(generation: Generation, { collectStatus, logPipes, names, secrets }: ServicesOptions) {
+  constructor(generation: Generation, { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions) {
     this.generation = generation
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
     this.closing.push(() => this.names.close())
@@ -118,6 +120,7 @@ export class ConfigServicesImpl implements ConfigServices {
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
+    this.logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)

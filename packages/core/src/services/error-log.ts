@@ -58,6 +58,7 @@ export class ErrorLogs {
   private readonly listeners: RecordListener[] = []
   private readonly unopened: ConfigReporter
   private readonly ids = new LogIds()
+  private target: string | undefined
 
   /** @param unopened is told what is written before the logs are open */
   constructor(targets: LogTargets, main: ServerRecord, unopened: ConfigReporter) {
@@ -72,8 +73,9 @@ export class ErrorLogs {
 
   /** Opens the log of every server. @throws the system's error, with the path in `path` */
   open(servers: readonly ServerRecord[], fallback: string): void {
+    this.target = this.main.core.errorLog ?? fallback
     for (const server of servers) {
-      const target = server.core.errorLog ?? this.main.core.errorLog ?? fallback
+      const target = server.core.errorLog ?? this.target
       const forSyslog = isSyslog(target)
       const marked = forSyslog ? withSeverity : same
       this.logs.set(server, {
@@ -84,6 +86,11 @@ export class ErrorLogs {
         requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []).map(marked),
       })
     }
+  }
+
+  /** What the main server's error log is called by its destination; undefined before the logs are open. */
+  get mainTarget(): string | undefined {
+    return this.target
   }
 
   /** Where the main server's lines go; undefined before the logs are open. */

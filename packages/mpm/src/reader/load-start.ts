@@ -13,6 +13,7 @@ export interface LoadContext {
   /** `check` opens nothing for serving. */
   readonly purpose: 'check' | 'serve'
   readonly collectStatus?: () => Promise<ServerStatus>
+  readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to log programs, by target. */
   readonly logPipes?: ReadonlyMap<string, number>
   /** The key of the server's workers; absent where none is needed. */
@@ -29,6 +30,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     builtIn: context.compiledIn,
     checkOnly: context.purpose === 'check',
     collectStatus: context.collectStatus,
+    onSilentErrorLog: context.onSilentErrorLog,
     logPipes: context.logPipes,
     secretKey: context.secretKey,
   })

@@ -1,8 +1,10 @@
 import type { LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
 import type { Plan, RecordedSource } from '@gatewright/core'
+import type { SocketInventory } from '../sockets/socket-inventory.ts'
 import type { ConfigReport } from '../start/config-report.ts'
 import type { StartOptions } from '../start/start-options.ts'
 import type { LogSettings } from '../supervisor/log-settings.ts'
+import type { RoleStreams } from './role-spawn.ts'
 
 /** What the reader makes of a configuration. */
 export type ReadResult =
@@ -75,6 +77,8 @@ export type FromWorker =
   | { readonly type: 'broken' }
   /** It has accepted MaxConnectionsPerChild connections: it wants a successor, and serves until that one does. */
   | { readonly type: 'worn' }
+  /** The error log takes no lines: some for people to see where the server was started. */
+  | { readonly type: 'silentErrorLog'; readonly lines: readonly string[] }
   | { readonly type: 'wantStatuses'; readonly id: number }
   | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
   | { readonly type: 'ended'; readonly status: WorkerStatus }
@@ -85,10 +89,23 @@ export type FromSupervisor =
   | { readonly type: 'serving' }
   | { readonly type: 'over'; readonly status: number }
 
-/** Launcher to the supervisor. */
+/** Launcher, or former supervisor, to the supervisor. */
 export interface SuperviseOrder {
   readonly type: 'supervise'
   readonly task: SuperviseTask
+  /** Of a supervisor that is succeeded; absent: the server starts anew. */
+  readonly heritage?: Heritage
+}
+
+/** What a supervisor leaves to its successor. */
+export interface Heritage {
+  readonly inventory: SocketInventory
+  /** Number of sockets, from FIRST_SOCKET on. */
+  readonly sockets: number
+  /** As Assignment has it. */
+  readonly secretKey: string
+  /** Standard streams of the server, which are those of the successor, too. */
+  readonly streams: RoleStreams
 }
 
 /** What a supervisor has to look after; plain data. */

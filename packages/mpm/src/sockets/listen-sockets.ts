@@ -2,6 +2,7 @@ import { constants } from 'node:os'
 import { type ActivatedSocket, activatedFor } from './activated-sockets.ts'
 import { type BindResult, type BoundSocket, bindSocket } from './bind-socket.ts'
 import { addressText, attempts, clash, type ListenAddress } from './listen-address.ts'
+import type { SocketInventory, SocketLegacy } from './socket-inventory.ts'
 
 /** An address that could not be bound. */
 export interface BindFailure {
@@ -31,6 +32,33 @@ export class ListenSockets {
   /** @param activated sockets that a service manager bound; their addresses are not bound anew, and all workers share them */
   constructor(activated: readonly ActivatedSocket[]) {
     this.#activated = activated
+  }
+
+  /** Takes over what another process has left. @param sockets in the order of its descriptors */
+  static inherited({ activated, open, perAddress }: SocketInventory, sockets: readonly BoundSocket[]): ListenSockets {
+    const inherited = new ListenSockets(activated.map((each) => ({ ...each, socket: sockets[each.socket] })))
+    for (const { address, sockets: places } of open)
+      inherited.#open.set(
+        address,
+        places.map((place) => sockets[place]),
+      )
+    inherited.#perAddress = perAddress
+    return inherited
+  }
+
+  /** What a process that inherits the descriptors needs to know. */
+  legacy(): SocketLegacy {
+    const all = new Set([...this.#activated.map(({ socket }) => socket), ...[...this.#open.values()].flat()])
+    const descriptors = [...all].map(({ fd }) => fd)
+    const place = ({ fd }: BoundSocket): number => descriptors.indexOf(fd)
+    return {
+      descriptors,
+      inventory: {
+        perAddress: this.#perAddress,
+        open: [...this.#open].map(([address, sockets]) => ({ address, sockets: sockets.map(place) })),
+        activated: this.#activated.map((each) => ({ ...each, socket: place(each.socket) })),
+      },
+    }
   }
 
   /** How many sockets each address has. */

@@ -11,6 +11,7 @@ import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
 import { logBackoff, logDeath, logOutOfMemory } from './notices.ts'
+import { SilentErrorLog } from './silent-error-log.ts'
 import { StatusDesk } from './status-desk.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
@@ -27,18 +28,21 @@ export class Crew {
   readonly #sockets: ListenSockets
   readonly #desk = new StatusDesk()
   readonly #backoff = new Backoff()
+  readonly #silentLog: SilentErrorLog
   readonly #watch: HeartbeatWatch
   readonly #generations = new Set<Generation>()
   /** Log programs that still read what their generation has left. */
   readonly #endings = new Set<Promise<void>>()
   /** For all workers until the server stops, so that a new generation accepts what an old one has signed. */
-  readonly #secretKey = randomBytes(32).toString('base64')
+  readonly secretKey: string
   #current: Generation | null = null
   #made = 0
 
   constructor(context: SupervisorContext, sockets: ListenSockets) {
     this.#context = context
     this.#sockets = sockets
+    this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
+    this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
     // A debugger may hold the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
@@ -138,7 +142,7 @@ export class Crew {
       logTargets: [...generation.plan.logPrograms.map(({ target }) => target), ...(errors === null ? [] : [STANDARD_ERROR])],
       showOnConsole: watcher !== null,
       built: task.built,
-      secretKey: this.#secretKey,
+      secretKey: this.secretKey,
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
@@ -148,6 +152,7 @@ export class Crew {
       worn: (worker) => {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
+      silentErrorLog: (lines) => this.#silentLog.tell(lines),
       wantStatuses: (worker, id) =>
         this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#desk.told(worker, round),

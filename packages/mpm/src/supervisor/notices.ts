@@ -11,6 +11,9 @@ export type Stop = 'SIGTERM' | 'SIGINT' | 'SIGWINCH'
 /** Signals that load the configuration again: at the cost of connections, or without. */
 export type Reload = 'SIGHUP' | 'SIGUSR1'
 
+/** The signal that has the installed program take over the server. */
+export type Upgrade = 'SIGUSR2'
+
 /** The server serves a configuration. */
 export function logServing(log: SupervisorLog, product: string, task: SuperviseTask): void {
   log.write('mpm_event', 'notice', 'AH00489', `${product} configured -- resuming normal operations`)
@@ -27,6 +30,15 @@ export function logRoot(log: SupervisorLog, { user }: Owner): void {
 export function logReload(log: SupervisorLog, how: Reload): void {
   if (how === 'SIGHUP') log.write('mpm_event', 'notice', 'AH00494', 'SIGHUP received.  Attempting to restart')
   else log.write('mpm_event', 'notice', 'AH00493', 'SIGUSR1 received.  Doing graceful restart')
+}
+
+export function logUpgrade(log: SupervisorLog): void {
+  log.write('mpm_event', 'notice', '', 'SIGUSR2 received: the installed program is started to take over')
+}
+
+/** @param pid of the successor */
+export function logTakenOver(log: SupervisorLog, pid: number): void {
+  log.write('mpm_event', 'notice', '', `the supervisor with pid ${pid} has taken over; requests under way are finished here`)
 }
 
 /** The server ends. `pidFile` is the one that was removed, null when there was none. */

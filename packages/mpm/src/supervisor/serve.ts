@@ -1,16 +1,20 @@
 import { isatty } from 'node:tty'
-import { type FromSupervisor, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
-import { parentChannel } from '../roles/parent-channel.ts'
-import type { Program } from '../roles/role-spawn.ts'
+import { type FromSupervisor, type Heritage, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
+import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
+import { FIRST_SOCKET, type Program } from '../roles/role-spawn.ts'
 import { activatedSockets } from '../sockets/activated-sockets.ts'
+import { adoptSocket } from '../sockets/bind-socket.ts'
+import { ListenSockets } from '../sockets/listen-sockets.ts'
+import { buildDate } from '../start/build-date.ts'
 import { HEARTBEAT_LIMITS } from './heartbeat-watch.ts'
 import { serviceManager } from './service-manager.ts'
 import { Supervisor } from './supervisor.ts'
-import type { StartConsole } from './supervisor-context.ts'
+import type { Inheritance, StartConsole } from './supervisor-context.ts'
 
 /** Supervises a server in this process, attached to where it was called. @returns its exit status, when it is over */
 export async function serveHere(task: SuperviseTask, program: Program, console: StartConsole): Promise<number> {
   const watcher = isatty(2) ? new (await import('@gatewright/log/console')).ConsoleDestination() : null
+  const manager = serviceManager(process.env)
   const supervisor = new Supervisor({
     task,
     program,
@@ -19,7 +23,10 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
     streams: { stdout: 'inherit', stderr: 'inherit' },
     watcher,
     activated: activatedSockets(process.env, process.pid),
-    manager: serviceManager(process.env),
+    manager,
+    inheritance: null,
+    // A service manager is told which process is the server.
+    isReplaceable: 'NOTIFY_SOCKET' in manager.environment,
     onServing: () => undefined,
   })
   answerSignals(supervisor)
@@ -31,24 +38,33 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
   return supervisor.run()
 }
 
-/** Supervises a server in this process, which was launched for it; the launcher is told what happens until all workers serve. */
+/**
+ * Supervises a server in this process, which was started for it: by a command that launches it in the background, or by the supervisor that it succeeds. Whoever
+ * it was is told what happens until all workers serve.
+ */
 export function serveDetached(program: Program): void {
   const launcher = parentChannel<FromSupervisor>()
-  const tell = (stream: 'stdout' | 'stderr', text: string): void => launcher.send({ type: 'output', stream, text })
   process.on('message', (message) => {
     const order = ownMessage<SuperviseOrder>(message, { supervise: true })
     if (order === undefined) return
+    const { heritage } = order
+    const streams = heritage?.streams ?? { stdout: 'ignore', stderr: 'ignore' }
+    const console = new LaunchConsole(launcher, streams.stderr === 'inherit')
     const supervisor = new Supervisor({
-      task: order.task,
+      // The former supervisor may be of another version.
+      task: { ...order.task, built: buildDate(program.entry) },
       program,
-      console: { out: (line) => tell('stdout', line), err: (line) => tell('stderr', line) },
+      console,
       limits: HEARTBEAT_LIMITS,
-      streams: { stdout: 'ignore', stderr: 'ignore' },
+      streams,
       watcher: null,
       activated: [],
       manager: serviceManager(process.env),
+      inheritance: heritage === undefined ? null : inheritanceOf(heritage),
+      isReplaceable: true,
       onServing: () => {
         process.off('disconnect', abandon)
+        console.detach()
         launcher.send({ type: 'serving' })
       },
     })
@@ -61,10 +77,44 @@ export function serveDetached(program: Program): void {
   })
 }
 
+/** The launcher prints what happens until the server serves; after that there is standard error, if somebody reads it. */
+class LaunchConsole implements StartConsole {
+  readonly #launcher: ParentChannel<FromSupervisor>
+  readonly #hasErrors: boolean
+  #isLaunched = false
+
+  constructor(launcher: ParentChannel<FromSupervisor>, hasErrors: boolean) {
+    this.#launcher = launcher
+    this.#hasErrors = hasErrors
+  }
+
+  detach(): void {
+    this.#isLaunched = true
+  }
+
+  out(text: string): void {
+    this.#launcher.send({ type: 'output', stream: 'stdout', text })
+  }
+
+  err(text: string): void {
+    if (!this.#isLaunched) this.#launcher.send({ type: 'output', stream: 'stderr', text })
+    else if (this.#hasErrors) process.stderr.write(`${text}\n`)
+  }
+}
+
+/** @throws when a descriptor is no socket */
+function inheritanceOf({ inventory, sockets, secretKey }: Heritage): Inheritance {
+  const adopted = Array.from({ length: sockets }, (_, place) => {
+    const found = adoptSocket(FIRST_SOCKET + place)
+    if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is no socket`)
+    return found.socket
+  })
+  return { sockets: ListenSockets.inherited(inventory, adopted), secretKey }
+}
+
 function answerSignals(supervisor: Supervisor): void {
   process.on('SIGTERM', () => supervisor.stop('SIGTERM'))
-  process.on('SIGHUP', () => supervisor.reload('SIGHUP'))
-  process.on('SIGUSR1', () => supervisor.reload('SIGUSR1'))
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => supervisor.reload(signal))
   process.on('uncaughtException', (error) => {
     // Workers notice that they are alone, answer what they have, and end.
     supervisor.lament(error)

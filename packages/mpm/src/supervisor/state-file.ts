@@ -1,12 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { processStart } from './process-start.ts'
-import { writeWhole } from './whole-file.ts'
+import { writeOver, writeWhole } from './whole-file.ts'
 
 /** What a server tells commands about its reloads, in a file beside its pid file. */
 export interface ServerState {
   readonly pid: number
   /** As `processStart` has it. */
   readonly identity: string | null
+  /** Whether a supervisor of another version may take over from it. */
+  readonly replaceable: boolean
   /** Reloads that have begun since the start. */
   readonly begun: number
   /** Those among them that have come to an end, good or bad. */
@@ -20,11 +22,12 @@ export class StateFile {
   readonly #path: string
   #state: ServerState
 
-  constructor(pidFile: string, pid: number) {
+  /** @param first what is so at the start: the start of a successor counts as a reload that has begun */
+  constructor(pidFile: string, pid: number, first: Pick<ServerState, 'replaceable' | 'begun'>) {
     this.#path = statePath(pidFile)
     const start = processStart(pid)
     const identity = typeof start === 'object' ? start.identity : null
-    this.#state = { pid, identity, begun: 0, ended: 0, refusal: null }
+    this.#state = { pid, identity, ...first, ended: 0, refusal: null }
     this.#write()
   }
 
@@ -45,10 +48,12 @@ export class StateFile {
 
   /** A state that is not true any more must not be read: without the file a command says that it cannot know. */
   #write(): void {
+    const text = `${JSON.stringify(this.#state)}\n`
     try {
-      writeWhole(this.#path, `${JSON.stringify(this.#state)}\n`, 0o600)
+      writeWhole(this.#path, text, 0o600)
     } catch {
-      this.remove()
+      // A full disk has the room that the file takes already.
+      if (!writeOver(this.#path, text)) this.remove()
     }
   }
 }
@@ -81,7 +86,8 @@ function parse(value: unknown): ServerState | undefined {
   if (typeof pid !== 'number' || typeof begun !== 'number' || typeof ended !== 'number') return undefined
   if (identity !== null && typeof identity !== 'string') return undefined
   if (refusal !== null && !isLines(refusal)) return undefined
-  return { pid, identity, begun, ended, refusal }
+  const replaceable = 'replaceable' in value && value.replaceable === true
+  return { pid, identity, replaceable, begun, ended, refusal }
 }
 
 function isLines(value: unknown): value is string[] {

@@ -43,8 +43,10 @@ export class StatusDesk {
       asker.answer({ type: 'statuses', id, statuses: this.#statuses(generation, workers) })
     }
     const timer = setTimeout(finish, PATIENCE)
-    this.#rounds.set(round, { missing: new Set(workers), finish })
-    for (const worker of workers) worker.ask(round)
+    // One that loads its configuration has no numbers yet, and does not answer before it has done so.
+    const asked = workers.filter(({ state }) => state !== 'loading')
+    this.#rounds.set(round, { missing: new Set(asked), finish })
+    for (const worker of asked) worker.ask(round)
   }
 
   /** A worker has told its numbers, which it keeps. */

@@ -8,8 +8,19 @@ import { ownerOf } from '../start/credentials.ts'
 import { Crew } from './crew.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
-import { gracefulStopLimit } from './limits.ts'
-import { logReload, logRoot, logServing, logStop, type Reload, type Stop } from './notices.ts'
+import { handOver } from './hand-over.ts'
+import { drainLimit, gracefulStopLimit } from './limits.ts'
+import {
+  logReload,
+  logRoot,
+  logServing,
+  logStop,
+  logTakenOver,
+  logUpgrade,
+  type Reload,
+  type Stop,
+  type Upgrade,
+} from './notices.ts'
 import { damagedPidFileLines, readPidFile, removePidFile, runningServer, writePidFile } from './pid-file.ts'
 import { type Reading, readInChild } from './read-in-child.ts'
 import { StateFile } from './state-file.ts'
@@ -34,7 +45,8 @@ export class Supervisor {
   #state: StateFile | null = null
   #stopping: Stop | null = null
   #reloading = false
-  #reloadAgain: Reload | null = null
+  #reloadAgain: Reload | Upgrade | null = null
+  #isSucceeded = false
 
   constructor(context: SupervisorContext) {
     this.#context = context
@@ -56,25 +68,30 @@ export class Supervisor {
     void this.#stop(how)
   }
 
-  /** Loads the configuration again. While the server starts, or a reload is under way, one more is remembered. */
-  reload(how: Reload): void {
+  /**
+   * Loads the configuration again, or has the installed program take over the server. While the server starts, or a reload is under way, one more is
+   * remembered.
+   */
+  reload(how: Reload | Upgrade): void {
     if (this.#stopping !== null) return
     const crew = this.#crew
     const old = crew?.current
     if (this.#reloading || crew === null || old === null || old === undefined) {
       // One reload answers all who ask meanwhile, also those who want connections to be ended.
-      if (this.#reloadAgain !== 'SIGHUP') this.#reloadAgain = how
+      if (this.#reloadAgain !== 'SIGUSR2' && (this.#reloadAgain !== 'SIGHUP' || how === 'SIGUSR2')) this.#reloadAgain = how
       return
     }
     this.#reloading = true
     this.#state?.begin()
     this.#context.manager.reloading()
-    void this.#reload(how, crew, old).then((failure) => {
+    const done = how === 'SIGUSR2' ? this.#upgrade(crew, old) : this.#reload(how, crew, old)
+    void done.then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
       if (failure !== null) {
         crew.refused()
-        this.#tellRefusal(old, failure)
+        tellRefusal(old.log, how, failure)
+        this.#keepPidFile()
       }
       this.#state?.end(failure)
       this.#tellManager(crew.current ?? old, failure)
@@ -102,14 +119,15 @@ export class Supervisor {
     const pidFile = readPidFile(read.plan.pidFile)
     if (pidFile.kind === 'damaged') return this.#refuse(damagedPidFileLines(read.plan.pidFile, pidFile.cause))
     const running = runningServer(read.plan.pidFile, pidFile)
-    if (running !== undefined) {
+    const { inheritance } = this.#context
+    if (running !== undefined && inheritance === null) {
       console.out(`httpd (pid ${running}) already running`)
       return 0
     }
 
     const addresses = listenAddresses(read.plan.listeners)
     const slots = this.#slotsOf(read)
-    const sockets = new ListenSockets(this.#context.activated)
+    const sockets = inheritance?.sockets ?? new ListenSockets(this.#context.activated)
     this.#sockets = sockets
     const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
@@ -136,10 +154,15 @@ export class Supervisor {
     })
     if (this.#stopping !== null) return 0
     if (failure !== null) {
-      this.#dropPidFile()
+      // A supervisor that goes on after all writes its own number again.
+      if (this.#context.inheritance === null) this.#dropPidFile()
       return this.#refuse(failure)
     }
     crew.takeOver(generation)
+    if (this.#context.inheritance !== null) {
+      this.#sockets?.keepOnly(generation.addresses, generation.sockets)
+      this.#state?.end(null)
+    }
     this.#context.onServing()
     this.#tellManager(generation)
     this.#reloadOnceMore()
@@ -176,9 +199,30 @@ export class Supervisor {
     return read.good ? this.#replaceGeneration(how, crew, read) : read.lines
   }
 
-  #tellRefusal({ log }: Generation, lines: readonly string[]): void {
-    for (const line of lines) log.writeLine(line)
-    log.write('mpm_event', 'error', '', 'the new configuration cannot be used; the server goes on with the one it has')
+  /** @returns null when a successor serves, or when the server stops; else why there is none */
+  async #upgrade(crew: Crew, old: Generation): Promise<StartFailure | null> {
+    logUpgrade(old.log)
+    if (!this.#context.isReplaceable || this.#sockets === null) return NOT_REPLACEABLE
+    const result = await handOver(this.#context, this.#sockets.legacy(), crew.secretKey)
+    if ('failure' in result) return result.failure
+    // Whoever stopped the server meanwhile meant both.
+    if (this.#stopping !== null) process.kill(result.successor, this.#stopping)
+    else void this.#leaveTo(result.successor, crew, old)
+    return null
+  }
+
+  /** Ends as in a graceful stop, which another stop may make shorter; the server itself goes on. */
+  async #leaveTo(successor: number, crew: Crew, { log }: Generation): Promise<void> {
+    this.#stopping = 'SIGWINCH'
+    this.#isSucceeded = true
+    logTakenOver(log, successor)
+    if (this.#reloadAgain !== null) process.kill(successor, this.#reloadAgain)
+    // Unless it is the successor's now.
+    this.#dropPidFile()
+    const left = crew.leave(({ plan }) => drainLimit(plan))
+    this.#sockets?.closeAll()
+    await left
+    if (this.#stopping === 'SIGWINCH') this.#finish(0)
   }
 
   async #replaceGeneration(how: Reload, crew: Crew, read: GoodRead): Promise<StartFailure | null> {
@@ -198,7 +242,7 @@ export class Supervisor {
   }
 
   async #stop(how: Stop): Promise<void> {
-    this.#context.manager.stopping()
+    if (!this.#isSucceeded) this.#context.manager.stopping()
     const graceful = how === 'SIGWINCH'
     if (graceful) this.#announceStop(how)
     const left = this.#crew?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
@@ -233,12 +277,13 @@ export class Supervisor {
 
   /** @returns null, or why the number could not be written */
   #takePidFile(path: string, log: SupervisorLog): StartFailure | null {
-    if (readPidFile(path).kind !== 'absent') {
+    const { inheritance, isReplaceable } = this.#context
+    if (inheritance === null && readPidFile(path).kind !== 'absent') {
       log.write('core', 'warn', 'AH00098', `pid file ${path} overwritten -- Unclean shutdown of previous Apache run?`)
     }
     try {
       // A command that finds the number finds the state, too, and not that of a former server with this number.
-      this.#state = new StateFile(path, process.pid)
+      this.#state = new StateFile(path, process.pid, { replaceable: isReplaceable, begun: inheritance === null ? 0 : 1 })
       writePidFile(path, process.pid)
       this.#pidFile = path
       return null
@@ -251,6 +296,19 @@ export class Supervisor {
     }
   }
 
+  /** A successor that came to nothing may have written its number. */
+  #keepPidFile(): void {
+    const path = this.#pidFile
+    if (path === null) return
+    const content = readPidFile(path)
+    if (content.kind === 'pid' && content.pid === process.pid) return
+    try {
+      writePidFile(path, process.pid)
+    } catch {
+      // A full disk leaves commands without the number; the server goes on.
+    }
+  }
+
   /** @returns the file that was removed, null when it was none of ours */
   #dropPidFile(): string | null {
     const path = this.#pidFile
@@ -260,4 +318,18 @@ export class Supervisor {
     if (isRemoved) this.#state?.remove()
     return isRemoved ? path : null
   }
+}
+
+const NOT_REPLACEABLE: StartFailure = [
+  'the server was started in the foreground, and whoever waits for it would take its successor for its end',
+  'hint: stop it and start it again; in the background (httpd -k start) and under systemd the installed program can take over',
+]
+
+function tellRefusal(log: SupervisorLog, how: Reload | Upgrade, lines: StartFailure): void {
+  for (const line of lines) log.writeLine(line)
+  const text =
+    how === 'SIGUSR2'
+      ? 'the installed program cannot take over; the server goes on as it is'
+      : 'the new configuration cannot be used; the server goes on with the one it has'
+  log.write('mpm_event', 'error', '', text)
 }

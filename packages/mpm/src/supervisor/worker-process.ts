@@ -17,6 +17,8 @@ export interface WorkerEvents {
   broken(worker: WorkerProcess): void
   /** It wants to be replaced, and serves until it is. */
   worn(worker: WorkerProcess): void
+  /** The error log takes no lines: these are for people to see elsewhere. */
+  silentErrorLog(lines: readonly string[]): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -169,6 +171,9 @@ export class WorkerProcess {
       case 'worn':
         this.#events.worn(this)
         break
+      case 'silentErrorLog':
+        this.#events.silentErrorLog(message.lines)
+        break
       case 'wantStatuses':
         this.#events.wantStatuses(this, message.id)
         break
@@ -195,6 +200,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   beat: true,
   broken: true,
   worn: true,
+  silentErrorLog: true,
   wantStatuses: true,
   status: true,
   ended: true,

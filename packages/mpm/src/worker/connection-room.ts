@@ -1,44 +1,55 @@
 import { readdirSync } from 'node:fs'
+import type { WorkerServer } from '@gatewright/core'
+import type { CrowdingLog } from './crowding-log.ts'
 import type { Accept } from './listening.ts'
 
-/** Of its descriptors a worker keeps this share for the files that requests need, and no more than so many. */
+/** Its own, and that of the file that is sent on it: a client that takes a large answer slowly holds both. */
+const DESCRIPTORS_EACH = 2
+
+/** Of its descriptors a worker keeps this share for whatever else it opens for a moment, and no more than so many. */
 const KEPT_SHARE = 1 / 8
-const KEPT_MOST = 1024
+const KEPT_MOST = 64
 
 /** A worker has room again when so many of its connections are left. */
 const ROOM_AGAIN = 0.9
 
 /**
- * Connections that a worker may have open at a time, so that the requests on them find descriptors for files; Infinity where the system does not tell its limits.
+ * Connections that a worker may have open at a time, so that it never runs out of descriptors: the system would go on to make connections, and libuv close them, unseen by the worker,
+ * whoever they come from. Infinity where the system does not tell its limits.
  * @param limit descriptors of the process, as descriptorLimit finds them
  * @param open descriptors that are in use without any connection
  */
 export function connectionRoom(limit: number | undefined, open: number): number {
   if (limit === undefined) return Number.POSITIVE_INFINITY
-  return Math.max(1, limit - open - Math.min(KEPT_MOST, Math.ceil(limit * KEPT_SHARE)))
+  const kept = Math.min(KEPT_MOST, Math.ceil(limit * KEPT_SHARE))
+  return Math.max(1, Math.floor((limit - open - kept) / DESCRIPTORS_EACH))
 }
 
+/** The connections of a worker, as far as room for them goes. */
+export type Crowd = Pick<WorkerServer, 'connections' | 'displaceFor'>
+
 /**
- * Closes connections that there is no room for as soon as they are made. Left to itself the process would go on until it has no descriptor for anything, and fail requests of those
- * who got in.
- * @param connections how many there are now
- * @param log told once whenever the room has come to its end
+ * Where there is no room for a connection, another one gives way to it that can be spared, of the client that holds most; a newcomer whose client is itself as greedy is closed as
+ * soon as its connection is made. Left to itself the process would go on until it has no descriptor for anything, and fail requests of those who got in.
  */
-export function acceptWithin(room: number, connections: () => number, accept: Accept, log: (text: string) => void): Accept {
+export function acceptWithin(room: number, crowd: Crowd, accept: Accept, log: CrowdingLog): Accept {
   let full = false
   return (socket, local) => {
-    const open = connections()
-    if (open < room) {
-      if (full && open < room * ROOM_AGAIN) full = false
+    const { connections } = crowd
+    if (connections < room) {
+      if (full && connections < room * ROOM_AGAIN) full = false
+      accept(socket, local)
+      return
+    }
+    const displaced = crowd.displaceFor(socket.remoteAddress ?? '')
+    if (displaced !== null) {
+      log.displaced(displaced)
       accept(socket, local)
       return
     }
     socket.destroy()
-    if (full) return
+    if (!full) log.full(connections)
     full = true
-    log(
-      `${open} connections are open, as many as this process has descriptors for; further ones are closed: raise the limit before the start, with 'ulimit -n 65536' or LimitNOFILE of the service`,
-    )
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AnyModule, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { AnyModule, LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
 import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
 import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
@@ -8,6 +8,7 @@ import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { descriptorLimit } from '../supervisor/descriptor-limit.ts'
 import { acceptWithin, connectionRoom, openDescriptors } from './connection-room.ts'
+import { CrowdingLog } from './crowding-log.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
 import { StatusQuestions } from './status-questions.ts'
@@ -118,6 +119,7 @@ class Worker {
       logPipes: pipes,
       secretKey: Buffer.from(assignment.secretKey, 'base64'),
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
+      onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
     await snapshot.openLogs()
     if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
@@ -134,14 +136,15 @@ class Worker {
     if (loaded === null || this.#leaving) return
     const { assignment, snapshot, server } = loaded
     const { maxConnectionsPerChild } = snapshot.plan
-    const report = (text: string): void => snapshot.reportLine('mpm_event', 'error', '', text)
+    const report = (level: LogLevelName, text: string): void => snapshot.reportLine('mpm_event', level, '', text)
     const take: Accept =
       maxConnectionsPerChild > 0
         ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
         : (socket, local) => server.accept(socket, local)
-    const accept = acceptWithin(connectionRoom(descriptorLimit(), openDescriptors()), () => server.connections, take, report)
+    const crowding = new CrowdingLog(report, () => performance.now())
+    const accept = acceptWithin(connectionRoom(descriptorLimit(), openDescriptors()), server, take, crowding)
     const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
-      report(`a connection could not be accepted: ${error.message}`),
+      report('error', `a connection could not be accepted: ${error.message}`),
     )
     if (failure === undefined) this.#parent.send({ type: 'ready' })
     else this.#parent.sendLast({ type: 'listenFailed', ...failure }, 1)

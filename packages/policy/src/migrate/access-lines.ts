@@ -1,6 +1,9 @@
-import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
+import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
+import { type HostWord, hostWords } from './host-words.ts'
+import type { LinePlace, LinePlaces } from './line-places.ts'
 import { knownMethod } from './method-classes.ts'
-import { DENIED, GRANTED, type Requirement } from './requirement.ts'
+import { DENIED, GRANTED, type Requirement, type WrittenItem } from './requirement.ts'
+import type { SteadyVariables } from './writing.ts'
 
 /** The methods that a line is about: those named, or all but those. */
 export interface LineMethods {
@@ -8,19 +11,17 @@ export interface LineMethods {
   readonly except: boolean
 }
 
-/** A line about access, or a container of such lines. */
+/** A line about access, or a container of such lines, as it was read. */
 export type AccessLine = {
-  readonly item: DirectiveItem | SectionItem
-  /** The section, or the guard in it, whose items it is among; a `<Limit>` around it does not count. */
-  readonly holder: SectionItem | null
-  /** The `<Limit>` and `<LimitExcept>` around it, outermost first. */
-  readonly limits: readonly SectionItem[]
+  readonly place: LinePlace
   readonly methods: readonly LineMethods[]
 } & (
   | { readonly kind: 'order'; readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure' }
-  | { readonly kind: 'allow' | 'deny'; readonly words: readonly string[] }
+  | { readonly kind: 'allow' | 'deny'; readonly words: readonly HostWord[] }
   | { readonly kind: 'satisfy'; readonly satisfy: 'all' | 'any' }
   | { readonly kind: 'require'; readonly requirement: Requirement }
+  /** AuthMerging: how the Require lines here are joined with those of outer sections. */
+  | { readonly kind: 'merging'; readonly merging: 'off' | 'and' | 'or' }
 )
 
 /** What a section, or a .htaccess file, says about access in its own lines. */
@@ -31,124 +32,141 @@ export interface AccessLines {
   readonly obstacles: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** Whether the body of a guard at a line was read. */
-export type GuardReading = (line: number) => 'read' | 'skipped' | 'both'
-
-/** Collects the lines about access among the items of a section, through guards and limits; sections inside it are others' business. */
-export function accessLines(items: readonly DocumentItem[], guards: GuardReading): AccessLines {
-  const collector = new Collector(guards)
-  collector.collect(items, { holder: null, limits: [], methods: [] })
-  return collector
+/** What lines are looked up in. */
+export interface LineSources {
+  readonly places: LinePlaces
+  readonly variables: SteadyVariables
 }
 
-/** How far up the lines of a formula are limited. */
-interface Surroundings {
-  readonly holder: SectionItem | null
-  readonly limits: readonly SectionItem[]
-  readonly methods: readonly LineMethods[]
+/** Collects the lines about access among the lines of a section, through limits; sections inside it are others' business. */
+export function accessLines(nodes: readonly ConfigNode[], sources: LineSources): AccessLines {
+  const collector = new Collector(sources)
+  collector.collect(nodes, [])
+  return collector
 }
 
 class Collector implements AccessLines {
   readonly lines: AccessLine[] = []
   readonly obstacles: { readonly line: number; readonly reason: string }[] = []
   authType: AccessLines['authType'] = 'unsaid'
-  private readonly guards: GuardReading
+  private readonly sources: LineSources
 
-  constructor(guards: GuardReading) {
-    this.guards = guards
+  constructor(sources: LineSources) {
+    this.sources = sources
   }
 
-  collect(items: readonly DocumentItem[], around: Surroundings): void {
-    for (const item of items) {
-      if (item.kind === 'directive') this.directive(item, around)
-      else if (item.kind === 'section') this.section(item, around)
+  collect(nodes: readonly ConfigNode[], methods: readonly LineMethods[]): void {
+    for (const node of nodes) {
+      if (node.children !== null) this.section(node, node.children, methods)
+      else this.directive(node, methods)
     }
   }
 
-  private directive(item: DirectiveItem, around: Surroundings): void {
-    const name = item.name.toLowerCase()
-    if (name === 'include' || name === 'includeoptional' || name === 'use')
-      return this.obstacle(item, `${item.name} inside a section: what it brings is not looked into`)
-    if (name === 'authmerging')
-      return this.obstacle(item, 'AuthMerging joins this section with others, which is left to whoever wrote it')
+  private directive(node: ConfigNode, methods: readonly LineMethods[]): void {
+    const name = node.name.toLowerCase()
+    const words = splitWords(node.text)
     if (name === 'authtype') {
-      this.authType = item.words[0]?.toLowerCase() === 'none' ? 'none' : 'set'
+      this.authType = words[0]?.toLowerCase() === 'none' ? 'none' : 'set'
       return
     }
     if (!ACCESS.has(name)) return
-    if (/\$\{/.test(item.text)) return this.obstacle(item, 'the line has a variable in it')
-    const place = { item, ...around }
+    const place = this.placeOf(node)
+    if (place === undefined) return
+    const [first = ''] = words.map((word) => word.toLowerCase())
     switch (name) {
       case 'order': {
-        const order = ORDERS.find((one) => one === item.words[0]?.toLowerCase())
-        if (order === undefined) this.obstacle(item, `'${item.text}' is no order`)
-        else this.lines.push({ kind: 'order', order, ...place })
+        const order = ORDERS.find((one) => one === first)
+        if (order === undefined) this.obstacle(place, `'${node.text}' is no order`)
+        else this.lines.push({ kind: 'order', order, place, methods })
         return
       }
       case 'allow':
       case 'deny':
-        if (item.words[0]?.toLowerCase() !== 'from') this.obstacle(item, `${item.name} without 'from'`)
-        else this.lines.push({ kind: name, words: item.words.slice(1), ...place })
+        if (first !== 'from') this.obstacle(place, `${node.name} without 'from'`)
+        else this.lines.push({ kind: name, words: hostWords(node.text, place, this.sources.variables), place, methods })
         return
       case 'satisfy':
-        this.lines.push({ kind: 'satisfy', satisfy: item.words[0]?.toLowerCase() === 'any' ? 'any' : 'all', ...place })
+        this.lines.push({ kind: 'satisfy', satisfy: first === 'any' ? 'any' : 'all', place, methods })
+        return
+      case 'authmerging':
+        this.lines.push({ kind: 'merging', merging: first === 'and' || first === 'or' ? first : 'off', place, methods })
         return
       default:
-        this.lines.push({ kind: 'require', requirement: requireLine(item), ...place })
+        this.lines.push({ kind: 'require', requirement: this.requireLine(node, place), place, methods })
     }
   }
 
-  private section(item: SectionItem, around: Surroundings): void {
-    const name = item.name.toLowerCase()
-    if (GUARDS.has(name)) {
-      const reading = this.guards(item.line ?? 0)
-      if (reading === 'skipped') return
-      if (reading === 'both') this.obstacle(item, 'the file is read more than once, and this guard does not always hold')
-      else this.collect(item.items, around.limits.length === 0 ? { ...around, holder: item } : around)
+  private section(node: ConfigNode, children: readonly ConfigNode[], methods: readonly LineMethods[]): void {
+    const name = sectionName(node)
+    if (name === 'limit' || name === 'limitexcept') {
+      const names = methodNames(node)
+      if (names.every((one) => one !== null)) this.collect(children, [...methods, { names, except: name === 'limitexcept' }])
+      else this.obstacle(this.placeOf(node), `'${node.text}': a method that Require does not know by name`)
       return
     }
-    if (name === 'limit' || name === 'limitexcept') {
-      const names = item.words.map(knownMethod)
-      if (names.some((one) => one === null))
-        return this.obstacle(item, `'${item.text}': a method that Require does not know by name`)
-      const methods = { names: names.filter((one) => one !== null), except: name === 'limitexcept' }
-      return this.collect(item.items, { ...around, limits: [...around.limits, item], methods: [...around.methods, methods] })
-    }
     if (!CONTAINERS.has(name)) return
-    const requirement = this.container(item)
-    if (requirement !== null) this.lines.push({ kind: 'require', requirement, item, ...around })
+    const place = this.placeOf(node)
+    if (place === undefined) return
+    const requirement = this.container(node, children, place)
+    if (requirement !== null) this.lines.push({ kind: 'require', requirement, place, methods })
   }
 
   /** null when something in it cannot be understood. */
-  private container(item: SectionItem): Requirement | null {
-    const kind = KINDS[item.name.toLowerCase()]
+  private container(node: ConfigNode, nodes: readonly ConfigNode[], place: LinePlace): Requirement | null {
     const children: Requirement[] = []
-    for (const inner of item.items) {
-      if (inner.kind === 'directive' && inner.name.toLowerCase() === 'require' && !/\$\{/.test(inner.text))
-        children.push(withoutItem(requireLine(inner)))
-      else if (inner.kind === 'section' && CONTAINERS.has(inner.name.toLowerCase())) {
-        const child = this.container(inner)
-        if (child === null) return null
-        children.push(withoutItem(child))
-      } else if (inner.kind !== 'comment' && inner.kind !== 'blank') {
-        this.obstacle(inner, 'inside a container of Require lines only Require lines are understood')
-        return null
-      }
+    let isWritten = true
+    for (const inner of nodes) {
+      const innerPlace = this.placeOf(inner)
+      if (innerPlace === undefined) return null
+      let child: Requirement | null = null
+      if (inner.children === null && inner.name.toLowerCase() === 'require') child = this.requireLine(inner, innerPlace)
+      else if (inner.children !== null && CONTAINERS.has(sectionName(inner)))
+        child = this.container(inner, inner.children, innerPlace)
+      else this.obstacle(innerPlace, 'inside a container of Require lines only Require lines are understood')
+      if (child === null) return null
+      isWritten &&= child.written !== undefined && inner.file === node.file
+      children.push(withoutItem(child))
     }
-    return { kind, children, written: item }
+    const written: WrittenItem | undefined = isWritten ? { item: place.item, frame: place.frame } : undefined
+    return { kind: KINDS[sectionName(node)], children, written }
   }
 
-  private obstacle(item: DocumentItem, reason: string): void {
-    this.obstacles.push({ line: item.line ?? 0, reason })
+  private requireLine(node: ConfigNode, place: LinePlace): Requirement {
+    const text = node.text.trim()
+    const negated = /^not\s+/i.exec(text)
+    const written = this.writtenItem(node, place)
+    if (/^all\s+granted$/i.test(text)) return { ...GRANTED, written }
+    if (/^all\s+denied$/i.test(text)) return { ...DENIED, written }
+    const said = negated === null ? text : text.slice(negated[0].length)
+    return { kind: 'line', text: said, negated: negated !== null, written }
+  }
+
+  /** Where the item says the same wherever it stands, or wherever the macro's parameters mean the same. */
+  private writtenItem(node: ConfigNode, { item, frame }: LinePlace): WrittenItem | undefined {
+    if (!this.sources.variables.isSteady(item.text)) return undefined
+    return { item, frame: item.text === node.text ? null : frame }
+  }
+
+  private placeOf(node: ConfigNode): LinePlace | undefined {
+    const place = this.sources.places.of(node)
+    if (place === undefined)
+      this.obstacles.push({ line: node.line, reason: `the text of '${node.name} ${node.text}' was not found: ${node.file}` })
+    return place
+  }
+
+  private obstacle(place: LinePlace | undefined, reason: string): void {
+    if (place !== undefined) this.obstacles.push({ line: place.item.line ?? 0, reason })
   }
 }
 
-function requireLine(item: DirectiveItem): Requirement {
-  const text = item.text.trim()
-  const negated = /^not\s+/i.exec(text)
-  if (/^all\s+granted$/i.test(text)) return { ...GRANTED, written: item }
-  if (/^all\s+denied$/i.test(text)) return { ...DENIED, written: item }
-  return { kind: 'line', text: negated === null ? text : text.slice(negated[0].length), negated: negated !== null, written: item }
+/** `<LIMIT` is `limit`. */
+export function sectionName({ name }: Pick<ConfigNode, 'name'>): string {
+  return name.slice(1).toLowerCase()
+}
+
+function methodNames({ name, text }: ConfigNode): (string | null)[] {
+  const opening = openingArgument(name, text)
+  return 'error' in opening ? [null] : splitWords(opening.argument).map(knownMethod)
 }
 
 function withoutItem({ written: _, ...requirement }: Requirement): Requirement {
@@ -156,7 +174,6 @@ function withoutItem({ written: _, ...requirement }: Requirement): Requirement {
 }
 
 const ORDERS = ['deny,allow', 'allow,deny', 'mutual-failure'] as const
-const ACCESS: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy', 'require'])
+const ACCESS: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy', 'require', 'authmerging'])
 const KINDS: Readonly<Record<string, 'all' | 'any' | 'none'>> = { requireall: 'all', requireany: 'any', requirenone: 'none' }
 const CONTAINERS: ReadonlySet<string> = new Set(Object.keys(KINDS))
-export const GUARDS: ReadonlySet<string> = new Set(['ifmodule', 'ifversion', 'ifdefine', 'iffile', 'ifdirective', 'ifsection'])

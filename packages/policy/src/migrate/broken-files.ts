@@ -7,7 +7,8 @@ import type { Remark } from './plan.ts'
 export function brokenFiles({ snapshot }: PolicyServer, texts: ReadonlyMap<string, string>): ReadonlyMap<string, Remark> {
   const broken = new Map<string, Remark>()
   const { generation, services } = snapshot
-  const accessFiles = [...texts].filter(([path]) => path.endsWith('/.htaccess'))
+  const ofServer = new Set(generation.includes.map(({ path }) => path))
+  const accessFiles = [...texts].filter(([path]) => !ofServer.has(path))
   for (const { path, mistakes } of checkHtaccessTexts(generation, services, accessFiles)) {
     const [first] = mistakes
     if (first !== undefined)
@@ -23,7 +24,7 @@ export function brokenFiles({ snapshot }: PolicyServer, texts: ReadonlyMap<strin
 /** The file above a file, or itself, because of which the server answers 500; undefined for none. */
 export function brokenAbove(path: string, broken: ReadonlyMap<string, Remark>): Remark | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const found = broken.get(folder === '/' ? '/.htaccess' : `${folder}/.htaccess`)
+    const found = [...broken.values()].find(({ file }) => dirname(file) === folder)
     if (found !== undefined || folder === '/') return found
   }
 }

@@ -1,6 +1,6 @@
 import type { PolicyServer } from '../policy-server.ts'
-import { type BoundSection, bound, type Chain } from './chains.ts'
-import type { ConfigFiles } from './config-files.ts'
+import type { BoundSection, SectionReader } from './bound-section.ts'
+import type { Chain } from './chains.ts'
 
 /** Conditions taken together at most. */
 const MAX_CONDITIONS = 4
@@ -11,12 +11,11 @@ const MAX_CONDITIONS = 4
  */
 export function withConditions(
   server: PolicyServer,
-  files: ConfigFiles,
+  reader: SectionReader,
   chains: readonly Chain[],
 ): { readonly chains: readonly Chain[]; readonly conditional: readonly BoundSection[]; readonly complete: boolean } {
-  const known = new Map(chains.flatMap(({ sections }) => sections.map((section) => [section.key, section])))
   const ofServer = server.snapshot.generation.sections.filter(({ kind }) => kind === 'If')
-  const all = [...known.values(), ...ofServer.map((section) => bound(server, files, section, known))]
+  const all = [...chains.flatMap(({ sections }) => sections), ...ofServer.map((section) => reader.read(section))]
   const conditional = [...new Set(all)].filter(
     ({ kind, access }) => kind === 'If' && (access.lines.length > 0 || access.obstacles.length > 0),
   )

@@ -2,7 +2,7 @@ import { type ConfigDocument, type DocumentItem, parseDocument, type SectionItem
 
 /** The files of a configuration as they stand: bytes and tree. */
 export class ConfigFiles {
-  private readonly texts: ReadonlyMap<string, string>
+  readonly texts: ReadonlyMap<string, string>
   private readonly documents = new Map<string, ConfigDocument>()
 
   /** @param texts by absolute path, one character for each byte */
@@ -28,25 +28,17 @@ export class ConfigFiles {
     return document
   }
 
-  /** The container that begins at a line, or undefined. */
-  sectionAt(path: string, line: number): SectionItem | undefined {
-    return findSection(this.document(path)?.items ?? [], line)
-  }
-
   /** Every item of every file, also those in sections. */
   *items(): Generator<{ readonly path: string; readonly item: DocumentItem; readonly parents: readonly SectionItem[] }> {
-    for (const path of this.paths) yield* itemsOf(path, this.document(path)?.items ?? [], [])
+    for (const path of this.paths) yield* this.itemsOf(path)
   }
-}
 
-function findSection(items: readonly DocumentItem[], line: number): SectionItem | undefined {
-  for (const item of items) {
-    if (item.kind !== 'section') continue
-    if ((item.line ?? 0) <= line && line <= (item.lastLine ?? 0)) return item
-    const inner = findSection(item.items, line)
-    if (inner !== undefined) return inner
+  /** Every item of a file, also those in sections. */
+  itemsOf(
+    path: string,
+  ): Generator<{ readonly path: string; readonly item: DocumentItem; readonly parents: readonly SectionItem[] }> {
+    return itemsOf(path, this.document(path)?.items ?? [], [])
   }
-  return undefined
 }
 
 function* itemsOf(

@@ -1,6 +1,8 @@
 import type { HostSet } from './host-set.ts'
 import { type HostTerm, hostTerm } from './host-word.ts'
+import type { HostWord } from './host-words.ts'
 import { allOf, anyOf, DENIED, GRANTED, line, not, type Requirement } from './requirement.ts'
+import type { Writing } from './writing.ts'
 
 /** What Order, Allow and Deny let in, said by Require. @returns a reason where it cannot be said */
 export function hostRequirement({ order, allow, deny }: HostSet): Requirement | { readonly reason: string } {
@@ -13,16 +15,38 @@ export function hostRequirement({ order, allow, deny }: HostSet): Requirement | 
 }
 
 /** Words of a kind that follow each other stay on one line, as they were. */
-function termsOfLine(words: readonly string[]): HostTerm[] {
+function termsOfLine(words: readonly HostWord[]): HostTerm[] {
   const terms: HostTerm[] = []
-  for (const word of words) {
-    const term = hostTerm(word)
+  for (const term of words.flatMap(termsOfWord)) {
     const last = terms.at(-1)
     if (term.kind === 'line' && last?.kind === 'line' && last.provider === term.provider)
-      terms[terms.length - 1] = { ...last, argument: `${last.argument} ${term.argument}` }
+      terms[terms.length - 1] = joined(last, term)
     else terms.push(term)
   }
   return terms
+}
+
+/** A variable with several words is still one where they all are of a kind. */
+function termsOfWord({ values, writing }: HostWord): HostTerm[] {
+  const [only] = values
+  if (values.length === 1) return [hostTerm(only, writing)]
+  const terms = values.map((value) => hostTerm(value))
+  const [first] = terms
+  if (first?.kind !== 'line' || first.provider === 'env') return terms
+  if (terms.some((term) => term.kind !== 'line' || term.provider !== first.provider)) return terms
+  return [{ ...first, argument: values.join(' '), writing }]
+}
+
+type LineTerm = Extract<HostTerm, { readonly kind: 'line' }>
+
+function joined(one: LineTerm, other: LineTerm): LineTerm {
+  return { ...one, argument: `${one.argument} ${other.argument}`, writing: joinedWriting(one, other) }
+}
+
+function joinedWriting(one: LineTerm, other: LineTerm): Writing | undefined {
+  if (one.writing === undefined && other.writing === undefined) return undefined
+  const text = `${one.writing?.text ?? one.argument} ${other.writing?.text ?? other.argument}`
+  return { text, frame: one.writing?.frame ?? other.writing?.frame ?? null }
 }
 
 function matching(term: HostTerm): Requirement {
@@ -30,9 +54,9 @@ function matching(term: HostTerm): Requirement {
     case 'everybody':
       return GRANTED
     case 'line':
-      return line(`${term.provider} ${term.argument}`)
+      return line(...worded(term))
     case 'negated line':
-      return allOf([GRANTED, not(`${term.provider} ${term.argument}`)])
+      return allOf([GRANTED, not(...worded(term))])
     default:
       return DENIED
   }
@@ -43,10 +67,19 @@ function avoiding(term: HostTerm): Requirement {
     case 'everybody':
       return DENIED
     case 'line':
-      return not(`${term.provider} ${term.argument}`)
+      return not(...worded(term))
     case 'negated line':
-      return line(`${term.provider} ${term.argument}`)
+      return line(...worded(term))
     default:
       return GRANTED
   }
+}
+
+function worded({
+  provider,
+  argument,
+  writing,
+}: Extract<HostTerm, { readonly argument: string }>): [string, Writing | undefined] {
+  const prefix = `${provider} `
+  return [prefix + argument, writing === undefined ? undefined : { ...writing, text: prefix + writing.text }]
 }

@@ -1,9 +1,11 @@
+import type { HostWord } from './host-words.ts'
+
 /** Order, Allow, Deny and Satisfy of one section, for one class of methods. */
 export interface HostSet {
   readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
   /** The words behind `from`, line by line. */
-  readonly allow: readonly (readonly string[])[]
-  readonly deny: readonly (readonly string[])[]
+  readonly allow: readonly (readonly HostWord[])[]
+  readonly deny: readonly (readonly HostWord[])[]
   readonly satisfy: 'all' | 'any'
 }
 
@@ -12,7 +14,8 @@ export type Intent = 'exact' | 'documented'
 
 /** True where the manual's table says something else than httpd does: `Order allow,deny` with `Deny from all` lets nobody in, whatever Allow says. */
 export function isReadOtherwise({ order, allow, deny }: HostSet): boolean {
-  return order !== 'deny,allow' && deny.flat().some(isAll) && allow.flat().some((word) => !isAll(word))
+  const [allowed, denied] = [allow, deny].map((lines) => lines.flat().flatMap(({ values }) => values))
+  return order !== 'deny,allow' && denied.some(isAll) && allowed.some((word) => !isAll(word))
 }
 
 /** The set that is meant. */

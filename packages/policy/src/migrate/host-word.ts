@@ -1,35 +1,48 @@
 import { isNetworkError, looksLikeAddress, parseNetwork } from '@gatewright/ipset'
+import type { Writing } from './writing.ts'
 
 /** What a word behind `from` says in a Require line. */
 export type HostTerm =
   | { readonly kind: 'everybody' }
   | { readonly kind: 'nobody' }
   /** Matches when the line does. */
-  | { readonly kind: 'line'; readonly provider: 'ip' | 'host' | 'env'; readonly argument: string }
+  | {
+      readonly kind: 'line'
+      readonly provider: 'ip' | 'host' | 'env'
+      readonly argument: string
+      readonly writing?: Writing
+    }
   /** Matches when the line does not. */
-  | { readonly kind: 'negated line'; readonly provider: 'env'; readonly argument: string }
+  | { readonly kind: 'negated line'; readonly provider: 'env'; readonly argument: string; readonly writing?: Writing }
   | { readonly kind: 'unsaid'; readonly reason: string }
 
 /** Reads one word; the first form that fits counts, as in mod_access_compat. */
-export function hostTerm(word: string): HostTerm {
+export function hostTerm(word: string, writing?: Writing): HostTerm {
   const lower = word.toLowerCase()
   if (lower === 'all') return { kind: 'everybody' }
   if (lower.startsWith('env=!')) {
     const name = word.slice(5)
     if (name === '') return { kind: 'everybody' }
-    return isPlain(name) ? { kind: 'negated line', provider: 'env', argument: name } : strange(word)
+    if (!isPlain(name)) return strange(word)
+    return { kind: 'negated line', provider: 'env', argument: name, writing: behind('env=!', writing) }
   }
   if (lower.startsWith('env=')) {
     const name = word.slice(4)
     if (name === '') return { kind: 'nobody' }
-    return isPlain(name) ? { kind: 'line', provider: 'env', argument: name } : strange(word)
+    return isPlain(name) ? { kind: 'line', provider: 'env', argument: name, writing: behind('env=', writing) } : strange(word)
   }
   if (word.includes('/') || looksLikeAddress(word)) {
     const network = parseNetwork(word)
     if (isNetworkError(network)) return { kind: 'unsaid', reason: `'${word}' is no address: ${network.message}` }
-    return { kind: 'line', provider: 'ip', argument: word }
+    return { kind: 'line', provider: 'ip', argument: word, writing }
   }
-  return isPlain(word) ? { kind: 'line', provider: 'host', argument: word } : strange(word)
+  return isPlain(word) ? { kind: 'line', provider: 'host', argument: word, writing } : strange(word)
+}
+
+/** undefined where the prefix comes out of the variable. */
+function behind(prefix: string, writing: Writing | undefined): Writing | undefined {
+  if (writing === undefined || !writing.text.toLowerCase().startsWith(prefix)) return undefined
+  return { ...writing, text: writing.text.slice(prefix.length) }
 }
 
 /** Require splits its words by quotes and blanks and takes names for expressions, which Allow and Deny do not. */

@@ -1,14 +1,20 @@
 import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { accessLines } from './access-lines.ts'
+import { isHostLine } from './access-rules.ts'
+import { type BoundSection, SectionReader } from './bound-section.ts'
 import { brokenAbove, brokenFiles } from './broken-files.ts'
-import { type BoundSection, bound, type Chain, findChains } from './chains.ts'
+import { type Chain, findChains } from './chains.ts'
+import { collapse } from './collapse.ts'
 import { withConditions } from './conditional-chains.ts'
 import { ConfigFiles } from './config-files.ts'
-import { FileEdit } from './file-edit.ts'
+import { editedFiles } from './edited-files.ts'
+import { GuardReadings } from './guard-readings.ts'
 import type { Intent } from './host-set.ts'
-import { makePlan, type Plan, type Remark } from './plan.ts'
+import { makePlan, type Remark } from './plan.ts'
+import { everyLine } from './read-nodes.ts'
 import { sampleRequests } from './sampled-requests.ts'
+import { unreadLines } from './unread-lines.ts'
 import { type Upgrade, upgrade } from './upgrade.ts'
 
 /** A configuration to be opened as it would be with other texts in its files. */
@@ -33,6 +39,8 @@ export interface MigrateOptions {
   /** Folders with .htaccess files. */
   readonly accessFolders: readonly string[]
   readonly intent: Intent
+  /** What becomes of the guards that tell the dialects apart; absent: they stay. */
+  readonly guards?: 'kept' | 'collapsed'
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant): Promise<PolicyServer>
 }
@@ -55,28 +63,59 @@ export interface MigratedFile {
 }
 
 /** Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing. @throws ConfigError when it does not load even after what 2.4 removed is taken out */
-export async function migrate({ texts, accessFolders, intent, open }: MigrateOptions): Promise<Migration> {
+export async function migrate({ texts, accessFolders, intent, guards = 'kept', open }: MigrateOptions): Promise<Migration> {
   const upgraded = upgrade(new ConfigFiles(texts))
-  const met = await meetSections(upgraded.texts, { accessFolders, open })
+  const files = new ConfigFiles(upgraded.texts)
+  const met = await meetSections(files, { accessFolders, open })
   const plan = makePlan(met.chains, met.unmet, intent)
-  const { chains, broken, before } = met
+  const { chains, before } = met
   // The lines that people know are those of the files as they stand.
   const asBefore = ({ file, line, text }: Remark): Remark => ({
     file,
     line: upgraded.originalLine(file, line),
     text: withOriginalLines(text, upgraded),
   })
-  const after = applied(upgraded.texts, plan)
+  const edits = editedFiles(files, plan.edits)
+  const rewritten = new Map([...upgraded.texts].map(([path, text]) => [path, edits.get(path)?.text ?? text]))
+  const { after, kept } =
+    guards === 'kept' ? { after: rewritten, kept: [] } : await collapseGuards({ ...before, texts: rewritten }, chains, open)
+  const asWritten = ({ file, line, text }: Remark): Remark => ({ file, line: edits.get(file)?.originalLine(line) ?? line, text })
   return {
     files: [...texts].flatMap(([path, text]) => {
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: [...broken.values(), ...plan.left, ...unreadFiles(new ConfigFiles(upgraded.texts), chains, broken)].map(asBefore),
-    remarks: [...upgraded.remarks, ...plan.remarks.map(asBefore)],
+    left: [...met.broken.values(), ...plan.left, ...met.unread].map(asBefore),
+    remarks: [...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)],
     before,
     after: { ...before, texts: after },
     chains,
+  }
+}
+
+/** The files without guards between the dialects, as a server reads them whom the same requests are put to. */
+async function collapseGuards(
+  variant: Variant,
+  chains: readonly Chain[],
+  open: MigrateOptions['open'],
+): Promise<{ readonly after: ReadonlyMap<string, string>; readonly kept: readonly Remark[] }> {
+  const files = new ConfigFiles(variant.texts)
+  const server = await open(variant)
+  try {
+    const reader = new SectionReader(server, files)
+    await findChains(
+      server,
+      reader,
+      chains.map(({ question }) => question),
+    )
+    const readings = new GuardReadings(server, reader)
+    const collapsed = files.paths.map((path) => ({ path, ...collapse(files.document(path)?.items ?? [], readings) }))
+    return {
+      after: new Map(collapsed.map(({ path, text }) => [path, text])),
+      kept: collapsed.flatMap(({ path, kept }) => kept.map(({ line, reason }) => ({ file: path, line, text: reason }))),
+    }
+  } finally {
+    await server.close()
   }
 }
 
@@ -87,39 +126,46 @@ function withOriginalLines(text: string, { texts, originalLine }: Upgrade): stri
   )
 }
 
-/** Asks sample requests, and once more where a folder is not reached by its URL. */
-export async function meetSections(
-  texts: ReadonlyMap<string, string>,
-  { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
-): Promise<{
+/** The sections of a configuration, and how requests meet them. */
+interface MetSections {
   readonly chains: readonly Chain[]
   readonly unmet: readonly BoundSection[]
+  readonly unread: readonly Remark[]
   /** .htaccess files that the server cannot read. */
   readonly broken: ReadonlyMap<string, Remark>
   readonly before: Variant
-}> {
-  const files = new ConfigFiles(texts)
+}
+
+/** Asks sample requests, and once more where a folder is not reached by its URL. */
+export async function meetSections(
+  files: ConfigFiles,
+  { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
+): Promise<MetSections> {
+  const { texts } = files
   const first = await open({ texts, folders: new Set(), after: AS_HTTPD })
   await first.close()
   const { generation } = first.snapshot
-  const attempt = async (unreached: ReadonlySet<string>) => {
+  const attempt = async (unreached: ReadonlySet<string>): Promise<MetSections> => {
     const { questions, folders, extraLines } = sampleRequests(generation, files, { accessFolders, unreached })
     const before: Variant = { texts, folders, after: [...AS_HTTPD, ...guarded(extraLines)] }
     const server = await open(before)
     try {
-      const sure = await findChains(server, files, questions)
-      const { chains, conditional, complete } = withConditions(server, files, sure)
-      const unmet = [...unmetSections(server, files, chains), ...(complete ? [] : conditional)]
+      const reader = new SectionReader(server, files)
+      const sure = await findChains(server, reader, questions)
+      const { chains, conditional, complete } = withConditions(server, reader, sure)
+      const unmet = [...unmetSections(server, { files, reader, chains }), ...(complete ? [] : conditional)]
       const titles = conditional.map(({ title, file, line }) => `${title} (${file}:${line})`)
-      return { chains, unmet, broken: brokenFiles(server, texts), before: { ...before, conditional: titles } }
+      const broken = brokenFiles(server, texts)
+      const unread = unreadRules(server, { files, reader, chains }, broken)
+      return { chains, unmet, unread, broken, before: { ...before, conditional: titles } }
     } finally {
       await server.close()
     }
   }
   const met = await attempt(new Set())
-  const keys = new Set(met.unmet.map(({ key }) => key))
-  const lost = generation.sections.flatMap(({ kind, file, line, match }) =>
-    kind === 'Directory' && match?.pattern === null && match.wildcard === null && keys.has(`${file}:${line}`) ? [match.path] : [],
+  const titles = new Set(met.unmet.map(({ title }) => title))
+  const lost = generation.sections.flatMap(({ kind, title, match }) =>
+    kind === 'Directory' && match?.pattern === null && match.wildcard === null && titles.has(title) ? [match.path] : [],
   )
   return lost.length === 0 ? met : attempt(new Set(lost))
 }
@@ -131,59 +177,55 @@ function guarded(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['<IfModule mod_alias.c>', ...lines, '</IfModule>']
 }
 
-function unmetSections(server: PolicyServer, files: ConfigFiles, chains: readonly Chain[]): BoundSection[] {
-  const met = new Set(chains.flatMap(({ sections }) => sections.map(({ key }) => key)))
+/** What is known of a configuration once requests have been asked. */
+interface Met {
+  readonly files: ConfigFiles
+  readonly reader: SectionReader
+  readonly chains: readonly Chain[]
+}
+
+function unmetSections(server: PolicyServer, { files, reader, chains }: Met): BoundSection[] {
+  const met = new Set(chains.flatMap(({ sections }) => sections))
   const ofServer = server.snapshot.generation.sections
-    .filter(({ file, line, kind }) => kind !== 'server' && kind !== 'VirtualHost' && !met.has(`${file}:${line}`))
-    .map((section) => bound(server, files, section))
-  return [...ofServer, ...unmetInAccessFiles(files, chains, met)]
+    .filter(({ kind }) => kind !== 'server' && kind !== 'VirtualHost' && kind !== 'overlay')
+    .map((section) => reader.read(section))
+  return [...ofServer.filter((section) => !met.has(section)), ...unmetInAccessFiles({ files, reader, chains })]
+}
+
+/** Sections in .htaccess files are bound only when a request meets them. */
+function unmetInAccessFiles({ files, reader, chains }: Met): BoundSection[] {
+  const sections = chains.flatMap((chain) => chain.sections)
+  const accessFiles = new Set(sections.flatMap(({ file, line }) => (line === 0 ? [file] : [])))
+  const met = new Set(sections.map(({ file, line }) => `${file}:${line}`))
+  return [...accessFiles].flatMap((file) =>
+    [...files.itemsOf(file)].flatMap(({ item }) => {
+      if (item.kind !== 'section' || !/^(?:files(?:match)?|if|elseif|else)$/i.test(item.name)) return []
+      const line = item.lastLine ?? 0
+      if (met.has(`${file}:${line}`)) return []
+      const lines = everyLine(file, item.items)
+      const access = accessLines(lines, reader.sources)
+      const title = `<${item.name} ${item.text}>`
+      return [{ key: `${file}:${line}`, kind: 'Files' as const, parent: null, file, line, title, occasion: '', lines, access }]
+    }),
+  )
 }
 
 /** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
-function unreadFiles(files: ConfigFiles, chains: readonly Chain[], broken: ReadonlyMap<string, Remark>): Remark[] {
-  const read = new Set(chains.flatMap(({ sections }) => sections.map(({ file }) => file)))
+function unreadRules(server: PolicyServer, { files, reader }: Met, broken: ReadonlyMap<string, Remark>): Remark[] {
+  const ofServer = new Set(server.snapshot.generation.includes.map(({ path }) => path))
+  const read = new Set(reader.sections.flatMap(({ file }) => file))
+  const bound = new Set(reader.sections.flatMap(({ access }) => access.lines.map(({ place }) => place.item)))
   return files.paths.flatMap((file) => {
-    if (!file.endsWith('/.htaccess') || read.has(file) || broken.has(file)) return []
-    const { lines, obstacles } = accessLines(files.document(file)?.items ?? [], () => 'read')
-    const old = lines.find(({ kind }) => kind !== 'require')
+    if (ofServer.has(file)) return unreadLines([...files.itemsOf(file)], bound).map((one) => ({ file, ...one }))
+    if (read.has(file) || broken.has(file)) return []
+    const { lines, obstacles } = accessLines(everyLine(file, files.document(file)?.items ?? []), reader.sources)
+    const old = lines.find(isHostLine)
     const above = brokenAbove(file, broken)
     const text =
       above === undefined
         ? 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
         : `it acts together with ${above.file}:${above.line}, which the server cannot read`
-    const unread = old === undefined ? [] : [{ file, line: old.item.line ?? 1, text }]
+    const unread = old === undefined ? [] : [{ file, line: old.place.item.line ?? 1, text }]
     return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })
-}
-
-/** Sections in .htaccess files are bound only when a request meets them. */
-function unmetInAccessFiles(files: ConfigFiles, chains: readonly Chain[], met: ReadonlySet<string>): BoundSection[] {
-  const accessFiles = new Set(chains.flatMap(({ sections }) => sections.flatMap(({ file, line }) => (line === 0 ? [file] : []))))
-  return [...files.items()].flatMap(({ path, item }) => {
-    if (item.kind !== 'section' || !accessFiles.has(path) || !/^(?:files(?:match)?|if|elseif|else)$/i.test(item.name)) return []
-    const line = item.line ?? 0
-    const key = `${path}:${line}`
-    if (met.has(key)) return []
-    return [
-      {
-        key,
-        kind: 'Files',
-        parent: `${path}:0`,
-        file: path,
-        line,
-        title: `<${item.name} ${item.text}>`,
-        access: accessLines(item.items, () => 'read'),
-      },
-    ]
-  })
-}
-
-function applied(texts: ReadonlyMap<string, string>, { edits }: Plan): ReadonlyMap<string, string> {
-  const after = new Map(texts)
-  for (const [path, ofFile] of Map.groupBy(edits, ({ section }) => section.file)) {
-    const edit = new FileEdit(texts.get(path) ?? '')
-    for (const one of ofFile) one.edit.apply(edit)
-    after.set(path, edit.text)
-  }
-  return after
 }

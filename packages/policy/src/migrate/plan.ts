@@ -1,15 +1,17 @@
 import type { AccessLines } from './access-lines.ts'
-import { hasHostRules, hasRequire, hostSet, methodsOf, requireSet } from './access-rules.ts'
-import type { BoundSection, Chain } from './chains.ts'
+import { hasHostRules, hasRequire, hostSet, mergingOf, methodsOf, requireInForce } from './access-rules.ts'
+import type { BoundSection } from './bound-section.ts'
+import type { Chain } from './chains.ts'
 import { type Intent, isReadOtherwise } from './host-set.ts'
 import { acrossMethods } from './method-classes.ts'
-import { type Requirement, requirementKey } from './requirement.ts'
+import { GRANTED, type Requirement, requirementKey } from './requirement.ts'
 import { type SectionEdit, sectionEdit } from './section-edit.ts'
+import { type PlacedEdit, placeEdits } from './shared-lines.ts'
 import { wholeRequirement } from './whole-requirement.ts'
 
 /** What becomes of the sections of a configuration. */
 export interface Plan {
-  readonly edits: readonly { readonly section: BoundSection; readonly edit: SectionEdit }[]
+  readonly edits: readonly PlacedEdit[]
   /** What stays in the old dialect, and why. */
   readonly left: readonly Remark[]
   /** What is worth knowing about what was changed. */
@@ -26,7 +28,8 @@ export interface Remark {
 interface Outcome {
   readonly section: BoundSection
   readonly chain: readonly BoundSection[]
-  readonly target: Requirement | { readonly reason: string }
+  /** null where no old rule is in force: nothing has to change for this chain. */
+  readonly target: Requirement | { readonly reason: string } | null
 }
 
 /**
@@ -37,8 +40,9 @@ interface Outcome {
 export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], intent: Intent): Plan {
   const stuck = new Map<BoundSection, Remark>()
   const edits = new Map<BoundSection, SectionEdit | null>()
-  const ruled = [...new Set(chains.flatMap(({ sections }) => sections))].filter(({ access }) => hasRules(access))
-  for (const section of ruled) for (const { line, reason } of section.access.obstacles) stick(stuck, section, line, reason)
+  const all = [...new Set(chains.flatMap(({ sections }) => sections))]
+  for (const section of all.filter(({ access }) => hasRules(access)))
+    for (const { line, reason } of section.access.obstacles) stick(stuck, section, line, reason)
   for (const [section, outcomes] of Map.groupBy(outcomesOf(chains, intent), (outcome) => outcome.section)) {
     const edit = settle(section, outcomes)
     if ('reason' in edit) stick(stuck, section, edit.line, edit.reason)
@@ -53,15 +57,24 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
           section.line,
           `no sample request meets ${loose.title} (${loose.file}:${loose.line}), whose rules may act together with these`,
         )
-  spread(chains, stuck, edits)
+  for (let before = -1; before !== stuck.size; ) {
+    before = stuck.size
+    spread(chains, stuck, edits)
+    spreadToJoined(chains, stuck, edits)
+    spreadToTwins([...all, ...unmet], stuck, edits)
+  }
   const concerned = new Set(
     chains.flatMap(({ sections }) => (sections.some(({ access }) => hasHostRules(access)) ? sections : [])),
   )
   const left = [...stuck].filter(([section]) => concerned.has(section)).map(([, remark]) => remark)
   for (const { access, file, line, title } of unmet)
     if (hasHostRules(access)) left.push({ file, line, text: `no sample request meets ${title}` })
-  const changed = [...edits].flatMap(([section, edit]) => (edit === null || stuck.has(section) ? [] : [{ section, edit }]))
-  return { edits: changed, left, remarks: changed.flatMap(({ section }) => remarksOf(section, intent)) }
+  const { placed } = placeEdits(withoutStuck([...all, ...unmet], stuck, edits))
+  return {
+    edits: [...placed.values()],
+    left,
+    remarks: [...placed.keys()].flatMap((section) => remarksOf(section, intent)),
+  }
 }
 
 /** For every chain, and every beginning of one: a request may meet the first sections alone. */
@@ -90,18 +103,14 @@ function outcomeOf(chain: readonly BoundSection[], intent: Intent): Outcome | nu
   const section = chain.findLast(({ access }) => hasRules(access))
   if (section === undefined) return null
   const host = chain.findLast(({ access }) => hasHostRules(access)) ?? null
-  const require = chain.findLast(({ access }) => hasRequire(access)) ?? null
+  if (host === null) return { section, chain, target: null }
+  const said = chain.map(({ access }) => access)
   const hasAuthType = chain.findLast(({ access }) => access.authType !== 'unsaid')?.access.authType === 'set'
   const byMethod = new Map<string, Requirement>()
-  for (const method of methodsOf([host, require].flatMap((one) => (one === null ? [] : [one.access])))) {
-    const whole = wholeRequirement(
-      {
-        host: host === null ? null : hostSet(host.access, method),
-        require: require === null ? null : requireSet(require.access, method),
-        hasAuthType,
-      },
-      intent,
-    )
+  for (const method of methodsOf([host.access, ...said.filter(hasRequire).slice(-1)])) {
+    const require = requireInForce(said, method)
+    if (require !== null && 'reason' in require) return { section, chain, target: require }
+    const whole = wholeRequirement({ host: hostSet(host.access, method), require, hasAuthType }, intent)
     if ('reason' in whole) return { section, chain, target: whole }
     byMethod.set(method, whole)
   }
@@ -113,39 +122,54 @@ function settle(
   outcomes: readonly Outcome[],
 ): { readonly edit: SectionEdit | null } | { readonly line: number; readonly reason: string } {
   const { line, access } = section
+  if (outcomes.every(({ target }) => target === null)) return { edit: null }
   const [first] = outcomes
-  if ('reason' in first.target) return { line, reason: first.target.reason }
-  for (const other of outcomes) {
-    if ('reason' in other.target) return { line, reason: other.target.reason }
-    if (requirementKey(other.target) !== requirementKey(first.target))
-      return { line, reason: `it means different things below different sections: ${shown(first)}, but ${shown(other)}` }
-  }
-  const edit = sectionEdit(access, first.target)
+  for (const { target } of outcomes) if (target !== null && 'reason' in target) return { line, reason: target.reason }
+  const other = outcomes.find((one) => meaning(one) !== meaning(first))
+  if (other !== undefined)
+    return { line, reason: `it means different things below different sections: ${shown(first)}, but ${shown(other)}` }
+  const [target] = outcomes.flatMap((one) => (one.target === null || 'reason' in one.target ? [] : [one.target]))
+  const edit = sectionEdit(access, target)
   return edit !== null && 'reason' in edit ? { line, reason: edit.reason } : { edit }
 }
 
-function shown({ chain, target }: Outcome): string {
-  const places = chain.filter(({ access }) => hasRules(access)).map((section) => `${section.file}:${firstLine(section)}`)
-  return `"${'reason' in target ? target.reason : requirementKey(target)}" with ${places.join(', ')}`
+/** What the last section of a chain has to say, in words. */
+function meaning({ chain, target }: Outcome): string {
+  if (target !== null) return 'reason' in target ? target.reason : requirementKey(target)
+  const said = chain.map(({ access }) => access)
+  const byMethod = new Map<string, Requirement>()
+  for (const method of methodsOf(said.filter(hasRequire).slice(-1))) {
+    const require = requireInForce(said, method)
+    if (require !== null && 'reason' in require) return require.reason
+    byMethod.set(method, require ?? GRANTED)
+  }
+  return requirementKey(acrossMethods(byMethod))
+}
+
+function shown(outcome: Outcome): string {
+  const ruled = outcome.chain.filter(({ access }) => hasRules(access))
+  return `"${meaning(outcome)}" with ${ruled.map(placeOf).join(', ')}`
+}
+
+function placeOf(section: BoundSection): string {
+  const { file, occasion } = section
+  return `${file}:${firstLine(section)}${occasion === '' ? '' : ` (${occasion})`}`
+}
+
+/** Where to look for a section: a whole file is looked for at its first rule. */
+function firstLine({ line, access }: BoundSection): number {
+  return line || (access.lines.at(0)?.place.item.line ?? access.obstacles.at(0)?.line ?? 1)
 }
 
 /** In the chains of what is left in the old dialect, nothing else may change that they depend on. */
-function spread(
-  chains: readonly Chain[],
-  stuck: Map<BoundSection, Remark>,
-  edits: ReadonlyMap<BoundSection, SectionEdit | null>,
-): void {
-  for (let before = -1; before !== stuck.size; ) {
-    before = stuck.size
-    for (const { sections } of chains) {
-      const cause = sections.find((section) => stuck.has(section))
-      if (cause === undefined) continue
-      for (const section of sections) {
-        const edit = edits.get(section)
-        if (edit === undefined || edit === null || isOverruled(section, edit, sections, stuck)) continue
-        const text = `it acts together with ${cause.title} (${cause.file}:${firstLine(cause)}), which stays as it is`
-        stick(stuck, section, section.line, text)
-      }
+function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
+  for (const { sections } of chains) {
+    const cause = sections.find((section) => stuck.has(section))
+    if (cause === undefined) continue
+    for (const section of sections) {
+      const edit = edits.get(section)
+      if (edit == null || isOverruled(section, edit, sections, stuck)) continue
+      stick(stuck, section, section.line, `it acts together with ${cause.title} (${placeOf(cause)}), which stays as it is`)
     }
   }
 }
@@ -153,39 +177,73 @@ function spread(
 /** True when sections that stay take the place of whatever an edit takes away from a chain. */
 function isOverruled(
   section: BoundSection,
-  { keepsRequire }: SectionEdit,
+  { said }: SectionEdit,
   chain: readonly BoundSection[],
   stuck: ReadonlyMap<BoundSection, Remark>,
 ): boolean {
-  if (chain.some(({ access }) => access.obstacles.length > 0)) return false
+  if (chain.some(({ access }) => access.obstacles.length > 0 || mergingOf(access) !== null)) return false
   const host = chain.findLast(({ access }) => hasHostRules(access))
   const require = chain.findLast(({ access }) => hasRequire(access))
   const stays = (one: BoundSection | undefined): boolean => one !== undefined && one !== section && stuck.has(one)
-  return stays(host) && (keepsRequire || stays(require))
+  return stays(host) && (said === null || stays(require))
 }
 
-/** Where to look for a section: a whole file is looked for at its first rule. */
-function firstLine({ line, access }: BoundSection): number {
-  return line || (access.lines.at(0)?.item.line ?? access.obstacles.at(0)?.line ?? 1)
+/** What AuthMerging joins with a section that stays may not change either. */
+function spreadToJoined(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
+  for (const { sections } of chains) {
+    const joined = sections.findLast((section) => mergingOf(section.access) !== null && edits.get(section) == null)
+    if (joined === undefined) continue
+    for (const section of sections.slice(0, sections.indexOf(joined)))
+      if (edits.get(section) != null)
+        stick(
+          stuck,
+          section,
+          section.line,
+          `AuthMerging joins it with ${joined.title} (${placeOf(joined)}), which stays as it is`,
+        )
+  }
 }
+
+/** Lines that several sections are made of change for all of them or for none. */
+function spreadToTwins(all: readonly BoundSection[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
+  for (const { section, other } of placeEdits(withoutStuck(all, stuck, edits)).conflicts)
+    stick(
+      stuck,
+      section,
+      section.line,
+      `the same lines are read for ${placeOf(section)} and for ${placeOf(other)}, where different ones would be needed`,
+    )
+}
+
+function withoutStuck(
+  all: readonly BoundSection[],
+  stuck: ReadonlyMap<BoundSection, Remark>,
+  edits: Edits,
+): Map<BoundSection, SectionEdit | null> {
+  return new Map(all.map((section) => [section, stuck.has(section) ? null : (edits.get(section) ?? null)]))
+}
+
+type Edits = ReadonlyMap<BoundSection, SectionEdit | null>
 
 function stick(stuck: Map<BoundSection, Remark>, section: BoundSection, line: number, reason: string): void {
   if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || firstLine(section), text: reason })
 }
 
 function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark[] {
-  const place = access.lines.find(({ kind }) => kind === 'order')?.item.line ?? line
+  const place = access.lines.find(({ kind }) => kind === 'order')?.place.item.line ?? line
   const [method] = methodsOf([access])
   const otherwise =
     intent === 'exact'
       ? "under this Order a Deny from all beats every Allow, so nobody is let in by address; the manual's examples take it for Order deny,allow: --intent documented does"
       : 'read as Order deny,allow, as the manual has it; httpd lets nobody in by address here, so the two are not equal'
   const noneAsHost = access.lines.find(
-    (one) => (one.kind === 'allow' || one.kind === 'deny') && one.words.some((word) => word.toLowerCase() === 'none'),
+    (one) =>
+      (one.kind === 'allow' || one.kind === 'deny') &&
+      one.words.some(({ values }) => values.some((word) => word.toLowerCase() === 'none')),
   )
   return [
     ...(isReadOtherwise(hostSet(access, method)) ? [{ file, line: place, text: otherwise }] : []),
-    ...(noneAsHost === undefined ? [] : [{ file, line: noneAsHost.item.line ?? line, text: NONE_AS_HOST }]),
+    ...(noneAsHost === undefined ? [] : [{ file, line: noneAsHost.place.item.line ?? line, text: NONE_AS_HOST }]),
   ]
 }
 
@@ -193,7 +251,7 @@ const NONE_AS_HOST =
   "'none' is the name of a host here, to be looked up for every client; Require all denied is how to say that nobody is let in"
 
 function hasRules(access: AccessLines): boolean {
-  return hasHostRules(access) || hasRequire(access) || access.obstacles.length > 0
+  return access.lines.length > 0 || access.obstacles.length > 0
 }
 
 /** What a section may act together with: all of them, or, where it stands in a .htaccess file, what applies below that file. */

@@ -1,26 +1,38 @@
 import type { DocumentItem } from '@gatewright/config'
 import type { Requirement } from './requirement.ts'
+import { writtenFor } from './writing.ts'
+
+/** Where lines are to be put. */
+export interface LineStyle {
+  readonly indent: string
+  /** The use of a macro that they are read through; null where they are read as they stand. */
+  readonly frame: string | null
+}
 
 const STEP = '  '
 
 /** The lines of a section that say a formula, without line ends. Several lines without a container mean "any". */
-export function requirementLines(requirement: Requirement, indent: string): string[] {
+export function requirementLines(requirement: Requirement, style: LineStyle): string[] {
   if (requirement.kind === 'any' && requirement.written === undefined)
-    return requirement.children.flatMap((child) => linesOf(child, indent))
-  return linesOf(requirement, indent)
+    return requirement.children.flatMap((child) => linesOf(child, style))
+  return linesOf(requirement, style)
 }
 
-function linesOf(requirement: Requirement, indent: string): string[] {
-  if (requirement.written !== undefined) return writtenLines(requirement.written, indent)
+function linesOf(requirement: Requirement, style: LineStyle): string[] {
+  const { indent, frame } = style
+  const { written } = requirement
+  if (written !== undefined && (written.frame === null || written.frame === frame)) return writtenLines(written.item, indent)
   switch (requirement.kind) {
     case 'granted':
     case 'denied':
       return [`${indent}Require all ${requirement.kind}`]
-    case 'line':
-      return [`${indent}Require ${requirement.negated ? 'not ' : ''}${requirement.text}`]
+    case 'line': {
+      const { negated, text, writing } = requirement
+      return [`${indent}Require ${negated ? 'not ' : ''}${writtenFor(frame, text, writing)}`]
+    }
     default: {
       const name = NAMES[requirement.kind]
-      const inner = requirement.children.flatMap((child) => linesOf(child, indent + STEP))
+      const inner = requirement.children.flatMap((child) => linesOf(child, { indent: indent + STEP, frame }))
       return [`${indent}<${name}>`, ...inner, `${indent}</${name}>`]
     }
   }

@@ -1,27 +1,40 @@
 import type { DocumentItem } from '@gatewright/config'
+import type { Writing } from './writing.ts'
 
 /**
  * What Require lines and their containers say, as a formula. `written` is the item of a file that says it: it is printed as it stands there, comments included.
  */
 export type Requirement =
-  | { readonly kind: 'granted' | 'denied'; readonly written?: DocumentItem }
-  /** `text` stands behind `Require`, and behind `not` where it is negated. */
-  | { readonly kind: 'line'; readonly text: string; readonly negated: boolean; readonly written?: DocumentItem }
+  | { readonly kind: 'granted' | 'denied'; readonly written?: WrittenItem }
+  /** `text` stands behind `Require`, and behind `not` where it is negated; `writing` may stand there in its place. */
+  | {
+      readonly kind: 'line'
+      readonly text: string
+      readonly negated: boolean
+      readonly writing?: Writing
+      readonly written?: WrittenItem
+    }
   | {
       readonly kind: 'all' | 'any' | 'none'
       readonly children: readonly Requirement[]
-      readonly written?: DocumentItem
+      readonly written?: WrittenItem
     }
+
+export interface WrittenItem {
+  readonly item: DocumentItem
+  /** The use of a macro within which it says so; null where it does everywhere. */
+  readonly frame: string | null
+}
 
 export const GRANTED: Requirement = { kind: 'granted' }
 export const DENIED: Requirement = { kind: 'denied' }
 
-export function line(text: string): Requirement {
-  return { kind: 'line', text, negated: false }
+export function line(text: string, writing?: Writing): Requirement {
+  return { kind: 'line', text, negated: false, writing }
 }
 
-export function not(text: string): Requirement {
-  return { kind: 'line', text, negated: true }
+export function not(text: string, writing?: Writing): Requirement {
+  return { kind: 'line', text, negated: true, writing }
 }
 
 /**

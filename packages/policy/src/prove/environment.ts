@@ -1,4 +1,5 @@
 import type { Question } from '../question.ts'
+import type { Claim } from './claim.ts'
 
 /** A request header that sets a variable, whatever the configuration's own rules look at. */
 export interface VariableSwitch {
@@ -24,6 +25,16 @@ export function variablesOf({ headers }: Question, switches: readonly VariableSw
 /** The question without what only a switch understands. */
 export function withoutSwitches(question: Question): Question {
   return { ...question, headers: question.headers.filter(([name]) => !name.startsWith(FIELD)) }
+}
+
+/** The lines by which a server understands the switches of some requests. */
+export function switchLines(claims: readonly Claim[]): string[] {
+  const lines = claims.flatMap(({ question, variables }) =>
+    question.headers
+      .filter(([name]) => name.startsWith(FIELD))
+      .map(([name, value], index) => `SetEnvIf ${name} ^${value}$ ${variables[index]}`),
+  )
+  return [...new Set(lines)]
 }
 
 const FIELD = 'X-Gatewright-Variable-'

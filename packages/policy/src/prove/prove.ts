@@ -1,14 +1,17 @@
 import { decisionOf } from '../explain/decision.ts'
+import { SectionReader } from '../migrate/bound-section.ts'
 import { type Chain, findChains } from '../migrate/chains.ts'
 import { ConfigFiles } from '../migrate/config-files.ts'
 import type { Variant } from '../migrate/migrate.ts'
+import { everyLine } from '../migrate/read-nodes.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
+import type { Claim, Decided } from './claim.ts'
 import { requestClasses } from './classes.ts'
 import { clientClasses, hostsText } from './clients.ts'
 import { type VariableSwitch, variableSwitches, variablesOf } from './environment.ts'
 import { groupMembers } from './group-members.ts'
-import { joinWords, type RuleWords, ruleWords } from './words.ts'
+import { allRuleWords, joinWords, type RuleWords, ruleWords } from './words.ts'
 
 export interface ProveOptions {
   readonly before: Variant
@@ -18,22 +21,13 @@ export interface ProveOptions {
   /** Requests that are decided at most, on each side. */
   readonly limit: number
   /** Told of every request that was decided. */
-  readonly observe?: (question: Question, variables: readonly string[], before: Decided, after: Decided) => void
+  readonly observe?: (claim: Claim) => void
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant, side: 'before' | 'after'): Promise<PolicyServer>
 }
 
-/** What a server did with a request, as far as a client or a log can tell. */
-export interface Decided {
-  readonly status: number
-  readonly challenge: string
-  readonly user: string | null
-}
-
-export interface Difference {
-  readonly question: Question
-  /** Variables that are taken to be set; the configuration's own rules may set them for requests of another kind. */
-  readonly variables: readonly string[]
+/** A request that the two sides decide differently. The configuration's own rules may set the variables for requests of another kind. */
+export interface Difference extends Claim {
   readonly before: Explained
   readonly after: Explained
 }
@@ -58,7 +52,11 @@ export interface Proof {
 /** Decides every class of requests on two configurations. @throws ConfigError when one does not load */
 export async function prove({ before, after, chains, limit, observe, open }: ProveOptions): Promise<Proof> {
   const sides = [new ConfigFiles(before.texts), new ConfigFiles(after.texts)]
-  const everything = joinWords(sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))))
+  const everything = joinWords([
+    ...sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))),
+    // What variables and macros' parameters came to.
+    ...chains.flatMap(({ sections }) => sections.map(({ lines }) => allRuleWords(lines))),
+  ])
   const { clients } = clientClasses(everything)
   const { switches, lines } = variableSwitches([...everything.variables])
   const asked = (variant: Variant): Variant => ({
@@ -93,6 +91,7 @@ class Comparison {
     readonly switches: readonly VariableSwitch[]
     readonly allClients: RuleWords
   }
+  private readonly readers: readonly SectionReader[]
   private readonly sampled = new Set<string>()
   private classes = 0
   private difference: Difference | null = null
@@ -102,6 +101,8 @@ class Comparison {
     this.old = old
     this.now = now
     this.options = options
+    const [oldFiles, newFiles] = options.sides
+    this.readers = [new SectionReader(old, oldFiles), new SectionReader(now, newFiles)]
   }
 
   async run(chains: readonly Chain[]): Promise<Proof> {
@@ -112,8 +113,9 @@ class Comparison {
   }
 
   private async place(base: Question, share: number): Promise<void> {
-    const [oldFiles, newFiles] = this.options.sides
-    const words = joinWords([...(await wordsAt(this.old, oldFiles, base)), ...(await wordsAt(this.now, newFiles, base))])
+    const [oldFiles] = this.options.sides
+    const [oldReader, newReader] = this.readers
+    const words = joinWords([...(await wordsAt(this.old, oldReader, base)), ...(await wordsAt(this.now, newReader, base))])
     const { clients, complete } = this.clientsFor(words)
     if (!complete) this.sampled.add('clients: not every address under every name')
     for (const line of words.free) this.sampled.add(`Require ${line}`)
@@ -129,14 +131,13 @@ class Comparison {
       const before = await decide(this.old, question)
       const after = await decide(this.now, question)
       this.classes++
-      const variables = variablesOf(question, switches)
-      this.options.observe?.(question, variables, before, after)
+      const claim: Claim = { question, variables: variablesOf(question, switches), byName: words.names.size > 0, before, after }
+      this.options.observe?.(claim)
       if (isSame(before, after)) continue
       this.difference = {
-        question,
-        variables,
-        before: await explained(this.old, this.options.sides[0], question),
-        after: await explained(this.now, this.options.sides[1], question),
+        ...claim,
+        before: await explained(this.old, oldReader, question),
+        after: await explained(this.now, newReader, question),
       }
       this.least = differences
       return
@@ -150,23 +151,14 @@ class Comparison {
   }
 }
 
-async function wordsAt(server: PolicyServer, files: ConfigFiles, question: Question): Promise<RuleWords[]> {
-  const chains = await findChains(server, files, [question])
-  return chains.flatMap(({ sections }) =>
-    sections.map(({ file, line }) => {
-      const items = line === 0 ? files.document(file)?.items : files.sectionAt(file, line)?.items
-      return ruleWords(items ?? [])
-    }),
-  )
+async function wordsAt(server: PolicyServer, reader: SectionReader, question: Question): Promise<RuleWords[]> {
+  const chains = await findChains(server, reader, [question])
+  return chains.flatMap(({ sections }) => sections.map(({ lines }) => ruleWords(lines)))
 }
 
+/** Guards that do not hold are read as well: words too many do no harm. */
 function wordsOfFile(files: ConfigFiles, path: string): RuleWords {
-  const items = files.document(path)?.items ?? []
-  return joinWords([ruleWords(items), ...sectionsIn(items).map(ruleWords)])
-}
-
-function sectionsIn(items: Parameters<typeof ruleWords>[0]): Parameters<typeof ruleWords>[0][] {
-  return items.flatMap((item) => (item.kind === 'section' ? [item.items, ...sectionsIn(item.items)] : []))
+  return allRuleWords(everyLine(path, files.document(path)?.items ?? []))
 }
 
 async function decide(server: PolicyServer, question: Question): Promise<Decided> {
@@ -178,13 +170,13 @@ async function decide(server: PolicyServer, question: Question): Promise<Decided
   }
 }
 
-async function explained(server: PolicyServer, files: ConfigFiles, question: Question): Promise<Explained> {
+async function explained(server: PolicyServer, reader: SectionReader, question: Question): Promise<Explained> {
   const { response, record } = await server.ask(question)
   const [main] = record.requests
   const why = main === undefined ? '' : decisionOf(main, response.status).rule.text
-  const [chain] = await findChains(server, files, [question])
+  const [chain] = await findChains(server, reader, [question])
   const rules = (chain?.sections ?? []).flatMap(({ file, access: { lines } }) =>
-    lines.length === 0 ? [] : [`${file}:${lines[0].item.line ?? 1}`],
+    lines.length === 0 ? [] : [`${file}:${lines[0].place.item.line ?? 1}`],
   )
   return { ...(await decide(server, question)), why, rules }
 }

@@ -1,3 +1,4 @@
+import { ConfigFiles } from '../migrate/config-files.ts'
 import { meetSections, type Variant } from '../migrate/migrate.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { type Proof, prove } from './prove.ts'
@@ -18,8 +19,8 @@ export interface Side {
  * @throws ConfigError when one does not load
  */
 export async function proveAlike(before: Side, after: Side, limit: number): Promise<Proof> {
-  const old = await meetSections(before.texts, before)
-  const now = await meetSections(after.texts, after)
+  const old = await meetSections(new ConfigFiles(before.texts), before)
+  const now = await meetSections(new ConfigFiles(after.texts), after)
   const folders = new Set([...old.before.folders, ...now.before.folders])
   // Folders to which no URL leads are made reachable on both sides.
   const lines = [...old.before.after, ...now.before.after]

@@ -1,5 +1,5 @@
-import type { DocumentItem } from '@gatewright/config'
-import { splitWords } from '@gatewright/config'
+import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
+import { sectionName } from '../migrate/access-lines.ts'
 import { hostTerm } from '../migrate/host-word.ts'
 
 /** What the rules of some sections look at. */
@@ -16,11 +16,17 @@ export interface RuleWords {
   readonly asksForUser: boolean
 }
 
-/** Reads both dialects, in all containers and guards. Guards that do not hold are read as well: words too many do no harm. */
-export function ruleWords(items: readonly DocumentItem[]): RuleWords {
+/** Reads both dialects, in all containers. */
+export function ruleWords(nodes: readonly ConfigNode[]): RuleWords {
   const words = new Words()
-  words.read(items)
+  words.read(nodes)
   return words
+}
+
+/** The same, in sections of any kind as well. */
+export function allRuleWords(nodes: readonly ConfigNode[]): RuleWords {
+  const inner = nodes.flatMap(({ children }) => (children === null ? [] : [allRuleWords(children)]))
+  return joinWords([ruleWords(nodes), ...inner])
 }
 
 export function joinWords(all: readonly RuleWords[]): RuleWords {
@@ -40,13 +46,14 @@ class Words implements RuleWords {
   local = false
   asksForUser = false
 
-  read(items: readonly DocumentItem[]): void {
-    for (const item of items) {
-      if (item.kind === 'section') {
-        const name = item.name.toLowerCase()
-        if (name === 'limit' || name === 'limitexcept') for (const method of item.words) this.methods.add(method)
-        if (INNER.test(name)) this.read(item.items)
-      } else if (item.kind === 'directive') this.directive(item.name.toLowerCase(), item.text, item.words)
+  read(nodes: readonly ConfigNode[]): void {
+    for (const node of nodes) {
+      if (node.children === null) this.directive(node.name.toLowerCase(), node.text)
+      else {
+        const name = sectionName(node)
+        if (name === 'limit' || name === 'limitexcept') addAll(this.methods, argumentsOf(node))
+        if (INNER.test(name)) this.read(node.children)
+      }
     }
   }
 
@@ -57,8 +64,8 @@ class Words implements RuleWords {
     this.asksForUser ||= other.asksForUser
   }
 
-  private directive(name: string, text: string, words: readonly string[]): void {
-    if (name === 'allow' || name === 'deny') for (const word of words.slice(1)) this.hostWord(word)
+  private directive(name: string, text: string): void {
+    if (name === 'allow' || name === 'deny') for (const word of splitWords(text).slice(1)) this.hostWord(word)
     if (name === 'require') this.require(text.trim().replace(/^not\s+/i, ''))
   }
 
@@ -103,8 +110,13 @@ class Words implements RuleWords {
 }
 
 const SETS = ['networks', 'names', 'variables', 'methods', 'users', 'groups'] as const
-const INNER = /^(?:limit|limitexcept|require(?:all|any|none)|if(?:module|version|define|file|directive|section))$/
+const INNER = /^(?:limit|limitexcept|require(?:all|any|none))$/
 
 function addAll(set: Set<string>, words: readonly string[]): void {
   for (const word of words) set.add(word)
+}
+
+function argumentsOf({ name, text }: ConfigNode): string[] {
+  const opening = openingArgument(name, text)
+  return 'error' in opening ? [] : splitWords(opening.argument)
 }

@@ -3,13 +3,13 @@ import { GUARDS } from '../migrate/access-lines.ts'
 import type { ConfigFiles } from '../migrate/config-files.ts'
 import { lineChanges } from '../migrate/line-changes.ts'
 import type { Migration } from '../migrate/migrate.ts'
-import type { Finding } from './finding.ts'
+import type { UpgradeFinding } from './finding.ts'
 import { lineText, type StandingLines } from './standing-lines.ts'
 
 /** Places that speak the old dialect, Order, Allow, Deny and Satisfy, and what `gatewright migrate` makes of each. */
-export function accessFindings(files: ConfigFiles, lines: StandingLines, migration: Migration): Finding[] {
+export function accessFindings(files: ConfigFiles, lines: StandingLines, migration: Migration): UpgradeFinding[] {
   const rewritten = new Map(migration.files.map(({ path, before, after }) => [path, removedLines(before, after)]))
-  return islands(files, lines).map((island): Finding => {
+  return islands(files, lines).map((island): UpgradeFinding => {
     const { file, section, items } = island
     const [first] = items
     const line = first.line ?? 1

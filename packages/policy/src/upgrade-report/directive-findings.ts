@@ -1,6 +1,6 @@
 import type { DirectiveItem } from '@gatewright/config'
 import type { DirectiveChange, Upgrade } from '../migrate/upgrade.ts'
-import type { Finding } from './finding.ts'
+import type { UpgradeFinding } from './finding.ts'
 import type { RefusedLine } from './refused-line.ts'
 import { lineText } from './standing-lines.ts'
 
@@ -15,12 +15,12 @@ export interface KnownDirectives {
 }
 
 /** Directives that 2.4 has removed or renamed, and lines that do not load for another reason. LoadModule lines are told elsewhere. */
-export function directiveFindings({ changes, additions }: Upgrade, directives: KnownDirectives): Finding[] {
+export function directiveFindings({ changes, additions }: Upgrade, directives: KnownDirectives): UpgradeFinding[] {
   const { refused } = directives
   const changed = changes.filter(({ item }) => !isLoadModule(item.name))
   const known = new Set(changed.map(({ file, line }) => `${file}:${line}`))
   return [
-    ...changed.map((change): Finding => {
+    ...changed.map((change): UpgradeFinding => {
       const { file, line, item, text, instead } = change
       const refusal = refused.find((one) => one.file === file && one.line === line)
       return {
@@ -34,7 +34,7 @@ export function directiveFindings({ changes, additions }: Upgrade, directives: K
       }
     }),
     ...additions.map(
-      ({ path, line, lines, module, remark }): Finding => ({
+      ({ path, line, lines, module, remark }): UpgradeFinding => ({
         kind: 'module',
         weight: 'must',
         place: { file: path, line },
@@ -48,7 +48,7 @@ export function directiveFindings({ changes, additions }: Upgrade, directives: K
   ]
 }
 
-function weightOf({ file, item }: DirectiveChange, { has, isRead }: KnownDirectives): Finding['weight'] {
+function weightOf({ file, item }: DirectiveChange, { has, isRead }: KnownDirectives): UpgradeFinding['weight'] {
   if (!isRead(file, item)) return 'know'
   return has(item.name) ? 'look' : 'must'
 }
@@ -57,7 +57,7 @@ function isLoadModule(name: string): boolean {
   return name.toLowerCase() === 'loadmodule'
 }
 
-function refusal({ file, line, text, message, hint }: RefusedLine): Finding {
+function refusal({ file, line, text, message, hint }: RefusedLine): UpgradeFinding {
   const [subject] = text.split('\n')
   const said = hint === null ? message : `${message}; ${hint}`
   const finding = { kind: 'directive', weight: 'must', place: { file, line }, subject, by: 'hand' } as const

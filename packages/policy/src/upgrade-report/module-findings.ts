@@ -2,7 +2,7 @@ import { API_VERSION } from '@gatewright/api'
 import { inspectModule, isModuleOfHttpd } from '@gatewright/core'
 import type { Generation } from '../migrate/server-parts.ts'
 import type { DirectiveChange } from '../migrate/upgrade.ts'
-import type { Finding } from './finding.ts'
+import type { UpgradeFinding } from './finding.ts'
 import type { RefusedLine } from './refused-line.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
@@ -15,7 +15,7 @@ export interface LoadedModules {
 }
 
 /** What becomes of every LoadModule line: whether the module is here, and if not, why, in the gate's words. Nothing of a module is run. */
-export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Finding[] {
+export function moduleFindings(lines: StandingLines, loaded: LoadedModules): UpgradeFinding[] {
   return lines.named('loadmodule').map((line) => {
     const { file, item } = line
     const at = item.line ?? 1
@@ -24,7 +24,7 @@ export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Fin
   })
 }
 
-type Fate = Pick<Finding, 'weight' | 'text' | 'instead' | 'by'>
+type Fate = Pick<UpgradeFinding, 'weight' | 'text' | 'instead' | 'by'>
 
 function fateOf({ file, item }: StandingLine, { generation, changes, refused, modulesFolder }: LoadedModules): Fate {
   const [name = '', path = ''] = item.words

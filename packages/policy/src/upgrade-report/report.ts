@@ -1,4 +1,4 @@
-import type { Finding, Place, Weight } from './finding.ts'
+import type { Place, UpgradeFinding, Weight } from './finding.ts'
 
 /** Number of the form of {@link UpgradeReport}; it grows when a program that reads the old form would go wrong. */
 export const REPORT_FORM = 1
@@ -15,7 +15,7 @@ export interface UpgradeReport {
   readonly compat: Compat
   /** What to do, in this order. */
   readonly steps: readonly Step[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly UpgradeFinding[]
   /** Files that were read. */
   readonly files: readonly string[]
   /** Files and folders that could not be read, with the reason. */

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import type { UpgradeFinding } from './finding.ts'
 import type { Compat, Step } from './report.ts'
 
 /** What the steps are about. */
@@ -6,7 +6,7 @@ export interface Work {
   /** The path as it was given on the command line. */
   readonly subject: string
   readonly isFolder: boolean
-  readonly findings: readonly Finding[]
+  readonly findings: readonly UpgradeFinding[]
   readonly compat: Compat
   /** The config.nice that was read, or null. */
   readonly niceFile: string | null
@@ -17,7 +17,7 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
   const path = shellWord(subject)
   const todo = findings.filter(({ weight }) => weight !== 'know')
   if (todo.length === 0) return []
-  const some = (test: (finding: Finding) => boolean): boolean => todo.some(test)
+  const some = (test: (finding: UpgradeFinding) => boolean): boolean => todo.some(test)
   const migrates = some(({ by }) => by === 'migrate')
   const steps: (Step | false)[] = [
     niceFile !== null && {
@@ -58,7 +58,7 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
   return steps.filter((step) => step !== false)
 }
 
-function isRefused({ kind, weight, by, instead }: Finding): boolean {
+function isRefused({ kind, weight, by, instead }: UpgradeFinding): boolean {
   return weight === 'must' && by === 'hand' && (kind === 'directive' || (kind === 'module' && instead !== null))
 }
 

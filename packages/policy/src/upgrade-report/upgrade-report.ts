@@ -7,7 +7,7 @@ import { accessFileMistakes } from './access-file-mistakes.ts'
 import { accessFindings } from './access-findings.ts'
 import { changedDefaults } from './defaults/index.ts'
 import { directiveFindings } from './directive-findings.ts'
-import type { Finding } from './finding.ts'
+import type { UpgradeFinding } from './finding.ts'
 import { moduleFindings } from './module-findings.ts'
 import { originOf } from './origin.ts'
 import { everyPlace, type RefusedLine } from './refused-line.ts'
@@ -26,7 +26,7 @@ export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'ac
   /** null to find out. */
   readonly writtenFor: Origin['line'] | null
   /** What a recorded command of configure has to say. */
-  readonly options: readonly Finding[]
+  readonly options: readonly UpgradeFinding[]
   readonly niceFile: string | null
   readonly unread: readonly string[]
   /** Lines that had to be passed over so far. */
@@ -89,7 +89,7 @@ function knownTo({ registry }: Generation): (name: string) => boolean {
   return (name) => known.has(name.toLowerCase())
 }
 
-function count(findings: readonly Finding[], weight: Finding['weight']): number {
+function count(findings: readonly UpgradeFinding[], weight: UpgradeFinding['weight']): number {
   return findings.filter((finding) => finding.weight === weight).length
 }
 

@@ -13,6 +13,7 @@ import authzGroupfile from 'mod_authz_groupfile'
 import authzHost from 'mod_authz_host'
 import authzUser from 'mod_authz_user'
 import dir from 'mod_dir'
+import macro from 'mod_macro'
 import setenvif from 'mod_setenvif'
 import version from 'mod_version'
 import type { Test } from 'tap'
@@ -38,6 +39,7 @@ const MODULES: readonly AnyModule[] = [
   authzHost,
   authzUser,
   dir,
+  macro,
   setenvif,
   version,
 ]
@@ -47,31 +49,51 @@ export class MigrateSite {
   readonly root: string
   private readonly config: string
   private readonly accessFiles: Readonly<Record<string, string>>
+  private readonly included: Readonly<Record<string, string>>
 
-  /** @param accessFiles .htaccess files by folder below the document root */
-  constructor(t: Test, config: string, accessFiles: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param accessFiles .htaccess files by folder below the document root
+   * @param included files of the configuration by their names in `conf`
+   */
+  constructor(
+    t: Test,
+    config: string,
+    accessFiles: Readonly<Record<string, string>> = {},
+    included: Readonly<Record<string, string>> = {},
+  ) {
     const tree: Record<string, string> = { users: USERS, 'docs/index.html': 'home' }
+    for (const [name, text] of Object.entries(included)) tree[join('conf', name)] = text
     for (const [folder, text] of Object.entries(accessFiles)) tree[join('docs', folder, '.htaccess')] = text
     const { root, remove } = serverRoot(tree satisfies FileTree)
     t.teardown(remove)
     this.root = root
     this.config = config.replaceAll('@ROOT@', root)
     this.accessFiles = accessFiles
+    this.included = included
   }
 
   get configFile(): string {
     return join(this.root, 'conf/httpd.conf')
   }
 
-  migrate(intent: Intent = 'exact'): Promise<Migration> {
+  get configText(): string {
+    return this.config
+  }
+
+  migrate(intent: Intent = 'exact', guards: 'kept' | 'collapsed' = 'kept'): Promise<Migration> {
     const files = Object.entries(this.accessFiles).map(([folder, text]): [string, string] => [
       join(this.root, 'docs', folder, '.htaccess'),
       text,
     ])
+    const included = Object.entries(this.included).map(([name, text]): [string, string] => [
+      join(this.root, 'conf', name),
+      text.replaceAll('@ROOT@', this.root),
+    ])
     return migrate({
-      texts: new Map([[this.configFile, this.config], ...files]),
+      texts: new Map([[this.configFile, this.config], ...included, ...files]),
       accessFolders: Object.keys(this.accessFiles).map((folder) => join(this.root, 'docs', folder)),
       intent,
+      guards,
       open: (variant) => this.open(variant),
     })
   }

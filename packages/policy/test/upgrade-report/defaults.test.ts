@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Finding, UpgradeReport } from '../../src/index.ts'
+import type { UpgradeFinding, UpgradeReport } from '../../src/index.ts'
 import { reportOn, told } from '../support/report-site.ts'
 
 /** What 2.2 needs said so that no default matters. */
@@ -8,7 +8,7 @@ const SAID =
 const OLD = `${SAID}NameVirtualHost *:80\n`
 
 const subjects = (report: UpgradeReport): string[] => told(report, 'default').map(({ subject }) => subject)
-const find = (report: UpgradeReport, subject: string): Finding | undefined =>
+const find = (report: UpgradeReport, subject: string): UpgradeFinding | undefined =>
   report.findings.find((finding) => finding.kind === 'default' && finding.subject === subject)
 
 t.test('a configuration that says everything relies on no default', async (t) => {

@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { FileSource, TextSource } from '@gatewright/core'
 import t, { type Test } from 'tap'
-import { type Finding, PolicyServer } from '../../src/index.ts'
+import { PolicyServer, type UpgradeFinding } from '../../src/index.ts'
 import { ConfigFiles } from '../../src/migrate/config-files.ts'
 import { upgrade } from '../../src/migrate/upgrade.ts'
 import { moduleFindings } from '../../src/upgrade-report/module-findings.ts'
 import { StandingLines } from '../../src/upgrade-report/standing-lines.ts'
 
 /** What is said of LoadModule lines, by the identifier of the module. */
-async function fates(t: Test, config: string, files: Readonly<Record<string, string>> = {}): Promise<Map<string, Finding>> {
+async function fates(
+  t: Test,
+  config: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Map<string, UpgradeFinding>> {
   const root = t.testdir({})
   mkdirSync(join(root, 'ours'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content)
@@ -68,7 +72,7 @@ t.test('modules are told by what the gate says of their files', async (t) => {
       'mod_old.mjs': moduleText('old', { cookie: 'AP22', api: '2.2.0' }),
     },
   )
-  const tell = (name: string): Finding | undefined => found.get(`${name}_module`)
+  const tell = (name: string): UpgradeFinding | undefined => found.get(`${name}_module`)
   t.match(tell('alias'), { weight: 'know', text: 'comes with this server', by: null })
   t.match(tell('mine'), { weight: 'know', text: new RegExp(`^built for this server: source mod_mine\\.c, API ${API_VERSION}`) })
   t.match(tell('ldap'), { weight: 'must', text: /^mod_ldap does not come with this server yet/, instead: [], by: 'hand' })

@@ -1,7 +1,15 @@
 import t from 'tap'
-import { COLOURS, type Finding, NO_COLOURS, reportHtml, reportJson, reportText, type UpgradeReport } from '../../src/index.ts'
+import {
+  COLOURS,
+  NO_COLOURS,
+  type UpgradeFinding,
+  type UpgradeReport,
+  upgradeReportHtml,
+  upgradeReportJson,
+  upgradeReportText,
+} from '../../src/index.ts'
 
-const FINDING: Finding = {
+const FINDING: UpgradeFinding = {
   kind: 'directive',
   weight: 'must',
   place: { file: '/etc/x.conf', line: 3 },
@@ -25,7 +33,7 @@ const REPORT: UpgradeReport = {
 }
 
 t.test('the text has a summary at the top, the order of work, and a chapter for each kind', async (t) => {
-  const lines = reportText(REPORT, NO_COLOURS).split('\n')
+  const lines = upgradeReportText(REPORT, NO_COLOURS).split('\n')
   t.strictSame(lines.slice(0, 8), [
     '/etc/x.conf',
     'Needs work: 1 thing must change.',
@@ -44,8 +52,8 @@ t.test('the text has a summary at the top, the order of work, and a chapter for 
 })
 
 t.test('colours are for terminals only', async (t) => {
-  t.notMatch(reportText(REPORT, NO_COLOURS), '\u001b')
-  t.match(reportText(REPORT, COLOURS), '\u001b[31mmust change')
+  t.notMatch(upgradeReportText(REPORT, NO_COLOURS), '\u001b')
+  t.match(upgradeReportText(REPORT, COLOURS), '\u001b[31mmust change')
 })
 
 t.test('a configuration that is ready is said to be', async (t) => {
@@ -57,19 +65,19 @@ t.test('a configuration that is ready is said to be', async (t) => {
     steps: [],
     findings: [],
   }
-  t.match(reportText(ready, NO_COLOURS), 'Ready for 2.4: nothing has to be done.')
-  t.match(reportHtml(ready), '<div class="verdict ready">')
-  t.notMatch(reportHtml(ready), 'Order of work')
+  t.match(upgradeReportText(ready, NO_COLOURS), 'Ready for 2.4: nothing has to be done.')
+  t.match(upgradeReportHtml(ready), '<div class="verdict ready">')
+  t.notMatch(upgradeReportHtml(ready), 'Order of work')
 })
 
 t.test('what stands in a configuration cannot talk to a terminal', async (t) => {
   const hostile = { ...REPORT, findings: [{ ...FINDING, subject: 'Foo \u001b[2J\r\u0007' }] }
-  t.match(reportText(hostile, NO_COLOURS), 'Foo \\x1b[2J\\x0d\\x07')
-  t.notMatch(reportText(hostile, NO_COLOURS), /[\x00-\x09\x0b-\x1f]/)
+  t.match(upgradeReportText(hostile, NO_COLOURS), 'Foo \\x1b[2J\\x0d\\x07')
+  t.notMatch(upgradeReportText(hostile, NO_COLOURS), /[\x00-\x09\x0b-\x1f]/)
 })
 
 t.test('bytes that are UTF-8 are read as such, and others as Latin-1', async (t) => {
-  const named = (subject: string): string => reportJson({ ...REPORT, findings: [{ ...FINDING, subject }] })
+  const named = (subject: string): string => upgradeReportJson({ ...REPORT, findings: [{ ...FINDING, subject }] })
   t.match(named(Buffer.from('Größe').toString('latin1')), '"subject": "Größe"')
   t.match(named('Gr\xf6\xdfe'), '"subject": "Größe"')
 })
@@ -86,9 +94,9 @@ const HOSTILE = [
 ]
 
 t.test('nothing of a configuration becomes markup, in whatever place it is told', async (t) => {
-  const plain = tags(reportHtml(reportWith('harmless')))
+  const plain = tags(upgradeReportHtml(reportWith('harmless')))
   for (const text of HOSTILE) {
-    const page = reportHtml(reportWith(text))
+    const page = upgradeReportHtml(reportWith(text))
     t.strictSame(tags(page), plain, text)
     t.notMatch(page, /&lt;b&gt;(?!amp)/.test(text) ? '>&lt;b&gt;' : '\u0000')
   }
@@ -115,7 +123,7 @@ function tags(page: string): readonly string[] {
 }
 
 t.test('the page needs nothing else, and may run nothing', async (t) => {
-  const page = reportHtml(REPORT)
+  const page = upgradeReportHtml(REPORT)
   t.notMatch(page, /<(?:script|link|img|iframe|object|form)\b|\bon\w+=|url\(|@import|https?:/i)
   t.match(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`)
   t.match(page, /<html lang="en">[\s\S]*<meta name="viewport"/)

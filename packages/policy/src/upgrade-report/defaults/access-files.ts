@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { folderSettings } from '@gatewright/core'
 import { accessLines } from '../../migrate/access-lines.ts'
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** .htaccess files that 2.2 read because nobody said AllowOverride, which was All. */
-export function accessFileFindings({ generation, files, accessFiles }: OldConfiguration): Finding[] {
-  return accessFiles.flatMap((file): Finding[] => {
+export function accessFileFindings({ generation, files, accessFiles }: OldConfiguration): UpgradeFinding[] {
+  return accessFiles.flatMap((file): UpgradeFinding[] => {
     const folder = dirname(file)
     if (!folderSettings(generation, folder).some(({ override }) => override === undefined)) return []
     const decides = accessLines(files.document(file)?.items ?? [], () => 'read').lines.length > 0

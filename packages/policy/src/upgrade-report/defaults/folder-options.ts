@@ -1,11 +1,11 @@
 import { folderSettings } from '@gatewright/core'
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import { lineText } from '../standing-lines.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** Folders that are served and for which nobody says Options, or only what to add and take away. */
-export function folderOptionFindings({ generation, lines }: OldConfiguration): Finding[] {
-  return lines.named('documentroot', 'alias').flatMap(({ file, item }): Finding[] => {
+export function folderOptionFindings({ generation, lines }: OldConfiguration): UpgradeFinding[] {
+  return lines.named('documentroot', 'alias').flatMap(({ file, item }): UpgradeFinding[] => {
     const folder = generation.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')
     const settings = folderSettings(generation, folder)
     if (!settings.some(({ options }) => options.set === undefined)) return []

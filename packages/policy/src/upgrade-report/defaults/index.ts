@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import { accessFileFindings } from './access-files.ts'
 import { folderOptionFindings } from './folder-options.ts'
 import type { OldConfiguration } from './old-configuration.ts'
@@ -8,7 +8,7 @@ import { serverWideFindings } from './server-wide.ts'
 import { virtualHostFindings } from './virtual-hosts.ts'
 
 /** Defaults that are others in 2.4, where the configuration relies on the old ones. */
-export function changedDefaults(old: OldConfiguration): Finding[] {
+export function changedDefaults(old: OldConfiguration): UpgradeFinding[] {
   return [
     ...accessFileFindings(old),
     ...folderOptionFindings(old),

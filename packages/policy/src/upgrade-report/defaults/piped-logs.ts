@@ -1,10 +1,10 @@
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import { lineText } from '../standing-lines.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** Log programs that need the shell by which 2.2 ran them. */
-export function pipedLogFindings({ lines }: OldConfiguration): Finding[] {
-  return lines.named('errorlog', 'customlog', 'transferlog').flatMap(({ file, item }): Finding[] => {
+export function pipedLogFindings({ lines }: OldConfiguration): UpgradeFinding[] {
+  return lines.named('errorlog', 'customlog', 'transferlog').flatMap(({ file, item }): UpgradeFinding[] => {
     const target = item.words[0] ?? ''
     if (!/^\|(?![|$])/.test(target) || !NEEDS_SHELL.test(target.slice(1))) return []
     return [

@@ -1,10 +1,10 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** Numbers that stand in guards of a process model which is not there: prefork was the default, and event is. */
-export function processModelFindings({ files, lines }: OldConfiguration): Finding[] {
-  const findings: Finding[] = []
+export function processModelFindings({ files, lines }: OldConfiguration): UpgradeFinding[] {
+  const findings: UpgradeFinding[] = []
   for (const { path: file, item, parents } of files.items()) {
     if (item.kind !== 'section' || !isOldModel(item) || !lines.isRead(file, parents) || lines.isRead(file, [item])) continue
     const kept = item.items.flatMap(renewedLine)

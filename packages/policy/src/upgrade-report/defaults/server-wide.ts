@@ -1,4 +1,4 @@
-import type { Finding, Weight } from '../finding.ts'
+import type { UpgradeFinding, Weight } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** What holds for the whole server where it does not say otherwise. */
@@ -15,7 +15,7 @@ interface ServerWideDefault {
   relies?(old: OldConfiguration): boolean
 }
 
-export function serverWideFindings(old: OldConfiguration): Finding[] {
+export function serverWideFindings(old: OldConfiguration): UpgradeFinding[] {
   return DEFAULTS.filter(({ directive, relies }) => relies?.(old) ?? old.lines.named(directive).length === 0).map(
     ({ directive, was, now, weight, effect, keep }) => ({
       kind: 'default',

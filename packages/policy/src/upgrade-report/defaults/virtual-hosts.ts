@@ -1,12 +1,12 @@
 import type { SectionItem } from '@gatewright/config'
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** Virtual hosts that 2.2 never reached: without NameVirtualHost the first one of an address answered for all. */
-export function virtualHostFindings({ files, lines }: OldConfiguration): Finding[] {
+export function virtualHostFindings({ files, lines }: OldConfiguration): UpgradeFinding[] {
   const named = new Set(lines.named('namevirtualhost').map(({ item }) => addressKey(item.words[0] ?? '')))
   const first = new Map<string, string>()
-  const findings: Finding[] = []
+  const findings: UpgradeFinding[] = []
   for (const { path: file, item, parents } of files.items()) {
     if (item.kind !== 'section' || item.name.toLowerCase() !== 'virtualhost' || !lines.isRead(file, parents)) continue
     const key = item.words.map(addressKey).find((one) => !named.has(one) && first.has(one))
@@ -19,7 +19,7 @@ export function virtualHostFindings({ files, lines }: OldConfiguration): Finding
   return findings
 }
 
-function unreached(file: string, item: SectionItem, earlier: string): Finding {
+function unreached(file: string, item: SectionItem, earlier: string): UpgradeFinding {
   return {
     kind: 'default',
     weight: 'look',

@@ -1,4 +1,4 @@
-import type { Finding, Weight } from '../finding.ts'
+import type { UpgradeFinding, Weight } from '../finding.ts'
 
 /** What belongs together in a report for people. */
 export interface Chapter {
@@ -6,11 +6,11 @@ export interface Chapter {
   readonly title: string
   /** What is said where there is nothing to tell. */
   readonly none: string
-  readonly findings: readonly Finding[]
+  readonly findings: readonly UpgradeFinding[]
 }
 
 /** The findings in the order in which they are told: by what they are about, and then by weight. */
-export function chapters(findings: readonly Finding[]): Chapter[] {
+export function chapters(findings: readonly UpgradeFinding[]): Chapter[] {
   return CHAPTERS.map(({ kind, ...rest }) => ({
     id: kind,
     ...rest,

@@ -1,5 +1,5 @@
 import { type Html, html, raw } from '@gatewright/api'
-import type { Finding } from '../finding.ts'
+import type { UpgradeFinding } from '../finding.ts'
 import type { UpgradeReport } from '../report.ts'
 import { type Chapter, chapters, WEIGHT_NAMES, WEIGHTS } from './chapters.ts'
 import { readable } from './readable.ts'
@@ -7,7 +7,7 @@ import { STYLE } from './report-style.ts'
 import { compatWords, headline, originWords } from './words.ts'
 
 /** The report as one page that needs nothing else: it can be opened, printed and sent on. All text of the configuration is escaped. */
-export function reportHtml(report: UpgradeReport): string {
+export function upgradeReportHtml(report: UpgradeReport): string {
   const { subject, origin, verdict, counts, compat, findings, steps, files, unread } = readable(report)
   const all = chapters(findings)
   const page = html`<!DOCTYPE html>
@@ -63,7 +63,7 @@ ${findings.length === 0 ? html`<p class="none">${none}</p>\n` : ''}${open.map(fi
 `
 }
 
-function findingArticle({ weight, place, subject, text, instead, by }: Finding): Html {
+function findingArticle({ weight, place, subject, text, instead, by }: UpgradeFinding): Html {
   return html`<article class="${weight}">
 <header><b>${WEIGHT_NAMES[weight]}</b>${place === null ? '' : html`<code>${placeText(place)}</code>`}${by === 'migrate' ? html`<span>gatewright migrate does it</span>` : ''}</header>
 <code>${instead?.length === 0 ? html`<del>${subject}</del>` : subject}</code>
@@ -72,13 +72,13 @@ ${insteadBlock(instead)}</article>
 `
 }
 
-function insteadBlock(instead: Finding['instead']): Html {
+function insteadBlock(instead: UpgradeFinding['instead']): Html {
   if (instead === null || instead.length === 0) return html``
   return html`<pre>${instead.map((line, index) => html`${index === 0 ? '' : '\n'}<ins>+ ${line}</ins>`)}</pre>\n`
 }
 
 /** What needs nothing done is out of the way. */
-function knownList(findings: readonly Finding[]): Html {
+function knownList(findings: readonly UpgradeFinding[]): Html {
   if (findings.length === 0) return html``
   const items = findings.map(
     ({ place, subject, text }) =>
@@ -102,6 +102,6 @@ ${names.map((name) => html`<li><code>${name}</code></li>\n`)}</ul>
 `
 }
 
-function placeText({ file, line }: NonNullable<Finding['place']>): string {
+function placeText({ file, line }: NonNullable<UpgradeFinding['place']>): string {
   return line === 0 ? file : `${file}:${line}`
 }

@@ -1,12 +1,12 @@
 import type { Palette } from '../../render/palette.ts'
-import type { Finding, Weight } from '../finding.ts'
+import type { UpgradeFinding, Weight } from '../finding.ts'
 import type { UpgradeReport } from '../report.ts'
 import { type Chapter, chapters, WEIGHT_NAMES } from './chapters.ts'
 import { readable } from './readable.ts'
 import { compatWords, headline, originWords } from './words.ts'
 
 /** The report for people. What stands in the configuration is not trusted to be text. */
-export function reportText(report: UpgradeReport, palette: Palette): string {
+export function upgradeReportText(report: UpgradeReport, palette: Palette): string {
   const { subject, origin, verdict, compat, steps, findings, unread } = readable(report)
   const colour = verdict === 'ready' ? palette.good : palette.bad
   return [
@@ -29,7 +29,7 @@ function chapterLines({ title, none, findings }: Chapter, palette: Palette): str
   return ['', palette.strong(`${title} (${findings.length})`), ...findings.flatMap((finding) => findingLines(finding, palette))]
 }
 
-function findingLines({ weight, place, subject, text, instead, by }: Finding, palette: Palette): string[] {
+function findingLines({ weight, place, subject, text, instead, by }: UpgradeFinding, palette: Palette): string[] {
   const at = place === null ? '' : `${place.file}${place.line === 0 ? '' : `:${place.line}`}: `
   const done = by === 'migrate' ? ' [gatewright migrate does it]' : ''
   return [

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HttpdProgram } from './httpd-program.ts'
+import { OracleError } from './oracle-error.ts'
+
+const PATIENCE = 20_000
+const STEP = 25
+
+/** A httpd that was started to be asked. */
+export interface HttpdProcess {
+  /** Resolves when it has ended. */
+  stop(): Promise<void>
+}
+
+export interface HttpdStart {
+  /** Its ServerRoot, with httpd.conf and logs/error_log in it. */
+  readonly root: string
+  /** Where it is to accept connections. */
+  readonly address: string
+  readonly port: number
+}
+
+/** Starts it and waits until it accepts connections. @throws OracleError with what it said */
+export async function startHttpd({ path }: HttpdProgram, { root, address, port }: HttpdStart): Promise<HttpdProcess> {
+  const words = ['-d', root, '-f', join(root, 'httpd.conf')]
+  const test = spawnSync(path, [...words, '-t'], { encoding: 'utf8', timeout: PATIENCE })
+  if (test.status !== 0) throw refused(path, `${test.stdout}${test.stderr}`)
+  // One process, which ends at once.
+  const child = spawn(path, [...words, '-X'], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  for (let waited = 0; !(await accepts(address, port)); waited += STEP) {
+    if (child.exitCode === null && waited < PATIENCE) {
+      await pause(STEP)
+      continue
+    }
+    await stop(child, ended)
+    throw refused(path, logOf(root))
+  }
+  return { stop: () => stop(child, ended) }
+}
+
+function refused(path: string, said: string): OracleError {
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && line.trim() !== 'Syntax OK')
+  return new OracleError(
+    `${path} does not load the configuration:\n${lines.slice(-8).join('\n')}`,
+    'whoever is not to ask it leaves --oracle away',
+  )
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGTERM')
+  const last = setTimeout(() => child.kill('SIGKILL'), 5_000)
+  await ended
+  clearTimeout(last)
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+function logOf(root: string): string {
+  try {
+    return readFileSync(join(root, 'logs/error_log'), 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,43 @@
+import { type LineLoss, osError, osErrorText, type WriteTrouble } from '@gatewright/log'
+import type { CoreLog } from './error-log.ts'
+
+/** Lines for people to see where the server was started. */
+export type Elsewhere = (lines: readonly string[]) => void
+
+/** Tells of logs that take no lines: in the error log, and elsewhere when that is the one that takes none. */
+export class LogTroubles {
+  readonly #log: CoreLog
+  readonly #errorLog: () => string | undefined
+  readonly #elsewhere: Elsewhere
+  /** Lines that were lost by target, of which perhaps nobody has heard: what said so may be among them. */
+  readonly #lost = new Map<string, number>()
+
+  /** @param errorLog what the error log is called as a target */
+  constructor(log: CoreLog, errorLog: () => string | undefined, elsewhere: Elsewhere) {
+    this.#log = log
+    this.#errorLog = errorLog
+    this.#elsewhere = elsewhere
+  }
+
+  trouble({ target, error }: WriteTrouble): void {
+    this.#log.write(null, 'warn', 'AH00646', `Error writing to ${target}`, error)
+    if (target !== this.#errorLog()) return
+    const cause = osError(error)
+    const reason = cause === undefined ? error.message : osErrorText(cause)
+    this.#elsewhere([`${reason}: AH00646: Error writing to ${target}`, HINT])
+  }
+
+  loss({ target, lines }: LineLoss): void {
+    this.#log.write(null, 'warn', '', lossText(target, lines))
+    this.#lost.set(target, (this.#lost.get(target) ?? 0) + lines)
+    if (target !== this.#errorLog()) return
+    this.#elsewhere([...this.#lost].map(([lost, count]) => lossText(lost, count)))
+    this.#lost.clear()
+  }
+}
+
+const HINT = 'hint: the server goes on; up to 4 MiB of lines of each log and process wait until there is room again'
+
+function lossText(target: string, lines: number): string {
+  return `${lines} log line${lines === 1 ? '' : 's'} could not be written to ${target}`
+}

@@ -1,0 +1,24 @@
+/**
+ * What counts as one client where connections are shared out: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one address of such a network
+ * mostly has all of them.
+ */
+export function clientGroup(address: string): string {
+  return address.includes(':') ? networkOf(address) : address
+}
+
+const WORDS = 8
+const NETWORK_WORDS = 4
+
+/** `2001:db8::1` is of `2001:db8:0:0::/64`. */
+function networkOf(address: string): string {
+  const gap = address.indexOf('::')
+  const before = wordsOf(gap < 0 ? address : address.slice(0, gap))
+  const behind = gap < 0 ? [] : wordsOf(address.slice(gap + 2))
+  const missing = WORDS - before.length - behind.length - (address.includes('.') ? 1 : 0)
+  const words = [...before, ...new Array<string>(Math.max(0, missing)).fill('0'), ...behind]
+  return `${words.slice(0, NETWORK_WORDS).join(':')}::/64`
+}
+
+function wordsOf(part: string): string[] {
+  return part === '' ? [] : part.split(':')
+}

@@ -1,0 +1,31 @@
+/**
+ * Connections in the order in which they may be displaced, as numbers: the smaller comes first. Kept-alive ones come first, those that have waited longest before others; then those
+ * whose request is still being read, the oldest first; then those whose client sends or takes bytes slowly, the slowest first.
+ */
+
+/** Not to be displaced: the server works for it, or its client is fast. */
+export const KEPT: number = Number.POSITIVE_INFINITY
+
+/** A client has so long (ms) to send its request, or to show how fast it sends or takes bytes. */
+export const GRACE = 1000
+
+/** Bytes per second; a client that is not slower than this is served fast. */
+const FAST = 32 * 1024
+
+/** Between two kinds; greater than any age in ms and any pace. */
+const KIND = 1e12
+
+/** @param age ms since its last answer */
+export function rankOfIdle(age: number): number {
+  return -age
+}
+
+/** @param age ms since the request, or the connection, began */
+export function rankOfReading(age: number): number {
+  return age < GRACE ? KEPT : KIND - age
+}
+
+/** @param pace bytes per second */
+export function rankOfServed(pace: number): number {
+  return pace >= FAST ? KEPT : KIND + pace
+}

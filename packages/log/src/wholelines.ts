@@ -1,0 +1,46 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import type { ByteWriter } from './linebuffer.ts'
+
+/**
+ * Writes lines to a file that may run out of room. What a full disk takes of a line is taken back, so that no half of one stays, to which another
+ * process would add its own.
+ */
+export function wholeLineWriter(fd: number): ByteWriter {
+  return (text) => {
+    let taken = 0
+    try {
+      while (taken < text.length) taken += writeSync(fd, taken === 0 ? text : text.slice(taken), null, 'latin1')
+      return taken
+    } catch (error) {
+      const whole = text.lastIndexOf('\n', taken - 1) + 1
+      const end = taken > 0 && takeBack(fd, text.slice(whole, taken)) ? whole : taken
+      if (end === 0) throw error
+      return end
+    }
+  }
+}
+
+/** Shortens a file by what it ends with; false when it ends with something else, as another process may have written. */
+function takeBack(fd: number, half: string): boolean {
+  if (half === '') return true
+  try {
+    const { size } = fstatSync(fd)
+    const start = size - half.length
+    if (start < 0 || readEnd(fd, start, half.length) !== half) return false
+    ftruncateSync(fd, start)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The descriptor itself is for writing only. */
+function readEnd(fd: number, start: number, length: number): string {
+  const reading = openSync(`/proc/self/fd/${fd}`, 'r')
+  try {
+    const end = Buffer.alloc(length)
+    return end.toString('latin1', 0, readSync(reading, end, 0, length, start))
+  } finally {
+    closeSync(reading)
+  }
+}

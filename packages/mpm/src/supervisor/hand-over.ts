@@ -1,0 +1,41 @@
+import { type FromSupervisor, ownMessage, type SuperviseOrder } from '../roles/messages.ts'
+import { describeEnd, RoleProcess } from '../roles/role-process.ts'
+import { roleSpawn, spawnRole } from '../roles/role-spawn.ts'
+import type { SocketLegacy } from '../sockets/socket-inventory.ts'
+import type { StartFailure } from './generation.ts'
+import type { SupervisorContext } from './supervisor-context.ts'
+
+/** What came of a hand-over: the successor serves, or nothing has changed. */
+export type HandOver = { readonly successor: number } | { readonly failure: StartFailure }
+
+/** A successor that does not come to an end with its start is given up (ms); its reader and its workers have 60 s each. */
+const PATIENCE = 150_000
+
+/** Starts the installed program as the successor of this supervisor, with its sockets and its key, and waits until it serves. */
+export function handOver(context: SupervisorContext, legacy: SocketLegacy, secretKey: string): Promise<HandOver> {
+  const { program, streams, manager, task } = context
+  const environment = { ...process.env, ...manager.environment }
+  const call = roleSpawn('supervisor', program, streams, legacy.descriptors, environment)
+  const said: string[] = []
+  return new Promise((resolve) => {
+    const fail = (cause: string): void => resolve({ failure: said.length > 0 ? said : [`the new supervisor ${cause}`] })
+    const hear = (raw: unknown): void => {
+      const message = ownMessage<FromSupervisor>(raw, { output: true, serving: true, over: true })
+      if (message?.type === 'output') said.push(message.text)
+      if (message?.type !== 'serving') return
+      clearTimeout(late)
+      successor.detach()
+      resolve({ successor: successor.pid })
+    }
+    const successor = new RoleProcess(spawnRole(call), { message: hear, error: (line) => said.push(line) })
+    const late = setTimeout(() => successor.kill(), PATIENCE)
+    const { inventory, descriptors } = legacy
+    const heritage = { inventory, sockets: descriptors.length, secretKey, streams }
+    const order: SuperviseOrder = { type: 'supervise', task, heritage }
+    successor.send(order)
+    void successor.end.then((end) => {
+      clearTimeout(late)
+      fail(`has ended: ${describeEnd(end)}`)
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import type { DocumentItem, SectionItem } from '@gatewright/config'
+import { dialectOf, isCompatElse, isCompatGuard } from './guard.ts'
+import type { GuardReadings } from './guard-readings.ts'
+import { GUARDS } from './read-nodes.ts'
+
+/** A file in which guards between the dialects have become what they came to. */
+export interface CollapsedFile {
+  readonly text: string
+  /** Guards between the dialects that stay, and why. */
+  readonly kept: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/**
+ * Takes away the guards that tell the dialects apart: the lines of a half that is read stand where the guard stood, as far to the left; a half that is not read goes.
+ * Only guards that hold nothing but rules about access are touched.
+ */
+export function collapse(items: readonly DocumentItem[], readings: GuardReadings): CollapsedFile {
+  const printer = new Printer(readings)
+  printer.print(items, 0)
+  return { text: printer.text, kept: printer.kept }
+}
+
+class Printer {
+  text = ''
+  readonly kept: { readonly line: number; readonly reason: string }[] = []
+  private readonly readings: GuardReadings
+  private hasJustDropped = false
+
+  constructor(readings: GuardReadings) {
+    this.readings = readings
+  }
+
+  /** @param depth blanks and tabs that lines lose at their beginning */
+  print(items: readonly DocumentItem[], depth: number): void {
+    for (const item of items) {
+      if (item.kind !== 'section') this.line(item, depth)
+      else if (isBetweenDialects(item)) this.guard(item, depth)
+      else this.section(item, depth)
+    }
+  }
+
+  private section({ raw = '', items, closing }: SectionItem, depth: number): void {
+    this.put(raw, depth)
+    this.print(items, depth)
+    this.put(closing?.raw ?? '', depth)
+  }
+
+  private guard(guard: SectionItem, depth: number): void {
+    const fate = this.fateOf(guard)
+    if (fate === 'gone') this.hasJustDropped = true
+    else if (fate === 'opened') this.print(guard.items, depth + innerDepth(guard))
+    else {
+      if (fate.reason !== '') this.kept.push({ line: guard.line ?? 1, reason: fate.reason })
+      this.section(guard, depth)
+    }
+  }
+
+  private fateOf(guard: SectionItem): 'gone' | 'opened' | { readonly reason: string } {
+    if (guard.closing === null) return { reason: '' }
+    const reading = this.readings.of(guard)
+    const name = `<${guard.name} ${guard.text}>`
+    if (reading === null)
+      return { reason: guard.items.length === 0 ? '' : `${name} stays: no request tells whether it always holds` }
+    const other = firstOther(guard.items)
+    if (other !== undefined) return { reason: `${name} stays: it holds ${other}, which is not about access` }
+    if (reading === 'failed') return 'gone'
+    return isCompatGuard(guard) && holdsOldRules(guard.items) ? { reason: `${name} stays: so do old rules in it` } : 'opened'
+  }
+
+  private line(item: Exclude<DocumentItem, SectionItem>, depth: number): void {
+    // Where a half stood between two empty lines, one is enough, and none at the beginning of a section.
+    const isSurplus =
+      item.kind === 'blank' && this.hasJustDropped && /(?:^|\n[ \t]*\r?\n|(?:^|\n)[ \t]*<[^/\n][^\n]*\n)$/.test(this.text)
+    if (!isSurplus) this.put(item.raw ?? '', depth)
+  }
+
+  private put(raw: string, depth: number): void {
+    if (raw === '') return
+    this.hasJustDropped = false
+    this.text += depth === 0 ? raw : raw.replace(new RegExp(`^[ \\t]{0,${depth}}`, 'gm'), '')
+  }
+}
+
+function isBetweenDialects(section: SectionItem): boolean {
+  return dialectOf(section) !== null || isCompatGuard(section) || isCompatElse(section)
+}
+
+/** How much deeper the lines in a guard stand than the guard. */
+function innerDepth({ raw, items }: SectionItem): number {
+  const first = items.find(({ kind }) => kind !== 'blank')
+  return Math.max(0, indentOf(first?.raw) - indentOf(raw))
+}
+
+function indentOf(raw = ''): number {
+  return /^[ \t]*/.exec(raw)?.[0].length ?? 0
+}
+
+/** The name of the first thing that is no rule about access. */
+function firstOther(items: readonly DocumentItem[]): string | undefined {
+  for (const item of items) {
+    if (item.kind === 'blank' || item.kind === 'comment') continue
+    if (item.kind === 'section') {
+      const name = item.name.toLowerCase()
+      const inner = SECTIONS.has(name) || GUARDS.has(name) ? firstOther(item.items) : `<${item.name}>`
+      if (inner !== undefined) return inner
+    } else if (item.kind !== 'directive' || !RULES.test(item.name)) return item.name
+  }
+  return undefined
+}
+
+function holdsOldRules(items: readonly DocumentItem[]): boolean {
+  return items.some((item) =>
+    item.kind === 'section'
+      ? holdsOldRules(item.items)
+      : item.kind === 'directive' && /^(?:order|allow|deny|satisfy)$/i.test(item.name),
+  )
+}
+
+const RULES = /^(?:order|allow|deny|satisfy|require|auth\w+)$/i
+const SECTIONS: ReadonlySet<string> = new Set(
+  'directory directorymatch location locationmatch files filesmatch limit limitexcept requireall requireany requirenone'.split(
+    ' ',
+  ),
+)

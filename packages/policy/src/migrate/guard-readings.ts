@@ -1,0 +1,40 @@
+import type { ConfigNode, DocumentItem, SectionItem } from '@gatewright/config'
+import type { PolicyServer } from '../policy-server.ts'
+import type { SectionReader } from './bound-section.ts'
+
+/** Whether guards held when a server read its files. */
+export class GuardReadings {
+  private readonly read = new Set<DocumentItem>()
+  private readonly skipped = new Set<DocumentItem>()
+
+  /** @param reader has read the .htaccess files that count */
+  constructor(server: PolicyServer, reader: SectionReader) {
+    const { places } = reader.sources
+    const keep = (nodes: readonly ConfigNode[]): void => {
+      for (const node of nodes) {
+        const item = places.of(node)?.item
+        if (item !== undefined) this.read.add(item)
+        keep(node.children ?? [])
+      }
+    }
+    keep(server.snapshot.generation.keptLines ?? [])
+    for (const { lines } of reader.sections) keep(lines)
+    for (const body of [...server.snapshot.generation.skippedBodies, ...reader.skipped]) {
+      const item = places.of(body)?.item
+      if (item !== undefined) this.skipped.add(item)
+    }
+  }
+
+  /** null where nobody read it, or now and then. */
+  of(guard: SectionItem): 'held' | 'failed' | null {
+    const held = this.isRead(guard.items)
+    if (this.skipped.has(guard)) return held ? null : 'failed'
+    return held ? 'held' : null
+  }
+
+  private isRead(items: readonly DocumentItem[]): boolean {
+    return items.some(
+      (item) => this.read.has(item) || (item.kind === 'section' && (this.skipped.has(item) || this.isRead(item.items))),
+    )
+  }
+}

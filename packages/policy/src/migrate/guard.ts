@@ -1,0 +1,42 @@
+import type { SectionItem } from '@gatewright/config'
+import type { LinePlace } from './line-places.ts'
+import { GUARDS } from './read-nodes.ts'
+
+/** The innermost guard around a line, in its own section; null where there is none. */
+export function guardOf({ parents }: LinePlace): SectionItem | null {
+  for (const parent of parents.toReversed()) {
+    const name = parent.name.toLowerCase()
+    if (GUARDS.has(name)) return parent
+    if (!/^(?:limit|limitexcept|require(?:all|any|none))$/.test(name)) return null
+  }
+  return null
+}
+
+/** `<IfModule mod_access_compat.c>`: a server without the module must read the new lines as well. */
+export function isCompatGuard({ name, words }: SectionItem): boolean {
+  return name.toLowerCase() === 'ifmodule' && /^(?:mod_access_compat\.c|access_compat_module)$/i.test(words[0] ?? '')
+}
+
+/** The other half of the same: only a server without mod_access_compat reads it. */
+export function isCompatElse({ name, words }: SectionItem): boolean {
+  return name.toLowerCase() === 'ifmodule' && /^!(?:mod_access_compat\.c|access_compat_module)$/i.test(words[0] ?? '')
+}
+
+/** A guard that holds in every 2.4 that has the rules it is about. */
+export function isGuardOf24(guard: SectionItem): boolean {
+  return isCompatGuard(guard) || dialectOf(guard) === '2.4'
+}
+
+/** Whether only servers from 2.4 on, or only older ones, read what is in a guard; null for a guard about something else. */
+export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' | null {
+  if (name.toLowerCase() === 'ifmodule') {
+    if (/^(?:mod_authz_core\.c|authz_core_module)$/i.test(words[0] ?? '')) return '2.4'
+    return /^!(?:mod_authz_core\.c|authz_core_module)$/i.test(words[0] ?? '') ? 'older' : null
+  }
+  if (name.toLowerCase() !== 'ifversion') return null
+  const version = text.trim().replaceAll(/["']/g, '')
+  if (/^(?:>=\s*2\.4(?:\.0)?|>\s*2\.[0-3](?:\.\d+)?|!\s*<\s*2\.4(?:\.0)?|~\s*\^?2\\?\.4\.?)$/.test(version)) return '2.4'
+  return /^(?:<\s*2\.4(?:\.0)?|<=\s*2\.[0-3](?:\.\d+)?|!\s*>=\s*2\.4(?:\.0)?|~\s*\^?2\\?\.[0-3]\.?)$/.test(version)
+    ? 'older'
+    : null
+}

@@ -1,0 +1,32 @@
+import type { DocumentItem, SectionItem } from '@gatewright/config'
+import { dialectOf, isCompatElse, isCompatGuard } from './guard.ts'
+import { GUARDS } from './read-nodes.ts'
+
+interface FoundItem {
+  readonly item: DocumentItem
+  readonly parents: readonly SectionItem[]
+}
+
+/**
+ * Old rules of a server's file that were not read: behind a guard that does not hold here, or in a macro that nobody uses. Guards that tell the dialects apart are meant to
+ * keep their lines from being read. @param bound the lines that were read
+ */
+export function unreadLines(
+  items: readonly FoundItem[],
+  bound: ReadonlySet<DocumentItem>,
+): { readonly line: number; readonly text: string }[] {
+  const told = new Set<SectionItem | null>()
+  return items.flatMap(({ item, parents }) => {
+    if (item.kind !== 'directive' || !/^(?:order|allow|deny|satisfy)$/i.test(item.name) || bound.has(item)) return []
+    if (parents.some((parent) => dialectOf(parent) !== null || isCompatGuard(parent) || isCompatElse(parent))) return []
+    const cause = parents.find(({ name }) => name.toLowerCase() === 'macro' || GUARDS.has(name.toLowerCase())) ?? null
+    if (cause === null || told.has(cause)) return []
+    told.add(cause)
+    const place = `line ${cause.line}`
+    const text =
+      cause.name.toLowerCase() === 'macro'
+        ? `nobody uses the macro of ${place}, so that its rules are not read`
+        : `<${cause.name} ${cause.text}> in ${place} keeps these rules from being read: migrate once more for a server where it holds`
+    return [{ line: item.line ?? 1, text }]
+  })
+}

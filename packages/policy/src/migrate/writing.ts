@@ -1,0 +1,34 @@
+import type { ConfigFiles } from './config-files.ts'
+
+/** How something stands in a file, which may not be what was read: variables and macros' parameters are still in it. */
+export interface Writing {
+  readonly text: string
+  /** The use of a macro within which it means what was read; null where it means so everywhere. */
+  readonly frame: string | null
+}
+
+/** The text that means the same in another place. @param read what it came to */
+export function writtenFor(frame: string | null, read: string, writing: Writing | undefined): string {
+  return writing === undefined || (writing.frame !== null && writing.frame !== frame) ? read : writing.text
+}
+
+/** Variables that have one value from the first line that uses them to the last. */
+export class SteadyVariables {
+  private readonly changing = new Set<string>()
+
+  constructor(files: ConfigFiles) {
+    const defined = new Set<string>()
+    for (const { item, parents } of files.items()) {
+      if (item.kind !== 'directive' || !/^(?:un)?define$/i.test(item.name)) continue
+      const name = item.words[0]?.toLowerCase() ?? ''
+      const isRepeated = defined.has(name) || parents.some((parent) => parent.name.toLowerCase() === 'macro')
+      if (isRepeated || item.name.toLowerCase() === 'undefine') this.changing.add(name)
+      defined.add(name)
+    }
+  }
+
+  /** Whether a text means the same wherever it stands. */
+  isSteady(text: string): boolean {
+    return [...text.matchAll(/\$\{([^}:]*)\}/g)].every(([, name]) => !this.changing.has(name.toLowerCase()))
+  }
+}

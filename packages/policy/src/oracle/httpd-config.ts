@@ -1,0 +1,114 @@
+import { type ConfigNode, nextWord, openingArgument, splitWords } from '@gatewright/config'
+import type { PolicyServer } from '../policy-server.ts'
+import type { OtherRoot } from './other-root.ts'
+import { REPLAYED_CORE, REPLAYED_MODULES } from './replayed-directives.ts'
+
+/** Where a httpd is to find things. */
+export interface HttpdPlaces {
+  readonly root: OtherRoot
+  /** The address and the port that stand for those of the configuration. */
+  address(address: string): string
+  port(port: number): number
+  /** Everybody who logs in. */
+  readonly usersFile: string
+}
+
+/**
+ * The part of a configuration that decides about access, as httpd reads it: one file without includes, macros, variables and guards, with all paths below another root. Handlers, logs,
+ * proxies and programs are left out: whoever is let in finds nothing.
+ */
+export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
+  const { generation } = server.snapshot
+  return new Printer(server, places).print(generation.keptLines ?? [])
+}
+
+class Printer {
+  private readonly server: PolicyServer
+  private readonly places: HttpdPlaces
+  /** Virtual hosts that were printed: they come in the order of the file. */
+  private hosts = 0
+
+  constructor(server: PolicyServer, places: HttpdPlaces) {
+    this.server = server
+    this.places = places
+  }
+
+  print(nodes: readonly ConfigNode[]): string {
+    return nodes.map((node) => this.node(node)).join('')
+  }
+
+  private node(node: ConfigNode): string {
+    if (!this.isReplayed(node)) return ''
+    if (node.children === null) {
+      const text = this.directive(node)
+      return text === null ? '' : `${node.name} ${text}\n`
+    }
+    const name = node.name.slice(1)
+    const opening = openingArgument(node.name, node.text)
+    const argument = 'error' in opening ? '' : this.argument(name.toLowerCase(), opening.argument)
+    return `<${name}${argument === '' ? '' : ` ${argument}`}>\n${this.print(node.children)}</${name}>\n`
+  }
+
+  private isReplayed({ name }: ConfigNode): boolean {
+    const [bound] = this.server.snapshot.generation.registry.directive(name) ?? []
+    if (bound === undefined) return false
+    return bound.owner.shortName === 'core' ? REPLAYED_CORE.has(name.toLowerCase()) : REPLAYED_MODULES.has(bound.owner.shortName)
+  }
+
+  private argument(name: string, argument: string): string {
+    const { root, address, port } = this.places
+    switch (name) {
+      case 'directory':
+        return root.directory(argument)
+      case 'directorymatch':
+        return `"${root.pattern(nextWord(argument).word)}"`
+      case 'virtualhost': {
+        const host = this.server.snapshot.generation.virtualHosts[this.hosts++]
+        const places = host.addresses.map((one) => `${hostText(one.address, address)}:${one.port === 0 ? '*' : port(one.port)}`)
+        return places.join(' ')
+      }
+      default:
+        return argument
+    }
+  }
+
+  /** What stands behind the name; null where the line has no place there. */
+  private directive({ name, text }: ConfigNode): string | null {
+    const { root, usersFile } = this.places
+    const { generation } = this.server.snapshot
+    const words = splitWords(text)
+    const moved = (path: string): string => `"${root.path(generation.serverRelative(path))}"`
+    switch (name.toLowerCase()) {
+      case 'documentroot':
+        return moved(words[0] ?? '')
+      case 'alias':
+        return words.length === 1 ? moved(words[0]) : `"${words[0]}" ${moved(words[1] ?? '')}`
+      case 'aliasmatch':
+        return words.length < 2 ? null : `"${words[0]}" ${moved(words[1])}`
+      case 'scriptalias':
+      case 'scriptaliasmatch':
+        return null
+      case 'authuserfile':
+        return `"${usersFile}"`
+      case 'authbasicprovider':
+        return 'file'
+      case 'authgroupfile':
+      case 'authdbmgroupfile':
+        return `"${generation.serverRelative(words[0] ?? '')}"`
+      case 'rewritemap':
+        return words[1]?.startsWith('prg:') === true ? null : text
+      case 'servername':
+        return (words[0] ?? '').replace(/:\d+$/, '')
+      case 'allowoverride':
+        return words.some((word) => /^(?:none|nonfatal)/i.test(word)) ? text : `${text} Nonfatal=Unknown`
+      case 'accesscompatprecedence':
+        return null
+      default:
+        return text
+    }
+  }
+}
+
+function hostText(address: string, mapped: (address: string) => string): string {
+  return address === '*' ? '*' : mapped(address)
+}

@@ -1,0 +1,29 @@
+import type { Claim, Decided } from '../prove/claim.ts'
+
+/** What another server answered. */
+export interface Answer {
+  readonly status: number
+  /** WWW-Authenticate, '' for none. */
+  readonly challenge: string
+}
+
+/** A claim that another server contradicts, on one side or on both. */
+export interface Contradiction {
+  readonly claim: Claim
+  readonly before: Answer
+  readonly after: Answer
+}
+
+/** null when both answers are what was claimed. Whether a file is there, and what a handler makes of it, is no part of a claim. */
+export function contradiction(claim: Claim, before: Answer, after: Answer): Contradiction | null {
+  return isSameDecision(claim.before, before) && isSameDecision(claim.after, after) ? null : { claim, before, after }
+}
+
+function isSameDecision(claimed: Decided, { status, challenge }: Answer): boolean {
+  return refusal(claimed.status) === refusal(status) && (claimed.challenge === '') === (challenge === '')
+}
+
+/** 0 for requests that are let in. */
+function refusal(status: number): number {
+  return status === 401 || status === 403 || status === 407 || status === 500 ? status : 0
+}
