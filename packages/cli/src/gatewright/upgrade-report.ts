@@ -46,7 +46,15 @@ async function makeReport(request: UpgradeReportRequest, hostsFile: string): Pro
   const path = request.path ?? resolve(DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
   // The whole of a configuration is told, whatever is wrong with single lines of it.
   const opening = new TolerantOpening(({ line }) => line > 0)
-  const reading: MigrateRequest = { ...request, path, intent: 'exact', output: { kind: 'json' }, limit: 0 }
+  const reading: MigrateRequest = {
+    ...request,
+    path,
+    intent: 'exact',
+    guards: 'kept',
+    oracle: null,
+    output: { kind: 'json' },
+    limit: 0,
+  }
   const files = await filesToMigrate(reading, opening)
   const niceFile = request.niceFile ?? besides(files.serverRoot)
   return upgradeReport({

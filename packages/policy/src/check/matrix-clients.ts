@@ -1,8 +1,9 @@
 import { isNetworkError, parseNetwork } from '@gatewright/ipset'
 import { networkMember } from '../explain/network-member.ts'
 import { ConfigFiles } from '../migrate/config-files.ts'
+import { everyLine } from '../migrate/read-nodes.ts'
 import { groupMembers } from '../prove/group-members.ts'
-import { joinWords, type RuleWords, ruleWords } from '../prove/words.ts'
+import { allRuleWords, joinWords, type RuleWords } from '../prove/words.ts'
 import { STRANGER } from './expectation.ts'
 
 /** A column of a matrix: somebody who asks for everything. */
@@ -19,7 +20,7 @@ const MOST_USERS = 6
 /** The kinds of clients that some rules tell apart: a stranger, this machine, one address of each network, each user, one who is known and not named. */
 export function matrixClients(texts: ReadonlyMap<string, string>): MatrixClient[] {
   const files = new ConfigFiles(texts)
-  const words = joinWords(files.paths.map((path) => ruleWords(files.document(path)?.items ?? [])))
+  const words = joinWords(files.paths.map((path) => allRuleWords(everyLine(path, files.document(path)?.items ?? []))))
   return [
     { title: 'stranger', client: STRANGER, user: null },
     { title: 'this machine', client: '127.0.0.1', user: null },

@@ -1,4 +1,5 @@
 import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
+import { GUARDS } from '../migrate/read-nodes.ts'
 
 /** A line about access, or a container of Require lines, as it stands in a file. */
 export interface AccessText {
@@ -40,4 +41,3 @@ function collected(
 const LINES: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy', 'require'])
 const CONTAINERS: ReadonlySet<string> = new Set(['requireall', 'requireany', 'requirenone'])
 const LIMITS: ReadonlySet<string> = new Set(['limit', 'limitexcept'])
-const GUARDS: ReadonlySet<string> = new Set(['ifmodule', 'ifversion', 'ifdefine', 'iffile', 'ifdirective', 'ifsection'])

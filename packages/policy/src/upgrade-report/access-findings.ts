@@ -1,8 +1,8 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import { GUARDS } from '../migrate/access-lines.ts'
 import type { ConfigFiles } from '../migrate/config-files.ts'
 import { lineChanges } from '../migrate/line-changes.ts'
 import type { Migration } from '../migrate/migrate.ts'
+import { GUARDS } from '../migrate/read-nodes.ts'
 import type { UpgradeFinding } from './finding.ts'
 import { lineText, type StandingLines } from './standing-lines.ts'
 

@@ -12,8 +12,8 @@ import reqtimeout from 'mod_reqtimeout'
 import status from 'mod_status'
 import type { Test } from 'tap'
 import {
-  type Finding,
   PolicyServer,
+  type UpgradeFinding,
   type UpgradeReport,
   type UpgradeReportOptions,
   upgradeReport,
@@ -83,6 +83,6 @@ export async function reportOn(
 }
 
 /** Findings of a kind, without those that need nothing done. */
-export function told({ findings }: UpgradeReport, kind: Finding['kind']): Finding[] {
+export function told({ findings }: UpgradeReport, kind: UpgradeFinding['kind']): UpgradeFinding[] {
   return findings.filter((finding) => finding.kind === kind && finding.weight !== 'know')
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { folderSettings } from '@gatewright/core'
-import { accessLines } from '../../migrate/access-lines.ts'
+import { accessText } from '../../lint/access-text.ts'
 import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
@@ -9,7 +9,7 @@ export function accessFileFindings({ generation, files, accessFiles }: OldConfig
   return accessFiles.flatMap((file): UpgradeFinding[] => {
     const folder = dirname(file)
     if (!folderSettings(generation, folder).some(({ override }) => override === undefined)) return []
-    const decides = accessLines(files.document(file)?.items ?? [], () => 'read').lines.length > 0
+    const decides = accessText(files.document(file)?.items ?? [], () => true).length > 0
     const loss = decides ? 'what it says about access does not hold any more' : 'what it says does not hold any more'
     return [
       {
