@@ -17,6 +17,7 @@ t.test('two folders of .htaccess files are compared although they lie in differe
     stdout:
       /curl -i \S+\/admin\/\S+\n.*\n {2}before: 403\n.*\n +rules: \S+\/old\/admin\/\.htaccess:1\n {2}after: {2}404\n.*\n +no rules\n/,
   })
+  t.match(await gatewright(['prove', open, old]), { status: 1, stdout: /before: 404\n.*\n +no rules\n {2}after: {2}403\n/ })
   const data = JSON.parse((await gatewright(['prove', '--json', old, open])).stdout)
   t.match(data.proof.difference, { before: { status: 403 }, after: { status: 404 } })
 })

@@ -9,22 +9,30 @@ export interface AccessFiles {
   readonly folders: readonly string[]
   /** What could not be read, with the reason. */
   readonly unread: readonly string[]
+  /** The folders concerned. */
+  readonly unreadFolders: readonly string[]
 }
 
 /** Folders looked into at most. */
 const MAX_FOLDERS = 100_000
 
-/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. @param names what such files are called */
-export function accessFilesBelow(roots: readonly string[], names: ReadonlySet<string>): AccessFiles {
+/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. @param names what such files are called @param tell is told how far it has come */
+export function accessFilesBelow(
+  roots: readonly string[],
+  names: ReadonlySet<string>,
+  tell: (progress: string) => void = () => undefined,
+): AccessFiles {
   const texts: [string, string][] = []
   const folders: string[] = []
   const unread: string[] = []
+  const unreadFolders: string[] = []
   const waiting = [...roots]
-  const attempt = (path: string, act: () => void): void => {
+  const attempt = (folder: string, path: string, act: () => void): void => {
     try {
       act()
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
+      unreadFolders.push(folder)
       unread.push(reason.includes(path) ? reason : `${path}: ${reason}`)
     }
   }
@@ -34,12 +42,13 @@ export function accessFilesBelow(roots: readonly string[], names: ReadonlySet<st
       unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
       break
     }
-    attempt(folder, () => {
+    tell(`${looked} folders, ${texts.length} files with rules`)
+    attempt(folder, folder, () => {
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) waiting.push(path)
         else if (names.has(entry.name))
-          attempt(path, () => {
+          attempt(folder, path, () => {
             texts.push([path, textOf(path)])
             folders.push(folder)
           })
@@ -48,7 +57,7 @@ export function accessFilesBelow(roots: readonly string[], names: ReadonlySet<st
       }
     })
   }
-  return { texts, folders, unread }
+  return { texts, folders, unread, unreadFolders }
 }
 
 /** In an order that is the same everywhere. */

@@ -39,17 +39,23 @@ export interface FilesToMigrate {
   readonly madeUp: ReadonlySet<string>
   /** Files and folders that could not be read, with the reason. */
   readonly unread: readonly string[]
+  /** Folders of a tree in which something could not be read; null for a configuration, whose sections tell folders apart as well. */
+  readonly unreadFolders: readonly string[] | null
 }
 
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
-export async function filesToMigrate(request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+export async function filesToMigrate(
+  request: FilesRequest,
+  opening: TolerantOpening,
+  tell?: (progress: string) => void,
+): Promise<FilesToMigrate> {
   const path = resolve(request.path)
-  return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request, opening)
+  return statSync(path).isDirectory() ? treeFiles(path, request, tell) : serverFiles(path, request, { opening, tell })
 }
 
-function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigrate {
+function treeFiles(folder: string, { allowOverride }: FilesRequest, tell?: (progress: string) => void): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride, installedModules(), CLOSED_BY_BOTH)
-  const found = accessFilesBelow([folder], new Set(['.htaccess']))
+  const found = accessFilesBelow([folder], new Set(['.htaccess']), tell)
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -58,6 +64,7 @@ function treeFiles(folder: string, { allowOverride }: FilesRequest): FilesToMigr
     accessFolders: found.folders,
     madeUp: new Set([configFile]),
     unread: found.unread,
+    unreadFolders: found.unreadFolders,
   }
 }
 
@@ -76,10 +83,14 @@ const CLOSED_BY_BOTH = [
   '</FilesMatch>',
 ]
 
-async function serverFiles(configFile: string, request: FilesRequest, opening: TolerantOpening): Promise<FilesToMigrate> {
+async function serverFiles(
+  configFile: string,
+  request: FilesRequest,
+  { opening, tell }: { readonly opening: TolerantOpening; readonly tell?: (progress: string) => void },
+): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
   const { texts, folders, names, modules } = await serverTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders, names)
+  const found = accessFilesBelow(folders, names, tell)
   return {
     serverRoot,
     configFile,
@@ -88,6 +99,7 @@ async function serverFiles(configFile: string, request: FilesRequest, opening: T
     accessFolders: found.folders,
     madeUp: new Set(),
     unread: found.unread,
+    unreadFolders: null,
   }
 }
 

@@ -1,21 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isatty } from 'node:tty'
 import { ConfigError } from '@gatewright/core'
 import {
   type Claim,
   ClaimSample,
   type Migration,
   migrate,
+  migrateTree,
   type PolicyServer,
   type Proof,
   prove,
+  type TreeMigration,
   unifiedDiff,
   type Variant,
 } from '@gatewright/policy'
+import { ProgressLine } from '../progress-line.ts'
 import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
-import { filesToMigrate } from './migrate-files.ts'
+import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
 import { openVariant } from './open-variant.ts'
@@ -50,18 +54,24 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   // Before the long work: whether there is anybody to ask.
   const program = request.oracle === null ? null : findHttpd(request.oracle.program, request.oracle.modulesFolder)
   const opening = new TolerantOpening()
-  const files = await filesToMigrate(request, opening)
+  const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
+  const files = await filesToMigrate(request, opening, (text) => progress.show(text))
   const open = (variant: Variant): Promise<PolicyServer> =>
     opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile))
-  const { intent, guards } = request
-  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent, guards, open })
+  const made = await migrated(files, request, open)
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
   // What does not load must not be written, whether or not it is proved.
   await (await open(after)).close()
   const claims = new ClaimSample(request.oracle?.sample ?? 0)
-  const observe = (claim: Claim): void => claims.add(claim)
-  const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, observe, open })
+  let decided = 0
+  const observe = (claim: Claim): void => {
+    claims.add(claim)
+    progress.show(`proof: ${++decided} requests decided`)
+  }
+  const proof =
+    request.limit === 0 ? null : made.named(await prove({ before, after, chains, limit: request.limit, observe, open }))
+  progress.clear()
   const difference = proof?.difference ?? null
   const asked = difference === null ? claims.claims : [difference, ...claims.claims.filter((claim) => isEqual(claim))]
   const replayed = program === null ? null : await replay({ program, before, after, claims: asked, open })
@@ -81,6 +91,19 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   }
   await write(request, migration, input)
   return difference === null ? 0 : 1
+}
+
+/** A tree by the kinds of its files, a configuration as it is. */
+async function migrated(
+  { texts, accessFolders, madeUp, unreadFolders }: FilesToMigrate,
+  { intent, guards }: MigrateRequest,
+  open: (variant: Variant) => Promise<PolicyServer>,
+): Promise<Migration & Pick<TreeMigration, 'named'>> {
+  if (unreadFolders === null)
+    return { ...(await migrate({ texts, accessFolders, intent, guards, open })), named: (proof) => proof }
+  const serverTexts = new Map([...texts].filter(([path]) => madeUp.has(path)))
+  const accessTexts = new Map([...texts].filter(([path]) => !madeUp.has(path)))
+  return migrateTree({ serverTexts, accessTexts, apart: unreadFolders, intent, guards, open })
 }
 
 function isEqual({ before, after }: Claim): boolean {

@@ -13,7 +13,7 @@ import { GuardReadings } from './guard-readings.ts'
 import type { Intent } from './host-set.ts'
 import { makePlan, type Remark } from './plan.ts'
 import { everyLine } from './read-nodes.ts'
-import { sampleRequests } from './sampled-requests.ts'
+import { MAX_REQUESTS, sampleRequests } from './sampled-requests.ts'
 import { unreadLines } from './unread-lines.ts'
 import { type Upgrade, upgrade } from './upgrade.ts'
 
@@ -146,7 +146,12 @@ export async function meetSections(
   await first.close()
   const { generation } = first.snapshot
   const attempt = async (unreached: ReadonlySet<string>): Promise<MetSections> => {
-    const { questions, folders, extraLines } = sampleRequests(generation, files, { accessFolders, unreached })
+    const {
+      questions,
+      complete: isComplete,
+      folders,
+      extraLines,
+    } = sampleRequests(generation, files, { accessFolders, unreached })
     const before: Variant = { texts, folders, after: [...AS_HTTPD, ...guarded(extraLines)] }
     const server = await open(before)
     try {
@@ -156,7 +161,10 @@ export async function meetSections(
       const unmet = [...unmetSections(server, { files, reader, chains }), ...(complete ? [] : conditional)]
       const titles = conditional.map(({ title, file, line }) => `${title} (${file}:${line})`)
       const broken = brokenFiles(server, texts)
-      const unread = unreadRules(server, { files, reader, chains }, broken)
+      const cause = isComplete
+        ? UNREACHED
+        : `more than ${MAX_REQUESTS} requests would be needed, so this file was not looked at: migrate a part of the tree`
+      const unread = unreadRules(server, { files, reader, chains }, { broken, cause })
       return { chains, unmet, unread, broken, before: { ...before, conditional: titles } }
     } finally {
       await server.close()
@@ -169,6 +177,8 @@ export async function meetSections(
   )
   return lost.length === 0 ? met : attempt(new Set(lost))
 }
+
+const UNREACHED = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
 
 /** Both sides of a proof are read as httpd reads them. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
@@ -211,7 +221,11 @@ function unmetInAccessFiles({ files, reader, chains }: Met): BoundSection[] {
 }
 
 /** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
-function unreadRules(server: PolicyServer, { files, reader }: Met, broken: ReadonlyMap<string, Remark>): Remark[] {
+function unreadRules(
+  server: PolicyServer,
+  { files, reader }: Met,
+  { broken, cause }: { readonly broken: ReadonlyMap<string, Remark>; readonly cause: string },
+): Remark[] {
   const ofServer = new Set(server.snapshot.generation.includes.map(({ path }) => path))
   const read = new Set(reader.sections.flatMap(({ file }) => file))
   const bound = new Set(reader.sections.flatMap(({ access }) => access.lines.map(({ place }) => place.item)))
@@ -221,10 +235,7 @@ function unreadRules(server: PolicyServer, { files, reader }: Met, broken: Reado
     const { lines, obstacles } = accessLines(everyLine(file, files.document(file)?.items ?? []), reader.sources)
     const old = lines.find(isHostLine)
     const above = brokenAbove(file, broken)
-    const text =
-      above === undefined
-        ? 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
-        : `it acts together with ${above.file}:${above.line}, which the server cannot read`
+    const text = above === undefined ? cause : `it acts together with ${above.file}:${above.line}, which the server cannot read`
     const unread = old === undefined ? [] : [{ file, line: old.place.item.line ?? 1, text }]
     return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })
