@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as engine from '@gatewright/http'
 import t from 'tap'
 import { Contest } from './fuzz-http/campaign.ts'
+import { EngineReader } from './fuzz-http/engine-reader.ts'
 import { plainly } from './fuzz-http/plainly.ts'
 import { PLANTS, plantedEngine, plantedSource } from './fuzz-http/plants.ts'
 import { shrink } from './fuzz-http/shrink.ts'
@@ -21,6 +22,41 @@ t.test('no stream of bytes is read in another way than Node reads it', async (t)
     [],
   )
   t.ok(tally.common > tally.messages / 10, `${tally.common} of ${tally.messages} messages were taken by both`)
+})
+
+t.test(
+  'what HttpProtocolOptions Unsafe takes besides is read as llhttp reads it with all of its leniencies, or is known of httpd',
+  async (t) => {
+    const { tally, found } = await new Contest(engine, 'Unsafe').run({ ...SETTINGS, messages: 8000 })
+    t.same(
+      found.map(({ index, divergence }) => ({ index, divergence })),
+      [],
+    )
+    t.ok(tally.common > tally.messages / 10, `${tally.common} of ${tally.messages} messages were taken by both`)
+  },
+)
+
+t.test('a reader that is lenient finds out a planted bug as well', async (t) => {
+  const plant = PLANTS.find(({ name }) => name === 'length-list')
+  if (plant === undefined) throw new Error('nobody plants it')
+  const { found } = await new Contest(await plantedEngine(plant), 'Unsafe').run(SETTINGS)
+  t.equal(found.length, 1)
+})
+
+t.test('with HttpProtocolOptions Require1.0 no request of HTTP/0.9 is taken, and all others as before', async (t) => {
+  let simple = 0
+  for (const strict of [true, false]) {
+    const [allowing, requiring] = [true, false].map((allowHttp09) => new EngineReader(engine, { strict, allowHttp09 }))
+    for (let index = 0; index < 1500; index++) {
+      const { text, cuts } = streamOf(SETTINGS.seed, index)
+      const allowed = allowing.read(Buffer.from(text, 'latin1'), cuts).messages
+      const required = requiring.read(Buffer.from(text, 'latin1'), cuts).messages
+      const later = allowed.filter(({ version }) => version !== '0.9')
+      simple += allowed.length - later.length
+      if (JSON.stringify(required) !== JSON.stringify(later)) t.same(required, later, escaped(text))
+    }
+  }
+  t.ok(simple > 5, `${simple} were there`)
 })
 
 // The others take longer to be found: npm run fuzz:http -- --plants looks for all of them.

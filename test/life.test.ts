@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { openDbmWriter } from '@gatewright/dbm'
 import t, { type Test } from 'tap'
+import { childrenOf, gone } from './fixtures/processes.ts'
 import { canConnect, MODULES, StagedServer } from './fixtures/staged-server.ts'
 
 const load = (...names: readonly string[]): string[] =>
@@ -45,6 +46,19 @@ t.test('a server in the foreground has its pid in the file, and TERM ends it wit
   t.notOk(existsSync(server.path('logs/httpd.pid')))
   t.notOk(await canConnect(server.port))
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+t.test('workers whose supervisor is killed say so, and end', async (t) => {
+  const server = await StagedServer.make(t)
+  server.configure(OPEN, 'StartServers 2')
+  await server.start()
+  const workers = childrenOf(server.pid)
+  server.signal('SIGKILL')
+  await gone(workers)
+  const told =
+    '[mpm_event:crit] the supervisor has ended: this worker accepts no more connections, and ends when its requests have; start the server again'
+  t.strictSame(server.errors().slice(-2), [told, told])
+  t.notOk(await canConnect(server.port))
 })
 
 t.test('INT ends a server in the foreground as well', async (t) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { gatewright } from './fixtures/gatewright.ts'
@@ -35,6 +35,26 @@ t.test('files are replaced in place, and the old ones are kept', async (t) => {
   // A second run finds nothing to do.
   t.match(await gatewright(['migrate', '--in-place', root]), { status: 0, stdout: /^0 files change/ })
   t.equal(readFileSync(join(root, '.htaccess.2.2~'), 'latin1'), OLD)
+})
+
+t.test('old files are kept where the server does not read them, whatever it includes', async (t) => {
+  for (const include of ['sites/', 'sites', 'sites/*']) {
+    const root = t.testdir({ conf: { sites: { one: '<Location />\nOrder allow,deny\nAllow from all\n</Location>\n' } } })
+    const file = join(root, 'conf/httpd.conf')
+    const modules = ['authz_host', 'access_compat', 'authz_core'].map(
+      (name) => `LoadModule ${name}_module modules/mod_${name}.so`,
+    )
+    writeFileSync(
+      file,
+      [`ServerRoot "${root}"`, 'Listen 8099', ...modules, `Include conf/${include}`, 'MaxClients 10', ''].join('\n'),
+    )
+    const { status, stderr } = await gatewright(['migrate', '--in-place', '--limit', '0', file])
+    t.equal(status, 0, stderr)
+    t.strictSame(readdirSync(join(root, 'conf/sites')), ['one'], include)
+    t.match(readFileSync(join(root, 'conf/sites/one'), 'latin1'), 'Require all granted')
+    t.match(readFileSync(join(root, 'conf/sites.2.2~/one'), 'latin1'), 'Order allow,deny')
+    t.match(readFileSync(`${file}.2.2~`, 'latin1'), 'MaxClients 10')
+  }
 })
 
 t.test('a configuration is written to another folder, with its includes', async (t) => {

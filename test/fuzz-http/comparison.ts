@@ -1,5 +1,6 @@
 import { type Leniency, leniencyFor } from './leniencies.ts'
 import type { Reading, ReadMessage } from './reading.ts'
+import type { Strictness } from './strictness.ts'
 
 export interface Comparison {
   /** Messages that both took. */
@@ -19,22 +20,31 @@ export interface Divergence {
   readonly theirs: string
 }
 
+/** What was read, and how. */
+export interface Text {
+  readonly text: string
+  readonly strictness: Strictness
+}
+
 /**
  * We may refuse what Node takes. What both take must be the same; what only we take must be on the list of things in which httpd
  * is as lenient; and where neither has refused, both must have found the same messages to end at the same bytes.
  */
-export function compare(ours: Reading, theirs: Reading): Comparison {
+export function compare(ours: Reading, theirs: Reading, { text: whole, strictness }: Text): Comparison {
   for (let i = 0; ; i++) {
     const our = ours.messages[i] as ReadMessage | undefined
     const their = theirs.messages[i] as ReadMessage | undefined
+    const rest = whole.slice(i === 0 ? 0 : ours.messages[i - 1].end)
+    // Where llhttp is lenient it may take that for the end of a line, and we wait for the rest of the line, as httpd does.
+    const waitsBehindCr = strictness === 'Unsafe' && ours.fault === '' && CR_ALONE.test(rest)
     if (our === undefined) {
       // A last piece that neither has refused and both wait for the rest of, or one that we refused.
-      return their === undefined || ours.fault !== ''
+      return their === undefined || ours.fault !== '' || waitsBehindCr
         ? agreed(i)
         : differ(i, 'only Node sees a request', ours.fault, shown(their))
     }
     if (their === undefined || our.version === '0.9') {
-      return lenient(i, our, theirs) ?? differ(i, 'only we see a request', shown(our), theirs.fault)
+      return lenient(i, our, theirs, rest, strictness) ?? differ(i, 'only we see a request', shown(our), theirs.fault)
     }
     for (const part of ['method', 'target', 'version', 'fields'] as const) {
       if (!same(our[part], their[part])) return differ(i, part, text(our[part]), text(their[part]))
@@ -43,11 +53,13 @@ export function compare(ours: Reading, theirs: Reading): Comparison {
     if (keptByUsAlone && isPlainlyClosed(our)) return differ(i, 'persistence', 'kept', 'closed')
     if (our.end < 0) {
       // A parser that waits may still refuse.
-      if (ours.fault !== '' || their.end < 0) return agreed(i)
+      if (ours.fault !== '' || their.end < 0 || waitsBehindCr) return agreed(i)
       return differ(i, 'only Node sees the end of the body', text(our.body), text(their.body))
     }
     if (their.end < 0) {
-      return lenient(i, our, theirs) ?? differ(i, 'only we see the end of the body', text(our.body), theirs.fault)
+      return (
+        lenient(i, our, theirs, rest, strictness) ?? differ(i, 'only we see the end of the body', text(our.body), theirs.fault)
+      )
     }
     for (const part of ['body', 'trailers', 'end'] as const) {
       if (!same(our[part], their[part])) return differ(i, part, text(our[part]), text(their[part]))
@@ -56,14 +68,16 @@ export function compare(ours: Reading, theirs: Reading): Comparison {
   }
 }
 
+const CR_ALONE = /\r(?!\n)/
+
 /** Of HTTP/2.0 and later, which httpd takes for HTTP/1.1, and of Connection fields that are no list of words, nothing can be said. */
 function isPlainlyClosed({ version, fields }: ReadMessage): boolean {
   const place = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'connection')
   return version < '2' && (place < 0 || /^[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*$/.test(fields[place + 1]))
 }
 
-function lenient(common: number, ours: ReadMessage, theirs: Reading): Comparison | null {
-  const leniency = leniencyFor(ours, theirs.fault)
+function lenient(common: number, ours: ReadMessage, theirs: Reading, rest: string, strictness: Strictness): Comparison | null {
+  const leniency = leniencyFor(ours, theirs.fault, rest, strictness)
   return leniency === null ? null : { common, divergence: null, leniency }
 }
 

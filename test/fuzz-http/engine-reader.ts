@@ -1,4 +1,4 @@
-import type { EngineHost, Exchange, HttpEngine, MemoryTransport } from '@gatewright/http'
+import type { ConnectionSettings, EngineHost, Exchange, HttpEngine, MemoryTransport } from '@gatewright/http'
 import { SETTINGS } from '../../packages/http/test/harness.ts'
 import type { Reading, ReadMessage } from './reading.ts'
 import { piecesOf } from './stream.ts'
@@ -13,12 +13,15 @@ export interface EngineModule {
 export class EngineReader implements EngineHost {
   readonly #module: EngineModule
   readonly #engine: HttpEngine
+  readonly #settings: ConnectionSettings
   #reading: Reading
   /** How much of the stream the messages so far have used. */
   #used: number
 
-  constructor(module: EngineModule) {
+  /** @param settings that are not the standard ones */
+  constructor(module: EngineModule, settings: Partial<ConnectionSettings> = {}) {
     this.#module = module
+    this.#settings = { ...SETTINGS, ...settings }
     this.#engine = new module.HttpEngine(this)
     this.#reading = { messages: [], fault: '' }
     this.#used = 0
@@ -36,8 +39,8 @@ export class EngineReader implements EngineHost {
     return reading
   }
 
-  settings(): typeof SETTINGS {
-    return SETTINGS
+  settings(): ConnectionSettings {
+    return this.#settings
   }
 
   onRequest(exchange: Exchange): void {

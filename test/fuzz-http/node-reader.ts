@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Duplex } from 'node:stream'
 import { joined, type Reading } from './reading.ts'
 import { piecesOf } from './stream.ts'
+import type { Strictness } from './strictness.ts'
 
 interface Request {
   readonly incoming: IncomingMessage
@@ -12,14 +13,17 @@ interface Request {
 /** Reads streams with llhttp, by way of a `node:http` server whose connections are in memory. */
 export class NodeReader {
   readonly #server: Server
+  readonly #strictness: Strictness
   /** Connections whose first turn of the loop is over: from then on they read as soon as bytes come. */
   readonly #ready: Duplex[]
   #requests: Request[]
   #fault: string
 
-  constructor() {
+  /** @param strictness with Unsafe llhttp has all of its leniencies */
+  constructor(strictness: Strictness) {
+    this.#strictness = strictness
     // A missing Host field is the server's affair, not the parser's.
-    this.#server = createServer({ insecureHTTPParser: false, requireHostHeader: false })
+    this.#server = createServer({ insecureHTTPParser: strictness === 'Unsafe', requireHostHeader: false })
     this.#ready = []
     this.#requests = []
     this.#fault = ''
@@ -56,7 +60,7 @@ export class NodeReader {
       if (this.#fault !== '' || socket.destroyed) break
     }
     if (socket.destroyed && this.#fault === '') this.#fault = 'closed'
-    const reading = { messages: this.#requests.map(messageOf), fault: this.#fault }
+    const reading = { messages: this.#requests.map((request) => messageOf(request, this.#strictness)), fault: this.#fault }
     socket.destroy()
     return reading
   }
@@ -74,13 +78,14 @@ export class NodeReader {
   }
 }
 
-function messageOf({ incoming, persistent, end }: Request): Reading['messages'][number] {
+function messageOf({ incoming, persistent, end }: Request, strictness: Strictness): Reading['messages'][number] {
+  const fields = joined(incoming.rawHeaders)
   const body: unknown = incoming.read()
   return {
     method: incoming.method ?? '',
     target: incoming.url ?? '',
     version: incoming.httpVersion,
-    fields: withHostOfTarget(incoming.url ?? '', joined(incoming.rawHeaders)),
+    fields: strictness === 'Strict' ? withHostOfTarget(incoming.url ?? '', fields) : withoutUnusedLength(fields),
     persistent,
     body: Buffer.isBuffer(body) ? body.toString('latin1') : '',
     trailers: joined(incoming.rawTrailers),
@@ -95,6 +100,16 @@ function withHostOfTarget(target: string, fields: readonly string[]): readonly s
     .toLowerCase()
     .replace(/\.(?=:|$)/, '')
   if (authority === undefined) return fields
-  const place = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  const place = placeOf('host', fields)
   return place < 0 ? fields : fields.with(place + 1, authority)
+}
+
+/** Beside Transfer-Encoding a length says nothing, and is removed (RFC 9112 section 6.1): here this is left to the server. */
+function withoutUnusedLength(fields: readonly string[]): readonly string[] {
+  const place = placeOf('content-length', fields)
+  return place < 0 || placeOf('transfer-encoding', fields) < 0 ? fields : fields.toSpliced(place, 2)
+}
+
+function placeOf(wanted: string, fields: readonly string[]): number {
+  return fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted)
 }

@@ -3,7 +3,7 @@ import type { Reading, ReadMessage } from './reading.ts'
 /**
  * The same stream in the words of RFC 9112 alone, and where our messages end in it: without what httpd, and so we, take and Node refuses although
  * the RFC says how it is to be read. These are fields on several lines (section 5.2), a Content-Length beside Transfer-Encoding
- * (6.1), and blanks and extensions of any form behind a chunk size (7.1.1).
+ * (6.1), blanks and extensions of any form behind a chunk size (7.1.1), and line feeds alone at the ends of lines (2.2).
  */
 export function plainly(text: string, ours: Reading): { text: string; ours: Reading } {
   let made = ''
@@ -18,13 +18,19 @@ export function plainly(text: string, ours: Reading): { text: string; ours: Read
 }
 
 function plainMessage(text: string, { fields }: ReadMessage): string {
-  const emptyLines = /^(?:\r\n)*/.exec(text)?.[0].length ?? 0
-  const headEnd = text.indexOf('\r\n\r\n', emptyLines) + 2
-  if (headEnd < 2) return text
-  const head = onSingleLines(text.slice(0, headEnd)).replaceAll(/[ \t]+(?=\r\n)/g, '')
-  if (!fields.some(isTransferEncoding)) return head + text.slice(headEnd)
-  const contentStart = headEnd + 2
-  return `${head.replaceAll(LENGTH_FIELD, '')}\r\n${plainChunks(text.slice(contentStart))}`
+  const whole = HEAD.exec(text)
+  if (whole === null) return text
+  const head = onSingleLines(withLineEnds(whole[1])).replaceAll(/[ \t]+(?=\r\n)/g, '')
+  const content = text.slice(whole[0].length)
+  if (!fields.some(isTransferEncoding)) return `${head}\r\n${content}`
+  return `${head.replaceAll(LENGTH_FIELD, '')}\r\n${plainChunks(content)}`
+}
+
+/** Empty lines, then all up to the next one. */
+const HEAD = /^((?:\r?\n)*[\s\S]*?\n)\r?\n/
+
+function withLineEnds(text: string): string {
+  return text.replaceAll(/\r?\n/g, '\r\n')
 }
 
 const LENGTH_FIELD = /(?<=\r\n)content-length:[^\r\n]*\r\n/gi
@@ -38,7 +44,7 @@ function onSingleLines(section: string): string {
 }
 
 function plainChunks(text: string): string {
-  const line = /([0-9a-f]+)[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?\r\n/iy
+  const line = /([0-9a-f]+)[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?\r?\n/iy
   let made = ''
   for (;;) {
     const start = line.lastIndex
@@ -46,9 +52,9 @@ function plainChunks(text: string): string {
     if (match === null) return made + text.slice(start)
     const size = Number.parseInt(match[1], 16)
     made += `${match[1]}\r\n`
-    if (size === 0) return made + onSingleLines(text.slice(line.lastIndex))
-    const next = line.lastIndex + size + 2
-    made += text.slice(line.lastIndex, next)
-    line.lastIndex = next
+    if (size === 0) return made + onSingleLines(withLineEnds(text.slice(line.lastIndex)))
+    const end = line.lastIndex + size
+    made += `${text.slice(line.lastIndex, end)}\r\n`
+    line.lastIndex = end + (text[end] === '\n' ? 1 : 2)
   }
 }

@@ -15,6 +15,8 @@ export interface Plant {
   /** Stands there once, and is replaced. */
   readonly find: string
   readonly replace: string
+  /** With HttpProtocolOptions Unsafe this is no bug. */
+  readonly onlyIn?: 'Strict'
 }
 
 export const PLANTS: readonly Plant[] = [
@@ -59,6 +61,7 @@ export const PLANTS: readonly Plant[] = [
     file: 'chunked-decoder.ts',
     find: 'if (byte === CR || byte === LF) return this.#afterSize(byte, strict)',
     replace: 'if (byte === CR || byte === LF) return this.#afterSize(byte, strict && byte === CR)',
+    onlyIn: 'Strict',
   },
   {
     name: 'identity-is-none',

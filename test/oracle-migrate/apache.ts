@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { canConnect } from '../fixtures/staged-server.ts'
 
 const MODULES =
-  'mpm_event authn_core authn_file authz_core authz_host authz_user authz_groupfile auth_basic access_compat alias setenvif remoteip'.split(
+  'mpm_event authn_core authn_file authz_core authz_host authz_user authz_groupfile auth_basic access_compat alias setenvif remoteip macro'.split(
     ' ',
   )
 

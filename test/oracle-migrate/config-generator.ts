@@ -1,15 +1,21 @@
 import type { Random } from '../fixtures/random.ts'
 
-/** A configuration in the dialect of 2.2, or in both: sections for the server's file, and .htaccess files by folder. */
+/** A configuration in the dialect of 2.2, or in both: sections for the server's file, files that it includes, and .htaccess files by folder. */
 export interface OldConfig {
   /** `@DOCS@` is the document root. */
   readonly sections: string
+  /** By name below the document root. */
+  readonly included: Readonly<Record<string, string>>
   readonly accessFiles: Readonly<Record<string, string>>
 }
 
 /** Makes rules for a folder of its own below the document root: nested folders, places and files of a kind, each with random lines about access. */
 export class ConfigGenerator {
   private readonly random: Random
+  /** Words that variables hold, for lines of any file. */
+  private variables: readonly string[] = []
+  /** Lines that bring rules from elsewhere: from a macro or from another file. */
+  private shared: readonly string[] = []
 
   constructor(random: Random) {
     this.random = random
@@ -17,7 +23,15 @@ export class ConfigGenerator {
 
   config(folder: string): OldConfig {
     const { random } = this
-    const sections: string[] = []
+    const sections: string[] = random.percent(30) ? this.defineVariables(folder) : []
+    const included: Record<string, string> = {}
+    const shared: string[] = []
+    if (random.percent(20)) sections.push(this.defineRules(folder, shared))
+    if (random.percent(20)) {
+      included[`${folder}.inc`] = `${this.rules().join('\n')}\n`
+      shared.push(`Include "@DOCS@/${folder}.inc"`)
+    }
+    this.shared = shared
     // AuthType without Require is a mistake in 2.4: now and then is enough.
     const require = random.percent(85) ? this.requireLines() : []
     const top = random.percent(80) ? [...AUTH, ...require, ...this.rules()] : this.rules()
@@ -29,10 +43,43 @@ export class ConfigGenerator {
     if (random.percent(10)) sections.push(section(`LocationMatch "^/${folder}/a/b"`, this.rules()))
     const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
     if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
+    if (random.percent(15)) sections.push(this.defineFolders(folder))
+    this.shared = []
     const accessFiles: Record<string, string> = {}
     for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = this.accessFile()
     if (random.percent(12)) sections.push(this.condition(folder))
-    return { sections: sections.join(''), accessFiles }
+    return { sections: sections.join(''), included, accessFiles }
+  }
+
+  private defineVariables(folder: string): string[] {
+    const values: Readonly<Record<string, string>> = {
+      NET: '10.1',
+      NETS: '10.1.2.3 192.168.0.0/16',
+      FLAG: 'env=flag',
+      MIXED: 'all 10.1',
+    }
+    this.variables = Object.keys(values).map((name) => `\${${name}_${folder}}`)
+    const lines = Object.entries(values).map(([name, value]) => `Define ${name}_${folder} "${value}"\n`)
+    // Now and then a name with a second value, for what stands behind it.
+    return this.random.percent(20) ? [...lines, `Define NET_${folder} 10.2\n`] : lines
+  }
+
+  private defineRules(folder: string, shared: string[]): string {
+    const { random } = this
+    for (let uses = 0; uses < 2; uses++)
+      shared.push(`Use Rules_${folder} ${random.pick(['10.1', '10.1', '192.168.0.0/16', 'env=near'])}`)
+    const lines = random.percent(70) ? [...this.rules(), 'Allow from $net'] : this.rules()
+    return section(`Macro Rules_${folder} $net`, lines)
+  }
+
+  /** A macro with a section of its own, for two folders. */
+  private defineFolders(folder: string): string {
+    const inner = section(`Directory "@DOCS@/${folder}/$dir"`, [
+      ...this.rules(),
+      this.random.pick(['Deny from $net', 'Require ip $net']),
+    ])
+    const uses = ['a', 'c'].map((dir) => `Use Folders_${folder} ${dir} ${this.random.pick(['10.1', '10.1', '172.16'])}\n`)
+    return section(`Macro Folders_${folder} $dir $net`, [inner.trimEnd()]) + uses.join('')
   }
 
   private accessFile(): string {
@@ -55,13 +102,21 @@ export class ConfigGenerator {
     if (random.percent(30)) lines.push(...this.limited([`Satisfy ${random.pick(['any', 'Any', 'all', 'ALL'])}`], 10))
     if (random.percent(50)) lines.push(...this.limited(this.requireLines(), 15))
     if (random.percent(10)) lines.push('# a comment')
-    if (random.percent(15))
-      return [
-        `<IfModule ${random.pick(['mod_authz_core.c', 'mod_access_compat.c', '!mod_nothing.c'])}>`,
-        ...lines,
-        '</IfModule>',
-      ].filter((line) => line !== '')
+    if (random.percent(8)) lines.push(`AuthMerging ${random.pick(['And', 'Or', 'Off', 'And'])}`)
+    if (this.shared.length > 0 && random.percent(35)) lines.push(random.pick(this.shared))
+    if (random.percent(18)) return this.guarded(lines)
     return lines.length === 0 ? ['Options None'] : this.shuffled(lines)
+  }
+
+  /** Behind a guard, and with the other half of it now and then. */
+  private guarded(lines: readonly string[]): string[] {
+    const { random } = this
+    const [condition, other] = random.pick(GUARDS)
+    const around = (guard: string, inner: readonly string[]): string[] =>
+      inner.length === 0 ? [] : [[`<${guard}>`, ...inner, `</${guard.split(' ')[0]}>`].join('\n')]
+    const second =
+      other === '' || random.percent(50) ? [] : around(other, random.percent(50) ? this.hostLines() : this.requireLines())
+    return this.shuffled([...around(condition, lines), ...second])
   }
 
   private hostLines(): string[] {
@@ -76,7 +131,8 @@ export class ConfigGenerator {
 
   private words(): string {
     const { random } = this
-    return random.several(1, 3, () => random.pick(random.percent(35) ? ['all', 'ALL'] : WORDS)).join(' ')
+    const words = this.variables.length > 0 && random.percent(30) ? this.variables : WORDS
+    return random.several(1, 3, () => random.pick(random.percent(35) ? ['all', 'ALL'] : words)).join(' ')
   }
 
   private requireLines(): string[] {
@@ -102,6 +158,13 @@ export class ConfigGenerator {
   }
 }
 
+/** A condition that holds, and one that does not. */
+const GUARDS: readonly (readonly [string, string])[] = [
+  ['IfModule mod_authz_core.c', 'IfModule !mod_authz_core.c'],
+  ['IfModule mod_access_compat.c', 'IfModule !mod_access_compat.c'],
+  ['IfVersion >= 2.4', 'IfVersion < 2.4'],
+  ['IfModule !mod_nothing.c', ''],
+]
 const ORDERS = ['deny,allow', 'allow,deny', 'Deny,Allow', 'Allow,Deny', 'mutual-failure']
 const WORDS = [
   '10.0.0.0/8',
@@ -131,4 +194,12 @@ const AUTH = ['AuthType Basic', 'AuthName "oracle"', 'AuthUserFile "@USERS@"', '
 
 function section(title: string, lines: readonly string[]): string {
   return `<${title}>\n${lines.map((line) => `${line.replace(/^/gm, '  ')}\n`).join('')}</${title.split(' ')[0]}>\n`
+}
+
+/** The same with the names of real files. @param root holds the document root `old`, `users` and `groups` */
+export function placed({ sections, included, accessFiles }: OldConfig, root: string): OldConfig {
+  const place = (text: string): string =>
+    text.replaceAll('@DOCS@', `${root}/old`).replaceAll('@USERS@', `${root}/users`).replaceAll('@GROUPS@', `${root}/groups`)
+  const files = Object.entries(included).map(([name, text]) => [name, place(text)])
+  return { sections: place(sections), included: Object.fromEntries(files), accessFiles }
 }

@@ -21,7 +21,9 @@ import authzCore from 'mod_authz_core'
 import authzGroupfile from 'mod_authz_groupfile'
 import authzHost from 'mod_authz_host'
 import authzUser from 'mod_authz_user'
+import macro from 'mod_macro'
 import setenvif from 'mod_setenvif'
+import version from 'mod_version'
 import type { OldConfig } from './config-generator.ts'
 
 const MODULES: readonly AnyModule[] = [
@@ -34,7 +36,9 @@ const MODULES: readonly AnyModule[] = [
   authzGroupfile,
   authzHost,
   authzUser,
+  macro,
   setenvif,
+  version,
 ]
 
 export interface MigratedCase {
@@ -47,6 +51,7 @@ export interface CaseOptions {
   /** A folder of the case's own: the document root is `old` in it. */
   readonly root: string
   readonly intent: Intent
+  readonly guards: 'kept' | 'collapsed'
   /** Requests that are decided at most. */
   readonly limit: number
   /** Requests that are kept as claims, spread over all. */
@@ -56,8 +61,11 @@ export interface CaseOptions {
 }
 
 /** Migrates a configuration and proves what came of it. @returns the error lines of a configuration that does not load even before */
-export async function migratedCase({ sections, accessFiles }: OldConfig, place: CaseOptions): Promise<MigratedCase | string> {
-  const { root, intent, limit, spoil = (text) => text } = place
+export async function migratedCase(
+  { sections, included, accessFiles }: OldConfig,
+  place: CaseOptions,
+): Promise<MigratedCase | string> {
+  const { root, intent, guards, limit, spoil = (text) => text } = place
   const configFile = join(root, 'case.conf')
   const files = Object.entries(accessFiles).map(([folder, text]): [string, string] => [
     join(root, 'old', folder, '.htaccess'),
@@ -89,8 +97,9 @@ export async function migratedCase({ sections, accessFiles }: OldConfig, place: 
   let migration: Migration
   try {
     const floor = `<Directory "${root}/old">\nAllowOverride All\n</Directory>\n`
-    const texts = new Map([[configFile, floor + sections], ...files])
-    migration = await migrate({ texts, accessFolders: files.map(([path]) => dirname(path)), intent, open })
+    const more = Object.entries(included).map(([name, text]): [string, string] => [join(root, 'old', name), text])
+    const texts = new Map([[configFile, floor + sections], ...more, ...files])
+    migration = await migrate({ texts, accessFolders: files.map(([path]) => dirname(path)), intent, guards, open })
   } catch (error) {
     if (error instanceof ConfigError) return error.lines('oracle').join('\n')
     throw error

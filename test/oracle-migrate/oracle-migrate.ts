@@ -9,7 +9,7 @@ import type { Claim, Question } from '@gatewright/policy'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
 import { type Apache, type ApacheAnswer, askApache, startApache } from './apache.ts'
-import { ConfigGenerator } from './config-generator.ts'
+import { ConfigGenerator, placed } from './config-generator.ts'
 import { type MigratedCase, migratedCase } from './migrated-case.ts'
 
 const { values: options } = parseArgs({
@@ -71,15 +71,10 @@ async function runBatch(from: number, to: number): Promise<void> {
 }
 
 async function makeCase(root: string, index: number): Promise<Replayed | null> {
-  const { sections, accessFiles } = new ConfigGenerator(new Random(Number(options.seed) * 1_000_003 + index)).config(`p${index}`)
-  const placed = sections
-    .replaceAll('@DOCS@', `${root}/old`)
-    .replaceAll('@USERS@', `${root}/users`)
-    .replaceAll('@GROUPS@', `${root}/groups`)
-  const made = await migratedCase(
-    { sections: placed, accessFiles },
-    { root, intent: index % 2 === 0 ? 'exact' : 'documented', limit: 1500, claims: Number(options.claims) },
-  )
+  const config = new ConfigGenerator(new Random(Number(options.seed) * 1_000_003 + index)).config(`p${index}`)
+  const intent = index % 2 === 0 ? 'exact' : 'documented'
+  const guards = index % 3 === 0 ? 'collapsed' : 'kept'
+  const made = await migratedCase(placed(config, root), { root, intent, guards, limit: 1500, claims: Number(options.claims) })
   if (typeof made === 'string') {
     count.broken++
     console.log(`p${index} does not load: ${made}`)
@@ -105,8 +100,8 @@ async function replay(root: string, cases: readonly Replayed[]): Promise<void> {
     ] as const)
       for (const [path, text] of variant.texts) {
         const moved = text.replaceAll(`${root}/old`, `${root}/${side}`)
-        if (path.endsWith('/.htaccess')) write(path.replace(`${root}/old`, `${root}/${side}`), moved)
-        else texts[side].push(moved)
+        if (path === join(root, 'case.conf')) texts[side].push(moved)
+        else write(path.replace(`${root}/old`, `${root}/${side}`), moved)
       }
   for (const { index } of cases)
     for (const side of ['old', 'new'])

@@ -9,7 +9,7 @@ export interface NewContent {
   readonly content: string
   /** What it has held until now: if it holds something else, nothing is written. Absent: whatever it holds, or nothing. */
   readonly old?: string
-  /** The old file is kept under its name with this behind it, unless there is such a file already. */
+  /** Where the old file is kept, unless there is a file already. */
   readonly keptAs?: string
 }
 
@@ -51,7 +51,7 @@ class Writing {
     attempt(path, () => {
       this.makeFolder(dirname(path))
       this.drafts.push({ file, draft: draftOf(path, content), done: false })
-      if (keptAs !== undefined) this.keep(path, path + keptAs)
+      if (keptAs !== undefined) this.keep(path, keptAs)
     })
   }
 
@@ -86,6 +86,7 @@ class Writing {
 
   private keep(path: string, kept: string): void {
     if (existsSync(kept)) return
+    this.makeFolder(dirname(kept))
     const old = realpathSync(path)
     try {
       // A second name for the old file: it is there whole, or not at all.

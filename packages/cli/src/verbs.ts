@@ -8,6 +8,11 @@ import type { HttpdOptions, Verb } from './options.ts'
 const STOPS = { stop: 'SIGTERM', 'graceful-stop': 'SIGWINCH' } as const
 const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1', upgrade: 'SIGUSR2' } as const
 
+/** The configuration says where the number of the server is, so without one there is nobody to tell. */
+const NOT_STOPPED =
+  'hint: no server was stopped: correct the configuration, which says where the pid file is, or signal the number in that file yourself'
+const NOT_TOLD = 'hint: a server that runs was not told, and goes on with the configuration it has'
+
 /** How long a command waits for the outcome of a reload (s): a reader or a worker that does not come to an end is ended after 60. */
 const PATIENCE = 75
 
@@ -24,6 +29,7 @@ export async function signalServer(
   const read = await readHere(options, start, console)
   if (read instanceof ConfigError) {
     for (const line of read.lines(start.program)) console.err(line)
+    console.err(verb in STOPS ? NOT_STOPPED : NOT_TOLD)
     return 1
   }
   const path = read.plan.pidFile

@@ -102,7 +102,10 @@ t.test('-k stop and graceful-stop without a server change nothing', async (t) =>
   }
   made.file('logs/httpd.pid', '4194303\n')
   t.strictSame((await made.run('-k', 'stop')).stdout, ['httpd (pid 4194303?) not running'])
-  t.equal((await made.run('-k', 'stop', '-c', 'NoSuchDirective on')).status, 1, 'a broken configuration sends no signal')
+  const broken = await made.run('-k', 'stop', '-c', 'NoSuchDirective on')
+  t.equal(broken.status, 1, 'a broken configuration sends no signal')
+  t.match(broken.stderr.at(-1), /^hint: no server was stopped: correct the configuration/)
+  t.match((await made.run('-k', 'graceful', '-c', 'NoSuchDirective on')).stderr.at(-1), /^hint: a server that runs was not told/)
 })
 
 t.test('directives that have no effect here are told once, in one line', async (t) => {

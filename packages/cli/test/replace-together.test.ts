@@ -12,7 +12,7 @@ function folder(t: Test): { readonly root: string; readonly a: string; readonly 
 t.test('all files get their new contents, and the old ones are kept under another name', async (t) => {
   const { root, a, b } = folder(t)
   await replaceTogether([
-    { path: a, content: 'new \xe9\n', old: 'old a\n', keptAs: '~' },
+    { path: a, content: 'new \xe9\n', old: 'old a\n', keptAs: `${a}~` },
     { path: b, content: 'new b\n', old: 'old b\n' },
     { path: join(root, 'deep/er/c'), content: 'c\n' },
   ])
@@ -26,15 +26,15 @@ t.test('all files get their new contents, and the old ones are kept under anothe
 t.test('what was kept of a former run stays', async (t) => {
   const { a } = folder(t)
   writeFileSync(`${a}~`, 'first\n')
-  await replaceTogether([{ path: a, content: 'new\n', old: 'old a\n', keptAs: '~' }])
+  await replaceTogether([{ path: a, content: 'new\n', old: 'old a\n', keptAs: `${a}~` }])
   t.equal(readFileSync(`${a}~`, 'latin1'), 'first\n')
 })
 
 t.test('a file that was changed meanwhile is named, and none is written', async (t) => {
   const { root, a, b } = folder(t)
   const files = [
-    { path: a, content: 'new a\n', old: 'old a\n', keptAs: '~' },
-    { path: b, content: 'new b\n', old: 'what was read\n', keptAs: '~' },
+    { path: a, content: 'new a\n', old: 'old a\n', keptAs: `${a}~` },
+    { path: b, content: 'new b\n', old: 'what was read\n', keptAs: `${b}~` },
   ]
   await t.rejects(replaceTogether(files), { message: `${b} was changed by somebody else meanwhile: run this once more` })
   t.equal(readFileSync(a, 'latin1'), 'old a\n')
@@ -44,8 +44,8 @@ t.test('a file that was changed meanwhile is named, and none is written', async 
 t.test('a file that changes while the others are prepared is noticed before the first name changes', async (t) => {
   const { root, a, b } = folder(t)
   const written = replaceTogether([
-    { path: a, content: 'new a\n', old: 'old a\n', keptAs: '~' },
-    { path: b, content: 'new b\n', old: 'old b\n', keptAs: '~' },
+    { path: a, content: 'new a\n', old: 'old a\n', keptAs: `${a}~` },
+    { path: b, content: 'new b\n', old: 'old b\n', keptAs: `${b}~` },
   ])
   writeFileSync(a, 'somebody else\n')
   await t.rejects(written, { message: /a was changed by somebody else/ })
@@ -57,7 +57,7 @@ t.test('a file that changes while the others are prepared is noticed before the 
 t.test('where one cannot be written, those before it are as they were, and new folders go', async (t) => {
   const { root, a, b } = folder(t)
   const files = [
-    { path: a, content: 'new a\n', old: 'old a\n', keptAs: '~' },
+    { path: a, content: 'new a\n', old: 'old a\n', keptAs: `${a}~` },
     { path: join(root, 'new/er/c'), content: 'c\n' },
     { path: join(b, 'below a file'), content: 'x' },
   ]
@@ -84,8 +84,8 @@ t.test('files whose names were changed already get their old contents back', asy
 t.test('a signal to stop counts as long as no name has changed', async (t) => {
   const { root, a, b } = folder(t)
   const written = replaceTogether([
-    { path: a, content: 'new a\n', old: 'old a\n', keptAs: '~' },
-    { path: b, content: 'new b\n', old: 'old b\n', keptAs: '~' },
+    { path: a, content: 'new a\n', old: 'old a\n', keptAs: `${a}~` },
+    { path: b, content: 'new b\n', old: 'old b\n', keptAs: `${b}~` },
   ])
   process.emit('SIGHUP', 'SIGHUP')
   await t.rejects(written, { message: 'interrupted by SIGHUP' })
@@ -101,7 +101,7 @@ t.test('a link stays, and the file that it leads to is replaced and kept', async
   const { root, a } = folder(t)
   const link = join(root, 'link')
   symlinkSync('a', link)
-  await replaceTogether([{ path: link, content: 'new\n', old: 'old a\n', keptAs: '~' }])
+  await replaceTogether([{ path: link, content: 'new\n', old: 'old a\n', keptAs: `${link}~` }])
   t.equal(readFileSync(a, 'latin1'), 'new\n')
   t.equal(readFileSync(`${link}~`, 'latin1'), 'old a\n')
   t.ok(existsSync(link))

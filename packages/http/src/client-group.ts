@@ -6,11 +6,22 @@ export function clientGroup(address: string): string {
   return address.includes(':') ? networkOf(address) : address
 }
 
+const COLON = 58
 const WORDS = 8
 const NETWORK_WORDS = 4
 
-/** `2001:db8::1` is of `2001:db8:0:0::/64`. */
+/** Most clients' addresses have no `::` before the fifth word: their networks are cut out of the text. */
 function networkOf(address: string): string {
+  let words = 0
+  for (let colon = address.indexOf(':'); colon >= 0; colon = address.indexOf(':', colon + 1)) {
+    if (address.charCodeAt(colon + 1) === COLON) break
+    if (++words === NETWORK_WORDS) return `${address.slice(0, colon)}::/64`
+  }
+  return networkOfShort(address)
+}
+
+/** `2001:db8::1` is of `2001:db8:0:0::/64`. */
+function networkOfShort(address: string): string {
   const gap = address.indexOf('::')
   const before = wordsOf(gap < 0 ? address : address.slice(0, gap))
   const behind = gap < 0 ? [] : wordsOf(address.slice(gap + 2))

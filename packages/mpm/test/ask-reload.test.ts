@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { askReload, type ReloadOutcome } from '../src/supervisor/ask-reload.ts'
@@ -15,9 +16,9 @@ interface Server {
   readonly signalled: Promise<unknown>
 }
 
-/** A process that does nothing about SIGUSR1 but to tell that it had it; the test plays the rest of the supervisor. */
-async function server(t: Test): Promise<Server> {
-  const script = 'trap "echo signalled" USR1; echo ready; while :; do sleep 0.02; done'
+/** A process that does nothing about signals but to tell that it had one; the test plays the rest of the supervisor. */
+async function server(t: Test, { replaceable } = { replaceable: false }): Promise<Server> {
+  const script = 'trap "echo signalled" USR1 USR2; echo ready; while :; do sleep 0.02; done'
   const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
@@ -28,7 +29,7 @@ async function server(t: Test): Promise<Server> {
     child,
     pid,
     pidFile,
-    state: new StateFile(pidFile, pid, { replaceable: false, begun: 0 }),
+    state: new StateFile(pidFile, pid, { replaceable, begun: 0 }),
     signalled: once(child.stdout, 'data'),
   }
 }
@@ -89,4 +90,40 @@ t.test('a program that tells no state is signalled, and that is all', async (t) 
   other.state.remove()
   t.strictSame(await ask(other), { kind: 'untold' })
   await other.signalled
+})
+
+const askUpgrade = ({ pid, pidFile }: Server): Promise<ReloadOutcome> =>
+  askReload({ pid, how: 'SIGUSR2', pidFile, patience: 20_000, onWaiting: () => undefined })
+
+t.test('a server that cannot be taken over is not signalled', async (t) => {
+  t.strictSame(await askUpgrade(await server(t)), { kind: 'irreplaceable' })
+})
+
+t.test('an upgrade has succeeded when the state is that of a successor which serves', async (t) => {
+  const asked = await server(t, { replaceable: true })
+  const outcome = askUpgrade(asked)
+  await asked.signalled
+  asked.state.begin()
+  writePidFile(asked.pidFile, process.pid)
+  const state = new StateFile(asked.pidFile, process.pid, { replaceable: true, begun: 1 })
+  t.equal(await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]), 'waits')
+  state.end(null)
+  t.strictSame(await outcome, { kind: 'serving' })
+})
+
+t.test('a successor that fails leaves its number for a moment, and a stop leaves none', async (t) => {
+  const asked = await server(t, { replaceable: true })
+  const refused = askUpgrade(asked)
+  await asked.signalled
+  asked.state.begin()
+  writePidFile(asked.pidFile, 4_194_303)
+  t.equal(await Promise.race([refused, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]), 'waits')
+  asked.state.end(['it cannot start'])
+  t.strictSame(await refused, { kind: 'refused', lines: ['it cannot start'] })
+
+  const stopped = await server(t, { replaceable: true })
+  const over = askUpgrade(stopped)
+  await stopped.signalled
+  rmSync(stopped.pidFile)
+  t.strictSame(await over, { kind: 'over' })
 })

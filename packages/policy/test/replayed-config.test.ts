@@ -87,6 +87,7 @@ t.test('a sample of claims is spread over all of them and never larger than want
         question: { ...question, target: `/${index}` },
         variables: [],
         byName: false,
+        otherLogin: false,
         before: decided,
         after: decided,
       })

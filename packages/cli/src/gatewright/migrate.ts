@@ -19,6 +19,7 @@ import {
 import { ProgressLine } from '../progress-line.ts'
 import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
+import { keptCopy } from './kept-copy.ts'
 import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
@@ -73,8 +74,9 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     request.limit === 0 ? null : made.named(await prove({ before, after, chains, limit: request.limit, observe, open }))
   progress.clear()
   const difference = proof?.difference ?? null
-  const asked = difference === null ? claims.claims : [difference, ...claims.claims.filter((claim) => isEqual(claim))]
-  const replayed = program === null ? null : await replay({ program, before, after, claims: asked, open })
+  const beside = claims.claims.filter(isEqual)
+  const replayed =
+    program === null ? null : await replay({ program, before, after, counterExample: difference, claims: beside, open })
   const input: ReportInput = {
     migration,
     proof,
@@ -130,14 +132,14 @@ async function write({ output }: MigrateRequest, migration: Migration, input: Re
     case 'folder':
       await replaceTogether(files.map(({ path, after }) => ({ path: placeBelow(output.folder, path), content: after })))
       return print(1, report)
-    case 'in place':
+    case 'in place': {
+      const keptAs = keptCopy(migration.before.texts)
       // The copy of the first run is the old file; that of a second one would be half of each.
-      await replaceTogether(files.map(({ path, before, after }) => ({ path, content: after, old: before, keptAs: KEPT })))
+      await replaceTogether(files.map(({ path, before, after }) => ({ path, content: after, old: before, keptAs: keptAs(path) })))
       return print(1, report)
+    }
   }
 }
-
-const KEPT = '.2.2~'
 
 function json({ files, left, remarks }: Migration, { proof, replayed, intent, unread, passedOver }: ReportInput): string {
   const oracle = replayed === null ? null : { ...replayed, skipped: Object.fromEntries(replayed.skipped) }

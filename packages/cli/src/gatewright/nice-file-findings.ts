@@ -28,7 +28,7 @@ export function niceFileFindings(file: string, line: '2.2' | '2.4' | undefined):
     return [
       {
         kind: 'option',
-        weight: 'must',
+        weight: 'look',
         place,
         subject: 'config.nice',
         text: `${error.message}; ${error.hint}`,

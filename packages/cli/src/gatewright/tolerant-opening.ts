@@ -13,6 +13,8 @@ export interface PassedOver {
   readonly hint: string | null
 }
 
+type Mistake = ReturnType<typeof innermostMistake>
+
 /** Most lines passed over before a configuration counts as one of another server altogether. */
 const MOST = 300
 
@@ -23,10 +25,10 @@ const MOST = 300
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
-  private readonly tolerates: (error: ConfigError) => boolean
+  private readonly tolerates: (mistake: Mistake) => boolean
 
   /** @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless they are about access */
-  constructor(tolerates: (error: ConfigError) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
+  constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
     this.tolerates = tolerates
   }
 

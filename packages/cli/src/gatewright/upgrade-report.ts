@@ -16,7 +16,6 @@ import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { filesToMigrate } from './migrate-files.ts'
-import type { MigrateRequest } from './migrate-options.ts'
 import { niceFileFindings } from './nice-file-findings.ts'
 import { openVariant } from './open-variant.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
@@ -43,19 +42,10 @@ export async function runUpgradeReport(argv: readonly string[]): Promise<number>
 }
 
 async function makeReport(request: UpgradeReportRequest, hostsFile: string): Promise<UpgradeReport> {
-  const path = request.path ?? resolve(DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
+  const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
   // The whole of a configuration is told, whatever is wrong with single lines of it.
   const opening = new TolerantOpening(({ line }) => line > 0)
-  const reading: MigrateRequest = {
-    ...request,
-    path,
-    intent: 'exact',
-    guards: 'kept',
-    oracle: null,
-    output: { kind: 'json' },
-    limit: 0,
-  }
-  const files = await filesToMigrate(reading, opening)
+  const files = await filesToMigrate({ ...request, path }, opening)
   const niceFile = request.niceFile ?? besides(files.serverRoot)
   return upgradeReport({
     subject: path,
@@ -70,7 +60,7 @@ async function makeReport(request: UpgradeReportRequest, hostsFile: string): Pro
     unread: files.unread,
     refused: () => opening.passedOver,
     open: (variant: Variant) =>
-      opening.open(variant.texts, (texts) => openVariant(files, reading.defines, { ...variant, texts }, hostsFile)),
+      opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile)),
   })
 }
 
@@ -83,7 +73,7 @@ function besides(serverRoot: string): string | null {
 function write({ output, htmlFile, colour }: UpgradeReportRequest, report: UpgradeReport): void {
   if (htmlFile !== null) replaceFile(htmlFile, inBytes(upgradeReportHtml(report)))
   const coloured = colour === 'always' || (colour === 'auto' && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '')
-  print(1, inBytes(output === 'json' ? upgradeReportJson(report) : upgradeReportText(report, coloured ? COLOURS : NO_COLOURS)))
+  print(1, output === 'json' ? upgradeReportJson(report) : inBytes(upgradeReportText(report, coloured ? COLOURS : NO_COLOURS)))
 }
 
 /** One character for each byte of UTF-8. */

@@ -52,9 +52,7 @@ export async function askReload({ pid, how, pidFile, patience, onWaiting }: Relo
       if (state?.pid === pid && state.ended > before.begun)
         return state.refusal === null ? { kind: 'serving' } : { kind: 'refused', lines: state.refusal }
       if (how === 'SIGUSR2' && hasSucceeded(state, pid)) return { kind: 'serving' }
-      // The pid file is the first to go at a stop, before the state.
-      const running = runningServer(pidFile, readPidFile(pidFile))
-      if (running !== pid && (how !== 'SIGUSR2' || !isAlive(pid))) return { kind: 'over' }
+      if (hasEnded(pid, how, pidFile)) return { kind: 'over' }
       if (state === undefined) return { kind: 'unknown' }
     }
     return { kind: 'late' }
@@ -66,6 +64,13 @@ export async function askReload({ pid, how, pidFile, patience, onWaiting }: Relo
 /** The state is a successor's, all of whose workers serve. */
 function hasSucceeded(state: ServerState | undefined, pid: number): boolean {
   return state !== undefined && state.pid !== pid && state.ended > 0
+}
+
+/** The pid file is the first to go at a stop, before the state. While a successor tries to take over, it may name that one. */
+function hasEnded(pid: number, how: Reload | Upgrade, pidFile: string): boolean {
+  const content = readPidFile(pidFile)
+  if (runningServer(pidFile, content) === pid) return false
+  return how !== 'SIGUSR2' || content.kind === 'absent' || !isAlive(pid)
 }
 
 function isAlive(pid: number): boolean {

@@ -30,9 +30,12 @@ export function runWorker(compiledIn: readonly AnyModule[]): void {
     const order = ownMessage<ToWorker>(message, ORDERS)
     if (order !== undefined) worker.obey(order)
   })
-  process.once('disconnect', () => worker.leave(ORPHAN_LIMIT))
+  process.once('disconnect', () => worker.goAlone())
   process.on('SIGTERM', () => worker.leave(0))
 }
+
+const ALONE =
+  'the supervisor has ended: this worker accepts no more connections, and ends when its requests have; start the server again'
 
 const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   load: true,
@@ -105,6 +108,12 @@ class Worker {
       if (!this.#leaving) void loaded.server.drain().then(() => this.#end(loaded))
     }
     this.#leaving = true
+  }
+
+  /** The supervisor has gone, and nobody else says so. */
+  goAlone(): void {
+    if (!this.#leaving && this.#loaded !== null) this.#loaded.snapshot.reportLine('mpm_event', 'crit', '', ALONE)
+    this.leave(ORPHAN_LIMIT)
   }
 
   async #load(assignment: Assignment): Promise<void> {

@@ -33,6 +33,8 @@ async function open(site: LintedSite, observation: Observation): Promise<Found[]
     return [
       {
         place: limit.place,
+        // A file refuses the method by itself; a program in its place would not.
+        ...(shownBy.status === 405 && { severity: 'warning' as const }),
         message: `${limit.title} keeps these rules from holding for ${method === 'OTHER' ? 'methods that nobody has defined, which programs take for GET' : method}`,
         hint: 'take the rules out of <Limit>, or close the rest with <LimitExcept> and the same methods',
         shownBy,

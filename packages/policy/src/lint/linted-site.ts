@@ -3,17 +3,17 @@ import { ConfigFiles } from '../migrate/config-files.ts'
 import { sampleRequests, urlMappings } from '../migrate/sampled-requests.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
-import { accessFilesOf } from './access-files.ts'
 import { type Observation, observe, observed } from './observation.ts'
 import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-files.ts'
+import { type Walked, walk } from './walk.ts'
 
 /** A configuration with what strangers without credentials get of it. */
 export interface LintedSite {
   readonly server: PolicyServer
   /** Server files and .htaccess files. */
   readonly files: ConfigFiles
-  /** .htaccess files, read by the server or not, each with its folder. */
-  readonly accessFiles: ReadonlyMap<string, string>
+  /** Folders and .htaccess files that are there. */
+  readonly walked: Walked
   /** Folders of URLs that were asked about. */
   readonly folders: readonly AskedFolder[]
   /** URLs that lead to folders by DocumentRoot and Alias. */
@@ -25,9 +25,9 @@ export interface LintedSite {
 }
 
 export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
-  const accessFiles = accessFilesOf(server)
-  const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, accessFiles.keys())]))
-  const accessFolders = [...accessFiles.values()]
+  const walked = walk(server)
+  const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, walked.accessFiles.keys())]))
+  const accessFolders = [...walked.accessFiles.values()]
   const samples = sampleRequests(server.snapshot.generation, files, { accessFolders, unreached: new Set() })
   const best = new BestOfChains()
   for (const question of samples.questions) if (!MADE_UP.test(question.target)) best.take(question, await server.ask(question))
@@ -39,7 +39,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
     if (observation !== null) observations.push(observation)
   }
   const mappings = urlMappings(server.snapshot.generation, files)
-  return { server, files, accessFiles, folders, mappings, observations, ask: (question) => observe(server, question) }
+  return { server, files, walked, folders, mappings, observations, ask: (question) => observe(server, question) }
 }
 
 /** Places for folders that no URL leads to: nobody can ask for them. */
@@ -75,7 +75,8 @@ class BestOfChains {
 function rank({ question, reply }: Asked): number {
   const isHidden = /\/\.[^/]*$/.test(question.target)
   const isThere = reply.record.requests.at(0)?.request.fileInfo?.kind === 'file'
-  return (reply.response.status === 200 ? 0 : 4) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
+  const { status } = reply.response
+  return (status === 200 ? 0 : status < 400 || status === 404 ? 4 : 8) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
 }
 
 function serverTexts({ snapshot }: PolicyServer): [string, string][] {

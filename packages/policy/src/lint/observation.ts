@@ -33,5 +33,10 @@ export async function observed(
   const [main] = record.requests
   if (main === undefined) return null
   const stage = await describeStage(server, record, main, response.status)
-  return { question, status: response.status, stage, recorded: main }
+  const { status } = response
+  // Access control may let a request pass that is kept out behind it: where authentication is not configured, where a folder is not listed.
+  const isKeptOut = stage.access === 'granted' && (KEPT_OUT.has(status) || status >= 500)
+  return { question, status, stage: isKeptOut ? { ...stage, access: 'failed' } : stage, recorded: main }
 }
+
+const KEPT_OUT: ReadonlySet<number> = new Set([401, 403, 407])

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { dirname, extname } from 'node:path'
+import { extname } from 'node:path'
 import type { Question } from '../question.ts'
 
 /** Folders, and names in each, that are tried at most. */
-const MAX_FOLDERS = 300
+const MAX_FOLDERS = 1_000
 const MAX_NAMES = 24
 
 /** A folder of the file system, and a question whose target is its URL. */
@@ -13,15 +13,15 @@ export interface AskedFolder {
   readonly question: Question
 }
 
-/** The folders that requests were about, by URL. */
+/** The folders that requests were about, by URL. What was mapped to something of another name, or to nothing, tells of no folder. */
 export function askedFolders(asked: readonly { readonly question: Question; readonly filename: string }[]): AskedFolder[] {
   const folders = new Map<string, AskedFolder>()
   for (const { question, filename } of asked) {
-    const path = question.target.replace(/\?.*/s, '')
-    const url = path.slice(0, path.lastIndexOf('/') + 1)
+    const [, url, name] = /^([^?]*\/)([^/?]*)/.exec(question.target) ?? ['', '', '']
+    const end = `/${Buffer.from(decodeURIComponent(name), 'utf8').toString('latin1')}`
     const key = `${question.host}:${question.localPort} ${url}`
-    if (!folders.has(key) && folders.size < MAX_FOLDERS)
-      folders.set(key, { path: folderOf(filename), question: { ...question, target: url } })
+    if (url === '' || !filename.endsWith(end) || folders.has(key) || folders.size >= MAX_FOLDERS) continue
+    folders.set(key, { path: filename.slice(0, -end.length) || '/', question: { ...question, target: url } })
   }
   return [...folders.values()]
 }
@@ -34,10 +34,6 @@ export function questionsForRealFiles({ path, question }: AskedFolder): Question
 /** A question for a file in a folder. */
 export function questionFor({ question }: AskedFolder, name: string): Question {
   return { ...question, target: question.target + encodeURIComponent(name) }
-}
-
-function folderOf(filename: string): string {
-  return filename.length > 1 && filename.endsWith('/') ? filename.slice(0, -1) : dirname(filename)
 }
 
 function oneOfEveryKind(folder: string): string[] {

@@ -12,10 +12,12 @@ import { mixedDialects } from './mixed-dialects.ts'
 import { proxyNamedAsClient } from './proxy-named-as-client.ts'
 import { proxyTakenForClient } from './proxy-taken-for-client.ts'
 import { replacedSection } from './replaced-section.ts'
+import { rewriteBanAvoided } from './rewrite-ban-avoided.ts'
 import type { Rule } from './rule.ts'
 import { satisfyAnyVoids } from './satisfy-any-voids.ts'
 import { skippedGuardOpens } from './skipped-guard-opens.ts'
 import { statusOpen } from './status-open.ts'
+import { symlinkTwin } from './symlink-twin.ts'
 import { unreadAccessFile } from './unread-access-file.ts'
 import { usersFileServed } from './users-file-served.ts'
 
@@ -40,4 +42,6 @@ export const RULES: readonly Rule[] = [
   limitLeavesMethods,
   allowWithoutDeny,
   idleNegation,
+  symlinkTwin,
+  rewriteBanAvoided,
 ]

@@ -1,12 +1,13 @@
-import { dirname } from 'node:path'
+import type { DocumentItem, SectionItem } from '@gatewright/config'
 import { closesToStrangers } from './closes-to-strangers.ts'
 import { guardsByModules, guardsOf } from './guards.ts'
 import type { LintedSite } from './linted-site.ts'
+import { matchingNames } from './matching-names.ts'
 import { type Observation, sectionsOf } from './observation.ts'
-import { questionFor } from './real-files.ts'
+import { namesIn, questionFor } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A .htaccess file that closes its folder, and that nobody reads, or not this part of it. */
+/** A .htaccess file that closes its folder, or files in it, and that nobody reads, or not this part of it. */
 export const unreadAccessFile: Rule = {
   id: 'GW003',
   about: 'a .htaccess file whose Deny or Require is not read where it lies, for AllowOverride',
@@ -14,44 +15,70 @@ export const unreadAccessFile: Rule = {
   isConfirmed: true,
   async find(site) {
     const found: Found[] = []
-    for (const file of site.accessFiles.keys()) {
-      const shownBy = await strangersRequest(site, file)
-      if (shownBy !== null && wouldClose(site, file, shownBy)) found.push(told(site, file, shownBy))
-    }
+    for (const [file, folder] of site.walked.accessFiles) found.push(...(await foundIn(site, file, folder)))
     return found
   },
 }
 
-/** A request for something beside the file that is granted, and of whose decision the file is no part. */
-async function strangersRequest(site: LintedSite, file: string): Promise<Observation | null> {
-  for (const folder of site.folders.filter(({ path }) => path === dirname(file))) {
-    for (const name of ['', NOBODYS]) {
-      const observation = await site.ask(questionFor(folder, name))
-      if (observation?.stage.access !== 'granted') continue
-      const part = observation.stage.sections.find(({ kind, place }) => kind === '.htaccess' && place.file === file)
-      if (part === undefined || (part.require === null && part.hostRules === null)) return observation
+async function foundIn(site: LintedSite, file: string, path: string): Promise<Found[]> {
+  const found: Found[] = []
+  for (const folder of site.folders.filter((one) => one.path === path)) {
+    const names = namesIn(path)
+    for (const part of closingParts(site, file, await site.ask(questionFor(folder, NOBODYS)))) {
+      const tried = part.files === null ? ['', NOBODYS] : matchingNames(part.files, names).slice(0, 1)
+      for (const name of tried) {
+        const shownBy = await site.ask(questionFor(folder, name))
+        if (shownBy !== null && isPassedOver(shownBy, file)) found.push(told(file, part.line, shownBy))
+      }
     }
   }
-  return null
+  return found
 }
 
 const NOBODYS = 'gatewright-sample'
 
-/** Whether the file would close the folder if all of it were heeded. */
-function wouldClose({ server, files }: LintedSite, file: string, shownBy: Observation): boolean {
-  const section = sectionsOf(shownBy).find((one) => one.file === file)
-  const holds = section === undefined ? guardsByModules(server) : guardsOf(server, section)
-  return closesToStrangers(files.document(file)?.items ?? [], holds)
+/** A part of a file that would close something if it were heeded: the folder, or files of some names in it. */
+interface ClosingPart {
+  readonly line: number
+  readonly files: SectionItem | null
 }
 
-function told({ files }: LintedSite, file: string, shownBy: Observation): Found {
+function closingParts({ server, files }: LintedSite, file: string, observation: Observation | null): ClosingPart[] {
+  const section = observation === null ? undefined : sectionsOf(observation).find((one) => one.file === file)
+  const holds = section === undefined ? guardsByModules(server) : guardsOf(server, section)
+  const items = files.document(file)?.items ?? []
+  const first = items.find(({ kind }) => kind === 'directive' || kind === 'section')
+  return [
+    ...(closesToStrangers(items, holds) ? [{ line: first?.line ?? 1, files: null }] : []),
+    ...filesSections(items, holds)
+      .filter((one) => closesToStrangers(one.items, holds))
+      .map((one) => ({ line: one.line ?? 1, files: one })),
+  ]
+}
+
+function filesSections(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean): SectionItem[] {
+  return items.flatMap((item): SectionItem[] => {
+    if (item.kind !== 'section') return []
+    if (/^files(?:match)?$/i.test(item.name)) return [item]
+    return /^if/i.test(item.name) && holds(item) ? filesSections(item.items, holds) : []
+  })
+}
+
+/** True for a request that is granted, and of whose decision the file is no part. */
+function isPassedOver({ stage }: Observation, file: string): boolean {
+  const isPart = stage.sections.some(
+    ({ place, require, hostRules }) => place.file === file && (require !== null || hostRules !== null),
+  )
+  return stage.access === 'granted' && !isPart
+}
+
+function told(file: string, line: number, shownBy: Observation): Found {
   const isRead = sectionsOf(shownBy).some((section) => section.file === file)
-  const first = files.document(file)?.items.find(({ kind }) => kind === 'directive' || kind === 'section')
   return {
-    place: { file, line: first?.line ?? 1 },
+    place: { file, line },
     message: isRead
       ? 'what this file says about access is passed over: AllowOverride does not admit it here, or its module is missing, and Nonfatal keeps that quiet'
-      : 'this file is not read, for AllowOverride is None here: the folder is open to strangers',
+      : 'this file is not read, for AllowOverride is None here, and what it closes is open to strangers',
     hint: 'write AllowOverride AuthConfig Limit for the folder, or the rules into a <Directory> section of the configuration',
     shownBy,
   }

@@ -151,12 +151,20 @@ class Collector implements AccessLines {
     const place = this.sources.places.of(node)
     if (place === undefined)
       this.obstacles.push({ line: node.line, reason: `the text of '${node.name} ${node.text}' was not found: ${node.file}` })
+    else if (hasBareParameters(place))
+      this.obstacle(place, 'parameters of the macro begin with none of $, % and @: new lines might hold them by chance')
     return place
   }
 
   private obstacle(place: LinePlace | undefined, reason: string): void {
     if (place !== undefined) this.obstacles.push({ line: place.item.line ?? 0, reason })
   }
+}
+
+/** Whether a macro around a line has parameters that any word may turn out to be. */
+function hasBareParameters({ frame, parents }: LinePlace): boolean {
+  const macro = frame === null ? undefined : parents.find(({ name }) => name.toLowerCase() === 'macro')
+  return macro?.words.slice(1).some((word) => !/^[$%@]/.test(word)) ?? false
 }
 
 /** `<LIMIT` is `limit`. */

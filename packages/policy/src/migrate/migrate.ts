@@ -1,20 +1,16 @@
 import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
-import { accessLines } from './access-lines.ts'
-import { isHostLine } from './access-rules.ts'
 import { type BoundSection, SectionReader } from './bound-section.ts'
-import { brokenAbove, brokenFiles } from './broken-files.ts'
+import { brokenFiles } from './broken-files.ts'
 import { type Chain, findChains } from './chains.ts'
-import { collapse } from './collapse.ts'
+import { collapseGuards } from './collapsed-files.ts'
 import { withConditions } from './conditional-chains.ts'
 import { ConfigFiles } from './config-files.ts'
 import { editedFiles } from './edited-files.ts'
-import { GuardReadings } from './guard-readings.ts'
 import type { Intent } from './host-set.ts'
 import { makePlan, type Remark } from './plan.ts'
-import { everyLine } from './read-nodes.ts'
 import { MAX_REQUESTS, sampleRequests } from './sampled-requests.ts'
-import { unreadLines } from './unread-lines.ts'
+import { unmetSections, unreadRules } from './unmet-sections.ts'
 import { type Upgrade, upgrade } from './upgrade.ts'
 
 /** A configuration to be opened as it would be with other texts in its files. */
@@ -85,38 +81,17 @@ export async function migrate({ texts, accessFolders, intent, guards = 'kept', o
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: [...met.broken.values(), ...plan.left, ...met.unread].map(asBefore),
-    remarks: [...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)],
+    left: unique([...met.broken.values(), ...plan.left, ...met.unread].map(asBefore)),
+    remarks: unique([...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)]),
     before,
     after: { ...before, texts: after },
     chains,
   }
 }
 
-/** The files without guards between the dialects, as a server reads them whom the same requests are put to. */
-async function collapseGuards(
-  variant: Variant,
-  chains: readonly Chain[],
-  open: MigrateOptions['open'],
-): Promise<{ readonly after: ReadonlyMap<string, string>; readonly kept: readonly Remark[] }> {
-  const files = new ConfigFiles(variant.texts)
-  const server = await open(variant)
-  try {
-    const reader = new SectionReader(server, files)
-    await findChains(
-      server,
-      reader,
-      chains.map(({ question }) => question),
-    )
-    const readings = new GuardReadings(server, reader)
-    const collapsed = files.paths.map((path) => ({ path, ...collapse(files.document(path)?.items ?? [], readings) }))
-    return {
-      after: new Map(collapsed.map(({ path, text }) => [path, text])),
-      kept: collapsed.flatMap(({ path, kept }) => kept.map(({ line, reason }) => ({ file: path, line, text: reason }))),
-    }
-  } finally {
-    await server.close()
-  }
+/** What is read from several places is told once. */
+function unique(remarks: readonly Remark[]): Remark[] {
+  return [...new Map(remarks.map((remark) => [`${remark.file}:${remark.line}:${remark.text}`, remark])).values()]
 }
 
 /** Places in a text, `FILE:LINE`, as the files stand. */
@@ -185,58 +160,4 @@ const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence http
 
 function guarded(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['<IfModule mod_alias.c>', ...lines, '</IfModule>']
-}
-
-/** What is known of a configuration once requests have been asked. */
-interface Met {
-  readonly files: ConfigFiles
-  readonly reader: SectionReader
-  readonly chains: readonly Chain[]
-}
-
-function unmetSections(server: PolicyServer, { files, reader, chains }: Met): BoundSection[] {
-  const met = new Set(chains.flatMap(({ sections }) => sections))
-  const ofServer = server.snapshot.generation.sections
-    .filter(({ kind }) => kind !== 'server' && kind !== 'VirtualHost' && kind !== 'overlay')
-    .map((section) => reader.read(section))
-  return [...ofServer.filter((section) => !met.has(section)), ...unmetInAccessFiles({ files, reader, chains })]
-}
-
-/** Sections in .htaccess files are bound only when a request meets them. */
-function unmetInAccessFiles({ files, reader, chains }: Met): BoundSection[] {
-  const sections = chains.flatMap((chain) => chain.sections)
-  const accessFiles = new Set(sections.flatMap(({ file, line }) => (line === 0 ? [file] : [])))
-  const met = new Set(sections.map(({ file, line }) => `${file}:${line}`))
-  return [...accessFiles].flatMap((file) =>
-    [...files.itemsOf(file)].flatMap(({ item }) => {
-      if (item.kind !== 'section' || !/^(?:files(?:match)?|if|elseif|else)$/i.test(item.name)) return []
-      const line = item.lastLine ?? 0
-      if (met.has(`${file}:${line}`)) return []
-      const lines = everyLine(file, item.items)
-      const access = accessLines(lines, reader.sources)
-      const title = `<${item.name} ${item.text}>`
-      return [{ key: `${file}:${line}`, kind: 'Files' as const, parent: null, file, line, title, occasion: '', lines, access }]
-    }),
-  )
-}
-
-/** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
-function unreadRules(
-  server: PolicyServer,
-  { files, reader }: Met,
-  { broken, cause }: { readonly broken: ReadonlyMap<string, Remark>; readonly cause: string },
-): Remark[] {
-  const ofServer = new Set(server.snapshot.generation.includes.map(({ path }) => path))
-  const read = new Set(reader.sections.flatMap(({ file }) => file))
-  const bound = new Set(reader.sections.flatMap(({ access }) => access.lines.map(({ place }) => place.item)))
-  return files.paths.flatMap((file) => {
-    if (ofServer.has(file)) return unreadLines([...files.itemsOf(file)], bound).map((one) => ({ file, ...one }))
-    if (read.has(file) || broken.has(file)) return []
-    const { lines, obstacles } = accessLines(everyLine(file, files.document(file)?.items ?? []), reader.sources)
-    const old = lines.find(isHostLine)
-    const above = brokenAbove(file, broken)
-    const text = above === undefined ? cause : `it acts together with ${above.file}:${above.line}, which the server cannot read`
-    const unread = old === undefined ? [] : [{ file, line: old.place.item.line ?? 1, text }]
-    return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
-  })
 }

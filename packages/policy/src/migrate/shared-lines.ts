@@ -1,6 +1,7 @@
 import type { DocumentItem } from '@gatewright/config'
 import type { AccessLine } from './access-lines.ts'
 import type { BoundSection } from './bound-section.ts'
+import type { Requirement } from './requirement.ts'
 import { requirementLines } from './requirement-lines.ts'
 import type { SectionEdit } from './section-edit.ts'
 
@@ -25,48 +26,60 @@ export function placeEdits(edits: ReadonlyMap<BoundSection, SectionEdit | null>)
   readonly placed: ReadonlyMap<BoundSection, PlacedEdit>
   readonly conflicts: readonly SharingConflict[]
 } {
-  const readers = readersOf(edits.keys())
+  const readings = readingsOf(edits)
   const placed = new Map<BoundSection, PlacedEdit>()
-  for (const [section, edit] of edits) if (edit !== null) placed.set(section, placeEdit(section, edit, { edits, readers }))
-  const conflicts: SharingConflict[] = []
-  for (const section of placed.keys())
-    for (const { place } of section.access.lines)
-      for (const other of readers.get(place.item) ?? [])
-        if (other !== section && changeOf(placed.get(section), place.item) !== changeOf(placed.get(other), place.item))
-          conflicts.push({ section, other })
-  return { placed, conflicts }
+  for (const [section, edit] of edits) if (edit !== null) placed.set(section, placeEdit(edit, readings))
+  return { placed, conflicts: conflictsOf(placed, readings) }
 }
 
-function readersOf(sections: Iterable<BoundSection>): ReadonlyMap<DocumentItem, readonly BoundSection[]> {
-  const readers = new Map<DocumentItem, BoundSection[]>()
-  for (const section of sections)
-    for (const { place } of section.access.lines) readers.set(place.item, [...(readers.get(place.item) ?? []), section])
-  return readers
+/** A section that is made of a line, among others. */
+interface Reading {
+  readonly section: BoundSection
+  /** What it would say in front of the line, if that goes; else null. */
+  readonly said: string | null
 }
 
-function placeEdit(
-  section: BoundSection,
-  { removed, said }: SectionEdit,
-  {
-    edits,
-    readers,
-  }: {
-    readonly edits: ReadonlyMap<BoundSection, SectionEdit | null>
-    readonly readers: ReadonlyMap<DocumentItem, readonly BoundSection[]>
-  },
-): PlacedEdit {
+type Readings = ReadonlyMap<DocumentItem, readonly Reading[]>
+
+function readingsOf(edits: ReadonlyMap<BoundSection, SectionEdit | null>): Readings {
+  const readings = new Map<DocumentItem, Reading[]>()
+  for (const [section, edit] of edits) {
+    const going = new Set(edit?.removed)
+    for (const line of section.access.lines) {
+      const said = edit?.said == null || !going.has(line) ? null : linesAt(edit.said, line).join('\n')
+      const known = readings.get(line.place.item)
+      if (known === undefined) readings.set(line.place.item, [{ section, said }])
+      else known.push({ section, said })
+    }
+  }
+  return readings
+}
+
+function placeEdit({ removed, said }: SectionEdit, readings: Readings): PlacedEdit {
   if (said === null) return { removed, added: null }
-  const linesAt = ({ place }: AccessLine): string[] => requirementLines(said, { indent: '', frame: place.frame })
-  const isAgreed = (line: AccessLine): boolean =>
-    (readers.get(line.place.item) ?? []).every((other) => {
-      if (other === section) return true
-      const theirs = edits.get(other)
-      const twin = theirs?.removed.find(({ place }) => place.item === line.place.item)
-      if (theirs?.said == null || twin === undefined) return false
-      return requirementLines(theirs.said, { indent: '', frame: twin.place.frame }).join('\n') === linesAt(line).join('\n')
+  const agreed = removed.find(({ place }) => {
+    const [first, ...others] = readings.get(place.item) ?? []
+    return first !== undefined && first.said !== null && others.every((other) => other.said === first.said)
+  })
+  const before = agreed ?? removed[0]
+  return { removed, added: { before, lines: linesAt(said, before) } }
+}
+
+function linesAt(said: Requirement, { place }: AccessLine): string[] {
+  return requirementLines(said, { indent: '', frame: place.frame })
+}
+
+function conflictsOf(placed: ReadonlyMap<BoundSection, PlacedEdit>, readings: Readings): SharingConflict[] {
+  return [...readings].flatMap(([item, sections]) => {
+    if (sections.length === 1) return []
+    const byChange = Map.groupBy(sections, ({ section }) => changeOf(placed.get(section), item))
+    if (byChange.size === 1) return []
+    const groups = [...byChange.values()]
+    return groups.flatMap((group, index) => {
+      const [{ section: other }] = groups[index === 0 ? 1 : 0]
+      return group.flatMap(({ section }) => (placed.has(section) ? [{ section, other }] : []))
     })
-  const before = removed.find(isAgreed) ?? removed[0]
-  return { removed, added: { before, lines: linesAt(before) } }
+  })
 }
 
 /** The same text for changes that are the same. */

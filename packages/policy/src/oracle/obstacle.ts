@@ -1,9 +1,9 @@
 import type { Claim } from '../prove/claim.ts'
 
 /** Why another server cannot be asked; null when it can. */
-export function obstacleTo({ byName, before, after, question }: Claim): string | null {
+export function obstacleTo({ byName, otherLogin, before, after, question }: Claim): string | null {
   if (byName) return 'rules here ask for names of clients, which name servers would be asked for'
-  if (/^digest/im.test(before.challenge) || /^digest/im.test(after.challenge)) return 'digest authentication'
+  if (otherLogin) return 'users log in by something else than Basic authentication'
   // Everybody is known there by a password of the proof's own, so nothing is left to fail in a file of passwords.
   if (question.credentials?.password != null && (before.status === 500 || after.status === 500))
     return 'a file of passwords that cannot be read'

@@ -131,7 +131,9 @@ class Comparison {
       const before = await decide(this.old, question)
       const after = await decide(this.now, question)
       this.classes++
-      const claim: Claim = { question, variables: variablesOf(question, switches), byName: words.names.size > 0, before, after }
+      const byName = words.names.size > 0
+      const { otherLogin } = words
+      const claim: Claim = { question, variables: variablesOf(question, switches), byName, otherLogin, before, after }
       this.options.observe?.(claim)
       if (isSame(before, after)) continue
       this.difference = {

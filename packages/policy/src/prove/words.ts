@@ -14,6 +14,8 @@ export interface RuleWords {
   /** Lines whose conditions cannot be enumerated: expressions, owners of files and what other modules bring. */
   readonly free: readonly string[]
   readonly asksForUser: boolean
+  /** Whether users log in by something else than Basic authentication. */
+  readonly otherLogin: boolean
 }
 
 /** Reads both dialects, in all containers. */
@@ -45,6 +47,7 @@ class Words implements RuleWords {
   readonly free: string[] = []
   local = false
   asksForUser = false
+  otherLogin = false
 
   read(nodes: readonly ConfigNode[]): void {
     for (const node of nodes) {
@@ -62,10 +65,12 @@ class Words implements RuleWords {
     this.free.push(...other.free.filter((line) => !this.free.includes(line)))
     this.local ||= other.local
     this.asksForUser ||= other.asksForUser
+    this.otherLogin ||= other.otherLogin
   }
 
   private directive(name: string, text: string): void {
     if (name === 'allow' || name === 'deny') for (const word of splitWords(text).slice(1)) this.hostWord(word)
+    if (name === 'authtype') this.otherLogin ||= !/^["']?(?:basic|none)["']?$/i.test(text.trim())
     if (name === 'require') this.require(text.trim().replace(/^not\s+/i, ''))
   }
 

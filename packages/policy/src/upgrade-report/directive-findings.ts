@@ -60,10 +60,28 @@ function isLoadModule(name: string): boolean {
 function refusal({ file, line, text, message, hint }: RefusedLine): UpgradeFinding {
   const [subject] = text.split('\n')
   const said = hint === null ? message : `${message}; ${hint}`
-  const finding = { kind: 'directive', weight: 'must', place: { file, line }, subject, by: 'hand' } as const
-  const wild = /^Include\s+(.*[*?[].*)$/i.exec(subject)?.[1]
-  if (wild !== undefined)
-    return { ...finding, text: `${said}; 2.2 passed over patterns that no file matches`, instead: [`IncludeOptional ${wild}`] }
+  const { more, instead } = adviceFor(subject, said)
+  return {
+    kind: 'directive',
+    weight: 'must',
+    place: { file, line },
+    subject,
+    text: more === undefined ? said : `${said}; ${more}`,
+    instead,
+    by: 'hand',
+  }
+}
+
+/** What is known of a refused line beyond the server's words for it. */
+function adviceFor(line: string, said: string): { readonly more?: string; readonly instead: readonly string[] | null } {
+  const wild = /^Include\s+(.*[*?[].*)$/i.exec(line)?.[1]
+  if (wild !== undefined) return { more: '2.2 passed over patterns that no file matches', instead: [`IncludeOptional ${wild}`] }
+  const keepAlive = /^KeepAlive\s+(.*)$/i.exec(line)?.[1]
+  if (keepAlive !== undefined)
+    return { more: '2.2 took everything but Off and 0 for On', instead: [`KeepAlive ${keepAlive === '0' ? 'Off' : 'On'}`] }
+  const variable = /\$\{\w+\}/.exec(line)?.[0]
+  if (variable !== undefined)
+    return { more: `if ${variable} has its value from a start script, ask again with its environment`, instead: null }
   const module = /: (LoadModule \S+ \S+)$/.exec(said)?.[1]
-  return { ...finding, text: said, instead: module === undefined ? null : [module, subject] }
+  return { instead: module === undefined ? null : [module, line] }
 }

@@ -1,15 +1,33 @@
-import type { DirectiveChange } from '../migrate/upgrade.ts'
+import type { DirectiveItem } from '@gatewright/config'
+import type { Upgrade } from '../migrate/upgrade.ts'
 import type { Origin } from './report.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
-/** Tells which line of httpd a configuration was written for, by what only one of them understands. */
-export function originOf(lines: StandingLines, changes: readonly DirectiveChange[]): Origin {
+/**
+ * Tells which line of httpd a configuration was written for, by what only one of them understands. What 2.4 refuses tells more than what it has brought: whoever is half-way still has
+ * the defaults of 2.2 before them.
+ * @param has whether this server reads a directive of that name
+ */
+export function originOf(
+  lines: StandingLines,
+  { changes, additions }: Pick<Upgrade, 'changes' | 'additions'>,
+  has: (name: string) => boolean,
+): Origin {
+  const refused = changes.find(({ file, item }) => lines.has(file, item) && (isLoadModule(item) || !has(item.name)))
+  if (refused !== undefined) return { line: '2.2', evidence: evidence(refused) }
+  const [missing] = additions
+  if (missing !== undefined)
+    return { line: '2.2', evidence: { file: missing.path, line: missing.line, text: `${missing.module} is not loaded` } }
   const news = [...lines.named(...NEW_DIRECTIVES), ...lines.named('require').filter(isNewRequire), ...newModules(lines)]
   const plain = news.find(({ parents }) => !parents.some(({ name, text }) => GUARD.test(name) && NEW_GUARD.test(text)))
   if (plain !== undefined) return { line: '2.4', evidence: evidence(plain) }
   if (news.length > 0) return { line: 'both', evidence: evidence(news[0]) }
   const old = changes.at(0) ?? lines.named('order', 'allow', 'deny', 'satisfy').at(0)
   return old === undefined ? { line: 'unknown', evidence: null } : { line: '2.2', evidence: evidence(old) }
+}
+
+function isLoadModule({ name }: DirectiveItem): boolean {
+  return name.toLowerCase() === 'loadmodule'
 }
 
 const NEW_DIRECTIVES = [

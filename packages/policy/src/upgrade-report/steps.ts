@@ -48,6 +48,10 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
       command: null,
     },
     !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
+    some(({ kind }) => kind === 'access') && {
+      text: 'See whether the access rules do what they say',
+      command: `gatewright lint ${path}`,
+    },
     { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
     compat.now &&
       !compat.afterMigration && {

@@ -47,7 +47,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
   const changed = new Set(upgraded.changes.map(({ file, line }) => `${file}:${line}`))
   const mistakes = accessFileMistakes(server, files).filter(({ file, line }) => !changed.has(`${file}:${line}`))
   const origin: Origin =
-    options.writtenFor === null ? originOf(lines, upgraded.changes) : { line: options.writtenFor, evidence: null }
+    options.writtenFor === null ? originOf(lines, upgraded, knownTo(generation)) : { line: options.writtenFor, evidence: null }
   const access = accessFindings(files, lines, migration)
   const findings = [
     ...directiveFindings(upgraded, {
@@ -60,7 +60,8 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
     ...(origin.line === '2.4' || madeUp.has(configFile)
       ? []
       : changedDefaults({ configFile, generation, lines, files, accessFiles: accessFilesOf(texts, generation, accessFolders) })),
-    ...options.options,
+    // Whoever has come to a configuration of 2.4 has built a server for it.
+    ...(origin.line === '2.4' ? options.options.map(settled) : options.options),
   ]
   const compat = { now: access.length > 0, afterMigration: access.some(({ by }) => by === 'hand') }
   const counts = { must: count(findings, 'must'), look: count(findings, 'look'), know: count(findings, 'know') }
@@ -82,6 +83,10 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
     files: files.paths,
     unread: options.unread,
   }
+}
+
+function settled(finding: UpgradeFinding): UpgradeFinding {
+  return { ...finding, weight: 'know', by: null }
 }
 
 function knownTo({ registry }: Generation): (name: string) => boolean {

@@ -176,3 +176,66 @@ testRule(t, {
     },
   ],
 })
+
+testRule(t, {
+  id: 'GW020',
+  finds: [
+    {
+      about: 'a link among the documents into a closed folder',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>`,
+      docs: { 'shut/deep/f.txt': 'x', 'open/': '', 'open/link': '->../shut/deep' },
+      at: 'httpd.conf:5',
+      message: /open\/link, a link to .*shut\/deep, is open/,
+      target: '/open/link/f.txt',
+    },
+  ],
+  leaves: [
+    {
+      about: 'a link into a folder that is open in a closed one',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/shut/pub">\nRequire all granted\n</Directory>`,
+      docs: { 'shut/pub/f.txt': 'x', link: '->shut/pub' },
+    },
+    {
+      about: 'a link that is closed by its own path, or not followed',
+      config: `${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/link">\nRequire all denied\n</Directory>\n<Directory "@DOCS@/a">\nOptions None\n</Directory>`,
+      docs: { 'shut/f.txt': 'x', link: '->shut', 'a/': '', 'a/link': '->../shut' },
+    },
+    {
+      about: 'a link within the closed folder, and one into a folder that the root alone closes',
+      config: `<Directory />\nRequire all denied\n</Directory>\n${OPEN}<Directory "@DOCS@/shut">\nRequire all denied\n</Directory>`,
+      docs: { 'shut/f.txt': 'x', 'shut/link': '->f.txt', 'a/f.txt': 'x', link: '->a' },
+    },
+  ],
+})
+
+testRule(t, {
+  id: 'GW021',
+  finds: [
+    {
+      about: 'a ban of a folder without its slash',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/admin$" "-" [F]`,
+      docs: { 'admin/index.html': 'x' },
+      at: 'httpd.conf:6',
+      target: '/admin/',
+    },
+    {
+      about: 'a ban of a file that has another URL by Alias',
+      config: `${OPEN}Alias "/b" "@DOCS@/a"\nRewriteEngine On\nRewriteRule "^/a/secret\\.txt$" "-" [L,F]`,
+      docs: { 'a/secret.txt': 'x' },
+      at: 'httpd.conf:7',
+      target: '/b/secret.txt',
+    },
+  ],
+  leaves: [
+    {
+      about: 'a ban of a folder with everything in it',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/admin" "-" [F]`,
+      docs: { 'admin/index.html': 'x' },
+    },
+    {
+      about: 'a ban of a folder whose list is not to be shown, and of what is not there',
+      config: `${OPEN}RewriteEngine On\nRewriteRule "^/images/?$" "-" [F]\nRewriteRule "^/nothing$" "-" [F]`,
+      docs: { 'images/a.png': 'x' },
+    },
+  ],
+})

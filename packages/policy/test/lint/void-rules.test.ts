@@ -105,6 +105,16 @@ testRule(t, {
       message: /passed over/,
     },
     {
+      about: 'a <Files> section for a file that is there',
+      config: '<Directory "@DOCS@">\nAllowOverride None\nRequire all granted\n</Directory>',
+      docs: {
+        '.htaccess': '<Files "*.inc">\nRequire all denied\n</Files>\n<Files "*.sql">\nRequire all denied\n</Files>\n',
+        'db.sql': 'x',
+      },
+      at: '.htaccess:4',
+      target: '/db.sql',
+    },
+    {
       about: 'both dialects where neither is read',
       config: '<Directory "@DOCS@">\nAllowOverride None\nRequire all granted\n</Directory>',
       docs: { 'shut/.htaccess': DENIED_IN_BOTH },

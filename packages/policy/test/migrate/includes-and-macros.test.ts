@@ -93,6 +93,14 @@ t.test('a macro whose parameter is an address in one use and a name in another s
   t.match(left[0], /by Use at httpd\.conf:8\) and for .*by Use at httpd\.conf:9/)
 })
 
+t.test('a macro whose parameters may be any word stays', async (t) => {
+  const { files, left } = await migrated(t, {
+    config: `<Macro Acl ip>\n${folder('ip', `${CLOSED}Allow from 10\n`)}</Macro>\nUse Acl a\n`,
+  })
+  t.strictSame(files, {})
+  t.match(left, [/parameters of the macro begin with none of/])
+})
+
 t.test('macros in sections, in macros and in .htaccess files are rewritten where they are defined', async (t) => {
   const sections = await migrated(t, {
     config: `<Macro Closed>\n  Order deny,allow\n  Deny from all\n</Macro>\n${folder('a', 'Use Closed\n')}${folder('b', 'Use Closed\n')}`,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { FileSource, TextSource } from '@gatewright/core'
@@ -46,17 +46,19 @@ const MODULES: readonly AnyModule[] = [
 /** A small configuration: its lines are numbered from 1, `@DOCS@` is the document root. */
 export interface LintSite {
   readonly config: string
-  /** Below the document root; a name that ends in a slash is a folder. */
+  /** Below the document root; a name that ends in a slash is a folder, and a text that begins with `->` where a link leads. */
   readonly docs?: Readonly<Record<string, string>>
 }
 
 /** Opens a site whose configuration is httpd.conf in its root, and whose documents are in docs. */
 export async function openSite(t: Test, { config, docs = {} }: LintSite): Promise<{ root: string; server: PolicyServer }> {
   const files: Record<string, string> = { 'docs/index.html': 'home' }
-  for (const [name, text] of Object.entries(docs)) if (!name.endsWith('/')) files[join('docs', name)] = text
+  for (const [name, text] of Object.entries(docs))
+    if (!name.endsWith('/') && !text.startsWith('->')) files[join('docs', name)] = text
   const { root, remove } = serverRoot(files satisfies FileTree)
   t.teardown(remove)
   for (const name of Object.keys(docs)) if (name.endsWith('/')) mkdirSync(join(root, 'docs', name), { recursive: true })
+  for (const [name, text] of Object.entries(docs)) if (text.startsWith('->')) symlinkSync(text.slice(2), join(root, 'docs', name))
   const configFile = join(root, 'httpd.conf')
   const text = config.replaceAll('@DOCS@', join(root, 'docs'))
   const server = await PolicyServer.open({

@@ -68,11 +68,13 @@ t.test('lines of .htaccess files that would be answered with 500 are told, those
   t.equal(told(report, 'directive').length, 2)
 })
 
-t.test('a pattern of Include that no file matches becomes optional', async (t) => {
+t.test('more is told of a refused line where more is known', async (t) => {
   const nothing = { texts: new Map(), remarks: [], changes: [], additions: [], originalLine: (_: string, line: number) => line }
   const refused = [
     { file: '/f', line: 7, text: 'Include x/*.conf', message: 'No matches for the wildcard', hint: null },
+    { file: '/f', line: 7, text: 'KeepAlive 5', message: 'KeepAlive must be On or Off', hint: null },
     { file: '/f', line: 8, text: 'Include x.conf', message: 'No such file', hint: 'look' },
+    { file: '/f', line: 8, text: 'DefaultRuntimeDir ${DIR}/x', message: 'no folder', hint: null },
     {
       file: '/f',
       line: 9,
@@ -83,7 +85,9 @@ t.test('a pattern of Include that no file matches becomes optional', async (t) =
   ]
   t.match(directiveFindings(nothing, { has: () => false, isRead: () => true, refused }), [
     { place: { file: '/f', line: 7 }, instead: ['IncludeOptional x/*.conf'], weight: 'must', by: 'hand' },
+    { text: /must be On or Off; 2\.2 took everything but Off and 0 for On/, instead: ['KeepAlive On'] },
     { text: 'No such file; look', instead: null },
+    { text: 'no folder; if ${DIR} has its value from a start script, ask again with its environment', instead: null },
     { instead: ['LoadModule foo_module modules/mod_foo.so', 'Foo bar'] },
   ])
 })
@@ -94,6 +98,8 @@ t.test('which line of httpd a configuration is written for is told by what only 
   t.equal(await line('MaxClients 10\n'), '2.2')
   t.equal(await line('<Location />\nOrder deny,allow\n</Location>\n'), '2.2')
   t.equal(await line('MaxRequestWorkers 10\n'), '2.4')
+  t.equal(await line('MaxRequestWorkers 10\nLockFile logs/x\n'), '2.2', 'half-way')
+  t.equal(await line('MaxRequestWorkers 10\nNameVirtualHost *:80\n'), '2.4', 'which only warns of it')
   t.equal(await line('<IfModule mod_authz_core.c>\n<Location />\nRequire all granted\n</Location>\n</IfModule>\n'), 'both')
   const asked = await reportOn(t, 'MaxClients 10\n', {}, { writtenFor: '2.4' })
   t.strictSame(asked.origin, { line: '2.4', evidence: null })

@@ -77,9 +77,12 @@ t.test('what stands in a configuration cannot talk to a terminal', async (t) => 
 })
 
 t.test('bytes that are UTF-8 are read as such, and others as Latin-1', async (t) => {
-  const named = (subject: string): string => upgradeReportJson({ ...REPORT, findings: [{ ...FINDING, subject }] })
-  t.match(named(Buffer.from('Größe').toString('latin1')), '"subject": "Größe"')
-  t.match(named('Gr\xf6\xdfe'), '"subject": "Größe"')
+  const named = (subject: string): UpgradeReport => ({ ...REPORT, findings: [{ ...FINDING, subject }] })
+  for (const subject of [Buffer.from('Größe').toString('latin1'), 'Gr\xf6\xdfe']) {
+    t.match(upgradeReportText(named(subject), NO_COLOURS), 'Größe')
+    t.match(upgradeReportHtml(named(subject)), 'Größe')
+    t.strictSame(JSON.parse(upgradeReportJson(named(subject))), named(subject), 'one character for each byte')
+  }
 })
 
 const HOSTILE = [

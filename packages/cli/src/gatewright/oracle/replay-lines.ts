@@ -5,10 +5,11 @@ import type { Replay } from './replay.ts'
 const SHOWN = 10
 
 /** What another server said, for people. */
-export function replayLines({ version, confirmed, contradictions, skipped }: Replay): string[] {
+export function replayLines({ version, counterExample, confirmed, contradictions, skipped }: Replay): string[] {
   const total = confirmed + contradictions.length
   return [
     `${version} was asked about ${total} ${total === 1 ? 'request' : 'requests'}, before and after: ${confirmed} confirmed, ${contradictions.length} contradicted.`,
+    ...(counterExample === null ? [] : [`  the request that shows the difference: ${counterExample}`]),
     ...[...skipped].map(([reason, count]) => `  ${count} not asked: ${reason}`),
     ...contradictions
       .slice(0, SHOWN)

@@ -12,6 +12,8 @@ import { OracleError } from './oracle-error.ts'
 /** What another server said to claims. */
 export interface Replay {
   readonly version: string
+  /** What it said to the proof's counter-example; null where there is none. */
+  readonly counterExample: 'confirmed' | 'contradicted' | 'not asked' | null
   /** Both sides answered as was claimed. */
   readonly confirmed: number
   readonly contradictions: readonly Contradiction[]
@@ -23,6 +25,8 @@ export interface ReplayOptions {
   readonly program: HttpdProgram
   readonly before: Variant
   readonly after: Variant
+  readonly counterExample: Claim | null
+  /** Claims beside it. */
   readonly claims: readonly Claim[]
   open(variant: Variant): Promise<PolicyServer>
 }
@@ -31,14 +35,21 @@ export interface ReplayOptions {
 const AT_ONCE = 8
 
 /** Puts claims to an Apache httpd that serves both configurations, each from a ServerRoot of its own. @throws OracleError when it cannot be asked */
-export async function replay({ program, before, after, claims, open }: ReplayOptions): Promise<Replay> {
+export async function replay({ program, before, after, counterExample, claims, open }: ReplayOptions): Promise<Replay> {
   const skipped = new Map<string, number>()
-  const asked = claims.filter((claim) => {
+  const asked = [...(counterExample === null ? [] : [counterExample]), ...claims].filter((claim) => {
     const reason = obstacleTo(claim)
     if (reason !== null) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     return reason === null
   })
-  if (asked.length === 0) return { version: program.version, confirmed: 0, contradictions: [], skipped }
+  const verdict = (contradictions: readonly Contradiction[]): Replay => ({
+    version: program.version,
+    counterExample: counterExample && verdictOn(counterExample, asked, contradictions),
+    confirmed: asked.length - contradictions.length,
+    contradictions,
+    skipped,
+  })
+  if (asked.length === 0) return verdict([])
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-oracle-'))
   // Whoever httpd serves as has to get in.
   chmodSync(folder, 0o755)
@@ -49,13 +60,21 @@ export async function replay({ program, before, after, claims, open }: ReplayOpt
       ['after', after],
     ] as const)
       sides.push(await serve(join(folder, name), { program, variant, claims: asked, open }))
-    const contradictions = await askAll(asked, sides)
-    return { version: program.version, confirmed: asked.length - contradictions.length, contradictions, skipped }
+    return verdict(await askAll(asked, sides))
   } finally {
     for (const { client } of sides) client.close()
     await Promise.all(sides.map(({ process }) => process.stop()))
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function verdictOn(
+  one: Claim,
+  asked: readonly Claim[],
+  contradictions: readonly Contradiction[],
+): NonNullable<Replay['counterExample']> {
+  if (!asked.includes(one)) return 'not asked'
+  return contradictions.some(({ claim }) => claim === one) ? 'contradicted' : 'confirmed'
 }
 
 interface ServedSide {

@@ -31,7 +31,7 @@ export function upgradeReportHtml(report: UpgradeReport): string {
 <p>${compatWords(compat)}</p>
 </div>
 <dl class="tiles">
-${WEIGHTS.map((weight) => html`<div class="${weight}"><dt>${WEIGHT_NAMES[weight]}</dt><dd>${counts[weight]}</dd></div>\n`)}</dl>
+${WEIGHTS.map((weight) => html`<div class="${counts[weight] === 0 ? 'zero' : weight}"><dt>${WEIGHT_NAMES[weight]}</dt><dd>${counts[weight]}</dd></div>\n`)}</dl>
 <nav aria-label="Chapters">
 ${all.map(({ id, title, findings }) => html`<a href="#${id}">${title} <b>${findings.length}</b></a>\n`)}</nav>
 ${stepList(steps)}${all.map(chapterSection)}<footer>

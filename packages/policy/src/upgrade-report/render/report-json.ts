@@ -1,7 +1,7 @@
+import { byteJson } from '../../render/byte-json.ts'
 import type { UpgradeReport } from '../report.ts'
-import { readable } from './readable.ts'
 
-/** The report for programs, in the form of `schema/upgrade-report.schema.json`. */
+/** The report for programs, in the form of `schema/upgrade-report.schema.json`; one character for each byte. */
 export function upgradeReportJson(report: UpgradeReport): string {
-  return JSON.stringify(readable(report), null, 2)
+  return byteJson(report)
 }

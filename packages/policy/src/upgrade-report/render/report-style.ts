@@ -16,7 +16,7 @@ a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, pre { font: 13px/1.55 ui-monospace, monospace; }
-.must { --color: var(--red); } .look { --color: var(--amber); } .know { --color: var(--grey); } .ready { --color: var(--green); }
+.must { --color: var(--red); } .look { --color: var(--amber); } .know { --color: var(--grey); } .ready { --color: var(--green); } .zero { --color: var(--dim); }
 .eyebrow { color: var(--dim); font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; }
 header > code { display: block; margin-top: .25rem; color: var(--dim); }
 .verdict { margin: 1.25rem 0 .75rem; padding: .9rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--color); border-radius: 8px; background: var(--card); }
@@ -50,10 +50,12 @@ summary { color: var(--link); cursor: pointer; }
 .rows li { padding: .4rem 0; border-top: 1px solid var(--line); }
 .rows li > code { margin-right: .6rem; }
 .rows small { display: block; color: var(--dim); font-size: .78rem; }
+footer p { margin-top: .75rem; }
 footer { margin-top: 2.5rem; color: var(--dim); font-size: .85rem; }
 @media (max-width: 40rem) {
 body { margin-top: 1rem; padding: 0 .75rem; }
 article, details, .verdict { padding-left: .8rem; padding-right: .8rem; }
+pre { white-space: pre-wrap; }
 .tiles { gap: .5rem; } .tiles > div { padding: .5rem .6rem; }
 article > header span { margin-left: 0; width: 100%; }
 }

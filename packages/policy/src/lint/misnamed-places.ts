@@ -1,0 +1,50 @@
+import { namedOtherwise } from './case-variant.ts'
+import { closesToStrangers } from './closes-to-strangers.ts'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import { questionsForPath } from './questions-for-path.ts'
+import type { Found } from './rule.ts'
+import { itemsAt } from './section-at.ts'
+
+/** `<Location "/Admin">` and `<Directory "/srv/www/Admin">` where the folder is called admin. */
+export async function misnamedPlaces(site: LintedSite): Promise<Found[]> {
+  const found: Found[] = []
+  for (const { kind, match, file, line, title } of site.server.snapshot.generation.sections) {
+    if ((kind !== 'Directory' && kind !== 'Location') || match === null || match.pattern !== null || match.wildcard !== null)
+      continue
+    if (!closesToStrangers(itemsAt(site.files, { file, line }))) continue
+    const real = site.mappings
+      .map(({ url, folder }) => realPlace(kind === 'Directory' ? match.path : diskPath(match.path, url, folder)))
+      .find((path) => path !== null)
+    const shownBy = real === undefined || real === null ? null : await strangersRequest(site, real)
+    if (shownBy !== null)
+      found.push({
+        place: { file, line },
+        message: `${title} is about nothing that is there, and ${real} is open: letters of paths count as they are written`,
+        hint: `write ${real} as it is called on the disk`,
+        shownBy,
+      })
+  }
+  return found
+}
+
+function diskPath(location: string, url: string, folder: string): string | null {
+  const base = url.replace(/\/$/, '')
+  return location.toLowerCase().startsWith(`${base}/`.toLowerCase())
+    ? folder.replace(/\/$/, '') + location.slice(base.length)
+    : null
+}
+
+function realPlace(path: string | null): string | null {
+  return path === null ? null : namedOtherwise(path.replace(/\/+$/, ''))
+}
+
+/** A request that strangers may make for a folder or file. */
+async function strangersRequest(site: LintedSite, path: string): Promise<Observation | null> {
+  for (const question of questionsForPath(site, path))
+    for (const target of [question.target, `${question.target}/`]) {
+      const observation = await site.ask({ ...question, target })
+      if (observation?.stage.access === 'granted' && observation.status === 200) return observation
+    }
+  return null
+}

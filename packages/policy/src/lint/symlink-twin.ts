@@ -1,0 +1,96 @@
+import { readdirSync, realpathSync } from 'node:fs'
+import { accessText } from './access-text.ts'
+import { closesToStrangers } from './closes-to-strangers.ts'
+import type { LintedSite } from './linted-site.ts'
+import { questionsForPath } from './questions-for-path.ts'
+import { namesIn } from './real-files.ts'
+import type { Found, Rule } from './rule.ts'
+import { itemsAt } from './section-at.ts'
+
+/** A link among the documents that leads into a folder which a `<Directory>` closes: sections are about the path that was asked for. */
+export const symlinkTwin: Rule = {
+  id: 'GW020',
+  about: 'a folder that a <Directory> closes and a symbolic link leads to',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const closed = closedFolders(site)
+    const found: Found[] = []
+    if (closed.length === 0) return found
+    for (const folder of site.walked.folders)
+      for (const link of linksIn(folder)) found.push(...(await twins(site, folder, link, closed)))
+    return found
+  },
+}
+
+/** A folder that a section names, with where that is; the section says something about access. */
+interface NamedFolder {
+  readonly path: string
+  readonly title: string
+  readonly place: Found['place']
+  readonly isClosed: boolean
+}
+
+/** The root of the file system is closed so that folders can be opened one by one. */
+function closedFolders({ server, files }: LintedSite): NamedFolder[] {
+  const named = server.snapshot.generation.sections.flatMap(({ kind, match, title, file, line }): NamedFolder[] => {
+    if (kind !== 'Directory' || match === null || match.pattern !== null || match.wildcard !== null || match.path === '/')
+      return []
+    const items = itemsAt(files, { file, line })
+    if (accessText(items, () => true).length === 0) return []
+    return [{ path: match.path, title, place: { file, line }, isClosed: closesToStrangers(items) }]
+  })
+  return named.some(({ isClosed }) => isClosed) ? named : []
+}
+
+async function twins(site: LintedSite, path: string, { name, target }: Link, named: readonly NamedFolder[]): Promise<Found[]> {
+  const nearest = named.filter((one) => isBelow(target, one.path)).sort((a, b) => b.path.length - a.path.length)[0]
+  if (nearest === undefined || !nearest.isClosed || isBelow(path, nearest.path)) return []
+  const inside = namesIn(target).slice(0, MAX_FILES)
+  const behind = [...inside.map((one) => `${name}/${one}`), name].map((one) => Buffer.from(one, 'utf8').toString('latin1'))
+  for (const question of behind.flatMap((one) => questionsForPath(site, `${path}/${one}`))) {
+    const shownBy = await site.ask(question)
+    if (shownBy?.stage.access !== 'granted' || shownBy.status !== 200) continue
+    return [
+      {
+        place: nearest.place,
+        message: `${nearest.title} closes ${nearest.path}, and ${path}/${name}, a link to ${target}, is open: a section is about the path of the request, not about where links lead`,
+        hint: 'remove the link, take FollowSymLinks from the folder that it is in, or close it by its own path as well',
+        shownBy,
+      },
+    ]
+  }
+  return []
+}
+
+/** Files behind a link that are tried at most. */
+const MAX_FILES = 20
+
+interface Link {
+  readonly name: string
+  /** Where it leads in the end. */
+  readonly target: string
+}
+
+function linksIn(folder: string): Link[] {
+  try {
+    const entries = readdirSync(Buffer.from(folder, 'latin1'), { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isSymbolicLink() ? linkTo(folder, entry.name) : []))
+  } catch {
+    return []
+  }
+}
+
+/** None for a link that leads nowhere. */
+function linkTo(folder: string, name: string): Link[] {
+  try {
+    const path = Buffer.concat([Buffer.from(`${folder}/`, 'latin1'), Buffer.from(name, 'utf8')])
+    return [{ name, target: realpathSync(path, 'latin1') }]
+  } catch {
+    return []
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { checkHtaccess, servedFolders } from '@gatewright/core'
+import type { PolicyServer } from '../policy-server.ts'
+
+/** Folders looked into at most. */
+const MAX_FOLDERS = 20_000
+
+/** What lies below the folders that are served; links to folders are not followed. */
+export interface Walked {
+  readonly folders: readonly string[]
+  /** .htaccess files, read by the server or not, each with its folder. */
+  readonly accessFiles: ReadonlyMap<string, string>
+}
+
+/** Looks into the folders that are served. */
+export function walk({ snapshot }: PolicyServer): Walked {
+  const { generation, services } = snapshot
+  const folders: string[] = []
+  const accessFiles = new Map<string, string>()
+  for (const root of servedFolders(generation)) {
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+    for (const { folder, file } of checkHtaccess(generation, services, root)) {
+      if (folders.length >= MAX_FOLDERS) return { folders, accessFiles }
+      folders.push(folder)
+      if (file !== null) accessFiles.set(file.path, dirname(file.path))
+    }
+  }
+  return { folders, accessFiles }
+}

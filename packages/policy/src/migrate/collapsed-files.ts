@@ -1,0 +1,33 @@
+import { SectionReader } from './bound-section.ts'
+import { type Chain, findChains } from './chains.ts'
+import { collapse } from './collapse.ts'
+import { ConfigFiles } from './config-files.ts'
+import { GuardReadings } from './guard-readings.ts'
+import type { MigrateOptions, Variant } from './migrate.ts'
+import type { Remark } from './plan.ts'
+
+/** The files without guards between the dialects, as a server reads them whom the same requests are put to. */
+export async function collapseGuards(
+  variant: Variant,
+  chains: readonly Chain[],
+  open: MigrateOptions['open'],
+): Promise<{ readonly after: ReadonlyMap<string, string>; readonly kept: readonly Remark[] }> {
+  const files = new ConfigFiles(variant.texts)
+  const server = await open(variant)
+  try {
+    const reader = new SectionReader(server, files)
+    await findChains(
+      server,
+      reader,
+      chains.map(({ question }) => question),
+    )
+    const readings = new GuardReadings(server, reader)
+    const collapsed = files.paths.map((path) => ({ path, ...collapse(files.document(path)?.items ?? [], readings) }))
+    return {
+      after: new Map(collapsed.map(({ path, text }) => [path, text])),
+      kept: collapsed.flatMap(({ path, kept }) => kept.map(({ line, reason }) => ({ file: path, line, text: reason }))),
+    }
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,3 @@
+/** As HttpProtocolOptions says. */
+export const STRICTNESSES = ['Strict', 'Unsafe'] as const
+export type Strictness = (typeof STRICTNESSES)[number]
