@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -33,7 +33,10 @@ t.test('a tree is asked what its expectations file says, and the exit status tel
     status: 1,
     stdout: / {2}explanation: \|-\n {4}GET \/admin\/a\.txt from/,
   })
-  t.match(await gatewright(['check', '--format', 'junit', root]), { status: 1, stdout: /^<\?xml .*failures="1"/s })
+  t.match(await gatewright(['check', '--format', 'junit', '--lint', root]), {
+    status: 1,
+    stdout: /^<\?xml .*failures="1".*lint finds nothing/s,
+  })
 })
 
 t.test('expectations come from elsewhere as well, and the report goes elsewhere', async (t) => {
@@ -100,7 +103,10 @@ t.test('users count as known where their file is not at hand, if that is wanted'
     '.htexpect': '/f.txt as alice -> 200\n/f.txt as bob -> 401\n/f.txt -> 401\n',
     'f.txt': 'x',
   })
-  t.match(await gatewright(['check', root]), { status: 1, stdout: /500 Internal Server Error/ })
+  t.match(await gatewright(['check', root]), {
+    status: 1,
+    stdout: /500 Internal Server Error[\s\S]*Could not open password file/,
+  })
   t.match(await gatewright(['check', '--logins', 'anyone', root]), { status: 0 })
 })
 
@@ -148,10 +154,6 @@ t.test('what cannot be checked ends with 2, and says why and what to do', async 
     [[join(root, 'none')], /is no folder\nhint: /],
     [['--expect', join(root, 'none'), root], /ENOENT/],
     [['--format', 'tap', root], /nothing is expected of .*\nhint: .*--write-expectations/],
-    [['--format', 'xml', root], /--format takes human, tap, junit, json, not xml/],
-    [['--config', 'x', root], /--config takes the place of a folder/],
-    [['--root', 'x', root], /--root goes with --config/],
-    [[root, root], /one folder/],
     [['-o', join(root, 'none/x'), root], /--output: ENOENT/],
   ]
   for (const [argv, stderr] of cases) t.match(await gatewright(['check', ...argv]), { status: 2, stderr }, argv.join(' '))
@@ -204,14 +206,13 @@ t.test('a run is repeated when something changes, also in new folders and after 
 
 t.test(
   'a file that the user may not read is a mistake, and what is below it is closed',
-  { skip: process.geteuid?.() === 0 && 'root reads all' },
+  { skip: process.geteuid?.() !== 0 && 'needs root' },
   async (t) => {
-    const root = t.testdir({ '.htaccess': '', '.htexpect': '/f.txt -> 403\n', 'f.txt': 'x' })
-    chmodSync(join(root, '.htaccess'), 0)
-    t.match(await gatewright(['check', root]), {
-      status: 1,
-      stdout: /not ok 1 - \.htaccess .*\n.*\n.*cannot be read[\s\S]*\nok 2 - /,
-    })
+    const root = t.testdir({ shut: { '.htaccess': '', 'f.txt': 'x' }, '.htexpect': '/shut/f.txt -> 403\n' })
+    chmodSync(join(root, 'shut/.htaccess'), 0o600)
+    const { status, stdout } = spawnSync(GATEWRIGHT, ['check', root], { uid: 65534, gid: 65534, encoding: 'utf8' })
+    t.equal(status, 1)
+    t.match(stdout, /\nnot ok 1 - shut\/\.htaccess .*\n.*\n.*\n {2}actual: "cannot be read: EACCES[\s\S]*\nok 2 - /)
   },
 )
 

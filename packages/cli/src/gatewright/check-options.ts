@@ -20,6 +20,8 @@ export interface CheckRequest {
   readonly output: string | null
   /** Whether each failure is told with all that led to it. */
   readonly explained: boolean
+  /** Whether what lint finds is a result as well. */
+  readonly linted: boolean
   readonly watched: boolean
   readonly colour: 'always' | 'never' | 'auto'
 }
@@ -39,6 +41,7 @@ const OPTIONS = {
   format: { type: 'string' },
   output: { type: 'string', short: 'o' },
   explain: { type: 'boolean' },
+  lint: { type: 'boolean' },
   watch: { type: 'boolean' },
   color: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -65,6 +68,8 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
     return { complaint: `--color takes auto, always or never, not ${color}` }
   if (values.watch === true && values.expect === '-')
     return { complaint: '--watch reads expectations again, which standard input is not' }
+  // A report inside the tree would be a change of it.
+  if (values.watch === true && values.output !== undefined) return { complaint: '--watch prints: it goes without --output' }
   return {
     subject:
       values.config === undefined
@@ -77,6 +82,7 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
     format: known ?? null,
     output: values.output ?? null,
     explained: values.explain === true,
+    linted: values.lint === true,
     watched: values.watch === true,
     colour: color,
   }
@@ -100,6 +106,7 @@ What is expected:
       --expect FILE         expectations elsewhere; - is standard input
       --matrix              who gets what, although there are expectations
       --write-expectations  prints the present answers as expectations
+      --lint                and that lint finds nothing open although a line closes it
 
 Output:
       --format WORD         human, tap, junit or json (default: human on a terminal, else tap)

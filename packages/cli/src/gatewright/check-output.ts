@@ -1,12 +1,12 @@
 import {
   type CheckReport,
   COLOURS,
+  checkJson,
+  checkJunit,
+  checkTap,
+  checkText,
   NO_COLOURS,
   type Palette,
-  reportJson,
-  reportJunit,
-  reportTap,
-  reportText,
 } from '@gatewright/policy'
 import type { CheckFormat, CheckRequest } from './check-options.ts'
 
@@ -19,13 +19,13 @@ export function formatOf({ format, output }: CheckRequest): CheckFormat {
 export function reportOutput(report: CheckReport, request: CheckRequest): string {
   switch (formatOf(request)) {
     case 'human':
-      return reportText(report, paletteOf(request))
+      return checkText(report, paletteOf(request))
     case 'tap':
-      return reportTap(report)
+      return checkTap(report)
     case 'junit':
-      return reportJunit(report)
+      return checkJunit(report)
     case 'json':
-      return reportJson(report)
+      return checkJson(report)
   }
 }
 

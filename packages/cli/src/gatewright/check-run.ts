@@ -5,6 +5,8 @@ import {
   type CheckResult,
   check,
   fileResults,
+  lint,
+  lintResults,
   type Matrix,
   matrix,
   matrixText,
@@ -62,7 +64,7 @@ async function withExpectations(
     return failed(request, `${name} expects nothing\nhint: --write-expectations prints what could stand in it`)
   const { server, folder, again } = subject
   const explained = request.explained ? { asHttpd: () => again(AS_HTTPD) } : null
-  const results = [...accessFileResults(subject), ...(await check(server, expectations, { folder, explained }))]
+  const results = [...(await furtherResults(request, subject)), ...(await check(server, expectations, { folder, explained }))]
   const report: CheckReport = { subject: subjectName(request), results, milliseconds: performance.now() - started }
   return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
 }
@@ -76,7 +78,7 @@ async function withoutExpectations(request: CheckRequest, subject: CheckSubject)
       `nothing is expected of ${subjectName(request)}\nhint: write expectations to .htexpect there (--write-expectations prints some), or name a file by --expect`,
     )
   const made = await matrix(subject.server, { folder: subject.documentRoot, texts: subject.texts })
-  const results = accessFileResults(subject)
+  const results = await furtherResults(request, subject)
   const wrong = results.filter(({ passed }) => !passed)
   const status = statusOf(results)
   if (wanted === 'snapshot') return { status, text: snapshotText(made), complaints: wrong.map(complaintOf) }
@@ -92,8 +94,13 @@ function complaintOf({ title, place, actual, reason }: CheckResult): string {
   return `${where}: ${actual}${reason === '' ? '' : `\n${reason}`}`
 }
 
-function accessFileResults({ server, accessFolders }: CheckSubject): CheckResult[] {
-  return accessFolders.flatMap((folder) => fileResults(server, folder))
+/** Of what nobody has to expect. */
+async function furtherResults(
+  { linted }: CheckRequest,
+  { server, accessFolders, folder, madeUp }: CheckSubject,
+): Promise<CheckResult[]> {
+  const files = accessFolders.flatMap((one) => fileResults(server, one))
+  return linted ? [...files, ...lintResults(await lint(server, { madeUp }), folder)] : files
 }
 
 function statusOf(results: readonly CheckResult[]): 0 | 1 {

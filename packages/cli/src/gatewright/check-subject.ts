@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { absolutePath, bytePath } from './byte-path.ts'
@@ -18,6 +19,8 @@ export interface CheckSubject {
   readonly documentRoot: string
   /** Folders whose .htaccess files count. */
   readonly accessFolders: readonly string[]
+  /** Files that stand for a server which is not there. */
+  readonly madeUp: ReadonlySet<string>
   /** Files of the configuration, by path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
   /** The same once more, with further lines behind it. */
@@ -43,12 +46,15 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
       ...(rules.assumed !== undefined && { assumed: rules.assumed }),
     })
   const server = await open([], source)
+  // Requests see what a worker may read, a configuration what root may.
+  if (request.subject.kind === 'server') dropPrivileges(ownerOf(server.snapshot.plan))
   const { generation } = server.snapshot
   return {
     server,
     folder: rules.folder,
     documentRoot: generation.main.documentRoot,
     accessFolders: servedFolders(generation).filter(isFolder),
+    madeUp: new Set(request.subject.kind === 'tree' ? [rules.configFile] : []),
     texts: new Map(Object.entries(source.record.texts)),
     again: (after) => open(after, rules.source),
   }
@@ -73,7 +79,7 @@ function treeFiles(subject: Subject<'tree'>): Rules | string {
   const modules = installedModules()
   const needed = found.complete ? neededModules(found.texts.values(), modules) : modules
   const { configFile, text } = treeRules(folder, subject.allowOverride, needed)
-  const texts = new Map([[configFile, text + HTTPS_TWIN]])
+  const texts = new Map([[configFile, text + BESIDE]])
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -83,8 +89,8 @@ function treeFiles(subject: Subject<'tree'>): Rules | string {
   }
 }
 
-/** The same tree behind TLS, for rules that ask for HTTPS. */
-const HTTPS_TWIN = 'Listen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
+/** The same tree behind TLS, for rules that ask for HTTPS. A log is kept nowhere, so there need not be a place for one. */
+const BESIDE = 'ErrorLog /dev/null\nListen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
 
 function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Rules {
   const configFile = absolutePath(written)

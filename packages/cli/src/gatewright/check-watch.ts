@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { absolutePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
-import { watchFolders } from './watch-folders.ts'
+import { WatchedFolders } from './watched-folders.ts'
 
 /** Checks now, and again after every change, until a signal ends it. @returns the exit status of the last run */
 export async function watchCheck(request: CheckRequest, show: (run: CheckRun, request: CheckRequest) => number): Promise<number> {
@@ -11,7 +11,7 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
   let isDue = true
   let isOver = false
   const rouse = (): void => wake()
-  const watching = watchFolders(foldersOf(request), () => {
+  const watching = new WatchedFolders(foldersOf(request), () => {
     isDue = true
     rouse()
   })
@@ -25,7 +25,7 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
       if (isDue) {
         isDue = false
         const run = await runOnce(request)
-        if (request.output === null && process.stdout.isTTY) process.stdout.write(CLEARED)
+        if (process.stdout.isTTY) process.stdout.write(CLEARED)
         status = show(run, request)
         continue
       }

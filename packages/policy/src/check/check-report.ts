@@ -1,8 +1,8 @@
 import type { Place } from '../explanation.ts'
 
-/** What came of one thing that was checked: an expectation, a .htaccess file. */
+/** What came of one thing that was checked: an expectation, a .htaccess file, something that lint has found. */
 export interface CheckResult {
-  readonly kind: 'expectation' | 'file'
+  readonly kind: 'expectation' | 'file' | 'lint'
   readonly title: string
   readonly passed: boolean
   /** Where the expectation stands, or what is wrong in a file; null when it stands nowhere. */

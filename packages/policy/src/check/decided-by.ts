@@ -17,9 +17,9 @@ export function decidedBy(stages: readonly Stage[], status: number, log: readonl
   const logged = said === undefined ? '' : `: ${[said.cause, said.code, said.message].filter(Boolean).join(': ')}`
   if (stage === undefined) return { text: `answered before access control was asked${logged}`, place: null }
   const { text, place } = ruleLine(stage)
-  const words = stage.rule.name === 'nothing applies' && text !== '' ? 'let in by Order, Allow and Deny' : WORDS[stage.rule.name]
+  const words = text === '' ? WORDS[stage.rule.name] : (withoutRequire(stage) ?? WORDS[stage.rule.name])
   const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${words}${text === '' ? '' : `: ${text}`}`
-  return { text: text === '' ? `${shown}${logged}` : shown, place }
+  return { text: text === '' || stage.access === 'failed' ? `${shown}${logged}` : shown, place }
 }
 
 const WORDS: Readonly<Record<RuleName, string>> = {
@@ -34,6 +34,14 @@ const WORDS: Readonly<Record<RuleName, string>> = {
   'require denies': 'denied',
   authentication: 'not authenticated',
   error: 'access control could not decide',
+}
+
+/** Where host rules are all that there is. */
+function withoutRequire(stage: Stage): string | undefined {
+  if (stage.rule.name !== 'nothing applies') return undefined
+  return hostRulesInForce(stage)?.rules.allowed === true
+    ? 'let in by Order, Allow and Deny'
+    : 'let in by Satisfy Any, as no Require refuses, in spite of'
 }
 
 /** The first that was kept out; of sub-requests only where nothing else explains the answer. */

@@ -3,7 +3,7 @@ import { visible } from '../render/visible.ts'
 import { type CheckReport, type CheckResult, failures } from './check-report.ts'
 
 /** A report as JUnit's XML, as the services read it: one suite, a case for each result. */
-export function reportJunit(report: CheckReport): string {
+export function checkJunit(report: CheckReport): string {
   const { subject, results, milliseconds } = report
   const counts = `tests="${results.length}" failures="${failures(report).length}" errors="0"`
   const time = `time="${(milliseconds / 1000).toFixed(3)}"`

@@ -2,7 +2,7 @@ import { visible } from '../render/visible.ts'
 import type { CheckReport, CheckResult } from './check-report.ts'
 
 /** A report as TAP version 14: one test point a result, with a YAML block below each that failed. */
-export function reportTap(report: CheckReport): string {
+export function checkTap(report: CheckReport): string {
   const { results } = report
   return ['TAP version 14', `1..${results.length}`, ...results.flatMap(point), ''].join('\n')
 }

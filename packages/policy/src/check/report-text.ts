@@ -3,7 +3,7 @@ import { visible } from '../render/visible.ts'
 import { type CheckReport, type CheckResult, failures } from './check-report.ts'
 
 /** A report for people: what failed, each with its reason, then the counts. */
-export function reportText(report: CheckReport, palette: Palette): string {
+export function checkText(report: CheckReport, palette: Palette): string {
   const { results, milliseconds } = report
   const failed = failures(report)
   const count =

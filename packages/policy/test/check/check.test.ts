@@ -21,11 +21,16 @@ Require user alice
 Order allow,deny
 Require all denied
 Satisfy Any
+</Directory>
+<Directory "@ROOT@/docs/void">
+Deny from all
+Satisfy Any
 </Directory>`
 const FILES = {
   'docs/hosts/f.txt': 'x',
   'docs/users/f.txt': 'x',
   'docs/any/f.txt': 'x',
+  'docs/void/f.txt': 'x',
   'docs/broken/.htaccess': 'Require all granted\nOrder sideways\n',
   'docs/broken/f.txt': 'x',
   'docs/folder/f.txt': 'x',
@@ -62,6 +67,7 @@ t.test('what does not hold is told with the rule that decided and its place', as
     '/users/f.txt as alice from 10.1.2.3 -> 200',
     '/users/f.txt -> 200',
     '/any/f.txt -> 200',
+    '/void/f.txt -> 403',
     '/broken/f.txt -> 200',
     '/index.html -> 403',
     '/folder -> 301 https://localhost/folder/',
@@ -75,6 +81,7 @@ t.test('what does not hold is told with the rule that decided and its place', as
       ['403 Forbidden', 'denied: Require ip 192.0.2.0/24 (conf/httpd.conf:17)'],
       ['401 Unauthorized', 'not authenticated: Require user alice (conf/httpd.conf:18)'],
       ['403 Forbidden', 'denied: Require all denied (conf/httpd.conf:23)'],
+      ['200 OK', 'let in by Satisfy Any, as no Require refuses, in spite of: Deny from all (conf/httpd.conf:27)'],
       ['500 Internal Server Error', 'answered before access control was asked: docs/broken/.htaccess: unknown order'],
       ['200 OK', 'no rule applies, so access is granted'],
       ['301 Moved Permanently http://localhost/folder/', 'no rule applies, so access is granted'],

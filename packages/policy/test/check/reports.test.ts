@@ -3,11 +3,12 @@ import { Parser } from 'tap-parser'
 import {
   type CheckReport,
   type CheckResult,
+  checkJson,
+  checkJunit,
+  checkTap,
+  checkText,
+  lintResults,
   NO_COLOURS,
-  reportJson,
-  reportJunit,
-  reportTap,
-  reportText,
 } from '../../src/index.ts'
 import { readXml } from './support/read-xml.ts'
 
@@ -34,7 +35,7 @@ const FAILED: CheckResult = {
 const REPORT: CheckReport = { subject: 'a <site>', results: [PASSED, FAILED], milliseconds: 12.3 }
 
 t.test('TAP is read by a parser of TAP 14, with the diagnosis of what failed', async (t) => {
-  const text = reportTap(REPORT)
+  const text = checkTap(REPORT)
   t.match(text, /^TAP version 14\n1\.\.2\n/)
   const points = Parser.parse(text)
   const { ok, count, pass, fail } = resultOf(points)
@@ -51,7 +52,7 @@ t.test('TAP is read by a parser of TAP 14, with the diagnosis of what failed', a
 })
 
 t.test('JUnit is well-formed XML, whatever stands in titles', async (t) => {
-  const suites = readXml(Buffer.from(reportJunit(REPORT), 'latin1').toString())
+  const suites = readXml(Buffer.from(checkJunit(REPORT), 'latin1').toString())
   t.match(suites, { name: 'testsuites', attributes: { tests: '2', failures: '1', errors: '0' } })
   t.match(suites.children[0], { name: 'testsuite', attributes: { name: 'a <site>', tests: '2', failures: '1', time: '0.012' } })
   const [passed, failed] = suites.children[0].children
@@ -63,22 +64,43 @@ t.test('JUnit is well-formed XML, whatever stands in titles', async (t) => {
 })
 
 t.test('JSON has the counts and every result', async (t) => {
-  const data: unknown = JSON.parse(Buffer.from(reportJson(REPORT), 'latin1').toString())
+  const data: unknown = JSON.parse(Buffer.from(checkJson(REPORT), 'latin1').toString())
   t.match(data, { subject: 'a <site>', passed: 1, failed: 1, milliseconds: 12, results: [{ passed: true }, { passed: false }] })
 })
 
 t.test('people are told what failed, with place and reason, and the counts', async (t) => {
-  const text = reportText(REPORT, NO_COLOURS)
+  const text = checkText(REPORT, NO_COLOURS)
   t.match(
     text,
     /^x GET .* a & b\/\.htexpect:7\n {4}expected 403, came 200 OK\n {4}granted: Require all granted .*\\x07\n\n {4}first\n/,
   )
   t.match(text, /\n1 not as expected, 1 as expected \(12 ms\)\n$/)
   t.notMatch(text, /GET \/ ->/)
-  t.equal(reportText({ ...REPORT, results: [PASSED] }, NO_COLOURS), '1 as expected (12 ms)\n')
+  t.equal(checkText({ ...REPORT, results: [PASSED] }, NO_COLOURS), '1 as expected (12 ms)\n')
 })
 
 function resultOf(events: ReturnType<typeof Parser.parse>): { ok: boolean; count: number; pass: number; fail: number } {
   for (const event of events) if (event[0] === 'complete') return event[1]
   throw new Error('the document does not end')
 }
+
+t.test('what lint finds is a result: failed where something is open, told otherwise', async (t) => {
+  const finding = { rule: 'GW001', file: '/site/a/.htaccess', line: 2, message: 'open', hint: 'close it' }
+  const results = lintResults(
+    [
+      { ...finding, severity: 'error' },
+      { ...finding, severity: 'note', line: 0 },
+    ],
+    '/site',
+  )
+  t.match(results, [
+    {
+      title: 'GW001 error a/.htaccess:2: open',
+      passed: false,
+      place: { file: 'a/.htaccess', line: 2 },
+      reason: 'hint: close it',
+    },
+    { title: 'GW001 note a/.htaccess: open', passed: true },
+  ])
+  t.match(lintResults([], '/site'), [{ title: 'lint finds nothing', passed: true }])
+})

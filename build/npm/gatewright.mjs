@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Runs the tool, from wherever npm has linked it. Nothing that older versions of Node lack may stand here.
+import { fileURLToPath } from 'node:url'
+
+const program = new URL('../lib/gatewright.mjs', import.meta.url)
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(
+    `gatewright: needs Node 24 or newer, and this is Node ${process.versions.node}\nhint: npx --package node@24 --package gatewright gatewright ...`,
+  )
+  process.exit(2)
+}
+// The tool finds its modules beside the file that it began with.
+process.argv[1] = fileURLToPath(program)
+await import(program.href)

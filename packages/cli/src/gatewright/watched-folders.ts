@@ -1,0 +1,93 @@
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { treeEntries } from '@gatewright/policy'
+import { bytePath } from './byte-path.ts'
+
+/** Milliseconds without a change after which changes count as one. */
+const QUIET = 60
+/** Milliseconds between looks at folders that may have come or gone. */
+const LOOK = 250
+/** Milliseconds between changes that are only supposed, where the system does not watch (any more). */
+const SUPPOSED = 2000
+
+/**
+ * Tells of changes in some folders and all below, many that come together as one. Before it tells, every folder that is there is watched, so that nothing that
+ * happens from then on is missed. Folders may go away and come again.
+ */
+export class WatchedFolders {
+  private readonly tops: readonly string[]
+  private readonly onChange: () => void
+  private readonly watched = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
+  private readonly looking: NodeJS.Timeout
+  private quiet: NodeJS.Timeout | undefined
+  private topIdentities = ''
+  private unwatched = 0
+
+  /** @param tops absolute, one character for each byte */
+  constructor(tops: readonly string[], onChange: () => void) {
+    this.tops = tops
+    this.onChange = onChange
+    this.watchAll()
+    this.looking = setInterval(() => this.look(), LOOK)
+  }
+
+  close(): void {
+    clearInterval(this.looking)
+    clearTimeout(this.quiet)
+    for (const { watcher } of this.watched.values()) watcher.close()
+    this.watched.clear()
+  }
+
+  private readonly changed = (): void => {
+    clearTimeout(this.quiet)
+    this.quiet = setTimeout(() => {
+      this.watchAll()
+      this.onChange()
+    }, QUIET)
+  }
+
+  /** The watcher of a folder that has gone tells nothing of one that comes in its place. */
+  private look(): void {
+    if (this.tops.map(identityOf).join(' ') !== this.topIdentities) this.changed()
+    else if (this.unwatched > 0 && Date.now() - this.unwatched > SUPPOSED) {
+      this.unwatched = Date.now()
+      this.changed()
+    }
+  }
+
+  private watchAll(): void {
+    this.topIdentities = this.tops.map(identityOf).join(' ')
+    const there = new Map(this.tops.flatMap(foldersOf).map((folder) => [folder, identityOf(folder)]))
+    for (const [folder, { watcher, identity }] of this.watched) {
+      if (there.get(folder) === identity) continue
+      watcher.close()
+      this.watched.delete(folder)
+    }
+    this.unwatched = 0
+    for (const [folder, identity] of there) {
+      if (identity === '' || this.watched.has(folder)) continue
+      try {
+        const watcher = watch(bytePath(folder), this.changed)
+        // It went away meanwhile: the folder above tells.
+        watcher.on('error', () => watcher.close())
+        this.watched.set(folder, { watcher, identity })
+      } catch {
+        this.unwatched = Date.now()
+      }
+    }
+  }
+}
+
+function foldersOf(top: string): string[] {
+  const below = [...treeEntries(top)].filter(({ kind }) => kind === 'folder')
+  return [top, ...below.map(({ path }) => path)]
+}
+
+/** '' for what is not there. A number may be used again at once, so the time counts as well. */
+function identityOf(folder: string): string {
+  try {
+    const { dev, ino, birthtimeMs } = statSync(bytePath(folder))
+    return `${dev}:${ino}:${birthtimeMs}`
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,53 @@
+import t from 'tap'
+import { parseCheckOptions } from '../src/gatewright/check-options.ts'
+
+t.test('the folder where one is, its own expectations and the format that fits are what is not said', async (t) => {
+  t.match(parseCheckOptions([]), {
+    subject: { kind: 'tree', folder: '.', allowOverride: 'All Nonfatal=Unknown' },
+    wanted: 'results',
+    expectations: null,
+    logins: 'known',
+    format: null,
+    output: null,
+    explained: false,
+    linted: false,
+    watched: false,
+    colour: 'auto',
+  })
+})
+
+t.test('options say what is checked, what is expected and where the report goes', async (t) => {
+  t.match(parseCheckOptions(['--allow-override', 'None', '-D', 'A', '--define', 'B', '--format', 'junit', '-o', 'x', 'site']), {
+    subject: { kind: 'tree', folder: 'site', allowOverride: 'None' },
+    defines: ['A', 'B'],
+    format: 'junit',
+    output: 'x',
+  })
+  t.match(parseCheckOptions(['--config', 'a.conf', '-d', '/etc', '--expect', '-', '--lint', '--explain', '--logins', 'anyone']), {
+    subject: { kind: 'server', configFile: 'a.conf', serverRoot: '/etc' },
+    expectations: '-',
+    linted: true,
+    explained: true,
+    logins: 'anyone',
+  })
+  t.match(parseCheckOptions(['--matrix']), { wanted: 'matrix' })
+  t.match(parseCheckOptions(['--write-expectations', '--watch']), { wanted: 'snapshot', watched: true })
+  t.equal(parseCheckOptions(['-h', 'a', 'b']), 'help')
+})
+
+t.test('what does not go together is said', async (t) => {
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [['a', 'b'], /one folder/],
+    [['--config', 'x', 'a'], /--config takes the place of a folder/],
+    [['--root', 'x'], /--root goes with --config/],
+    [['--config', 'x', '--allow-override', 'All'], /--allow-override goes with a folder/],
+    [['--matrix', '--write-expectations'], /not both/],
+    [['--logins', 'some'], /known or anyone, not some/],
+    [['--format', 'xml'], /human, tap, junit, json, not xml/],
+    [['--color', 'red'], /auto, always or never, not red/],
+    [['--watch', '--expect', '-'], /standard input is not/],
+    [['--watch', '-o', 'x'], /--watch prints/],
+    [['--nonsense'], /nonsense/],
+  ]
+  for (const [argv, complaint] of wrong) t.match(parseCheckOptions(argv), { complaint }, argv.join(' '))
+})
