@@ -6,11 +6,11 @@ import t from 'tap'
 import { Random } from './fixtures/random.ts'
 import { policyOf } from './oracle/campaign.mjs'
 import { configuration, policyFiles } from './oracle/layout.mjs'
-import { ConfigGenerator } from './oracle-migrate/config-generator.ts'
+import { ConfigGenerator, placed } from './oracle-migrate/config-generator.ts'
 
 const MODULES = await Promise.all(
   ['access_compat', 'alias', 'auth_basic', 'authn_core', 'authn_dbm', 'authn_file', 'authz_core', 'authz_dbm', 'authz_groupfile']
-    .concat(['authz_host', 'authz_user', 'dir', 'env', 'log_config', 'setenvif'])
+    .concat(['authz_host', 'authz_user', 'dir', 'env', 'log_config', 'macro', 'setenvif', 'version'])
     .map(async (name) => (await import(`mod_${name}`)).default),
 )
 const CASES = 24
@@ -23,24 +23,7 @@ const KEPT_OUT = new Set([401, 403, 407, 500])
 const ERRORS = new Set(RULES.filter(({ severity, isConfirmed }) => severity === 'error' && isConfirmed).map(({ id }) => id))
 
 t.test('what is found in random configurations of 2.2 is decided as it is shown, by a server of its own', async (t) => {
-  const counts = await countFindings(t, (index, root) => {
-    const { sections, accessFiles } = new ConfigGenerator(new Random(MIGRATE_SEED + index)).config('p')
-    const texts = Object.entries(accessFiles).map(([folder, text]) => [`docs/${folder}/.htaccess`, text])
-    const files = {
-      'docs/p/f.txt': 'x',
-      'docs/p/a/f.inc': 'x',
-      'docs/p/a/b/f.txt': 'x',
-      'docs/p/c/f.txt': 'x',
-      ...Object.fromEntries(texts),
-    }
-    return {
-      files,
-      config: sections
-        .replaceAll('@DOCS@', `${root}/docs`)
-        .replaceAll('@USERS@', `${root}/users`)
-        .replaceAll('@GROUPS@', `${root}/groups`),
-    }
-  })
+  const counts = await countFindings(t, oldSite)
   t.ok(counts.loaded > CASES / 2, `${counts.loaded} configurations`)
   t.ok(
     counts.rules.size >= 5,
@@ -77,16 +60,12 @@ t.test('what is found in random policies of the oracle is decided as it is shown
 t.test('where Satisfy Any is said to make a denial void, Satisfy All makes it hold', async (t) => {
   let undone = 0
   for (let index = 0; index < CASES_OF_SATISFY; index++) {
-    const root = t.testdir({ logs: {}, docs: { p: { a: { b: {} }, c: {} } }, users: 'bob:x\n', groups: '' })
-    const { sections } = new ConfigGenerator(new Random(MIGRATE_SEED + index)).config('p')
-    const config = sections
-      .replaceAll('@DOCS@', `${root}/docs`)
-      .replaceAll('@USERS@', `${root}/users`)
-      .replaceAll('@GROUPS@', `${root}/groups`)
+    const { root, files, config } = layOut(t, index, oldSite)
     const server = await open(root, config)
     if (server === null) continue
     const found = (await lint(server)).filter(({ rule }) => rule === 'GW001')
-    const all = found.length === 0 ? null : await open(root, config.replace(/Satisfy any/gi, 'Satisfy All'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), satisfyAll(text))
+    const all = found.length === 0 ? null : await open(root, satisfyAll(config))
     for (const { request, message } of found) {
       const { response } = await all.ask(request.question)
       t.ok(KEPT_OUT.has(response.status), `${index}: ${message}: ${response.status}`)
@@ -96,15 +75,39 @@ t.test('where Satisfy Any is said to make a denial void, Satisfy All makes it ho
   t.ok(undone >= 3, `${undone} denials`)
 })
 
+/** A configuration of 2.2 that the generator of migrate makes. */
+function oldSite(index, root) {
+  const made = placed(new ConfigGenerator(new Random(MIGRATE_SEED + index)).config('p'), root, 'docs')
+  const included = Object.entries(made.included).map(([name, text]) => [`docs/${name}`, text])
+  const accessFiles = Object.entries(made.accessFiles).map(([folder, text]) => [`docs/${folder}/.htaccess`, text])
+  const files = {
+    'docs/p/f.txt': 'x',
+    'docs/p/a/f.inc': 'x',
+    'docs/p/a/b/f.txt': 'x',
+    'docs/p/c/f.txt': 'x',
+    ...Object.fromEntries([...included, ...accessFiles]),
+  }
+  return { files, config: made.sections }
+}
+
+function layOut(t, index, make) {
+  const root = t.testdir({ logs: {}, users: 'bob:x\nalice:x\n', groups: 'staff: alice\n' })
+  const { files, config } = make(index, root)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return { root, files, config }
+}
+
+function satisfyAll(text) {
+  return text.replace(/Satisfy any/gi, 'Satisfy All')
+}
+
 async function countFindings(t, make) {
   const counts = { loaded: 0, rules: new Map() }
   for (let index = 0; index < CASES; index++) {
-    const root = t.testdir({ logs: {}, users: 'bob:x\nalice:x\n', groups: 'staff: alice\n' })
-    const { files, config } = make(index, root)
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, name)), { recursive: true })
-      writeFileSync(join(root, name), text)
-    }
+    const { root, config } = layOut(t, index, make)
     const server = await open(root, config)
     if (server === null) continue
     counts.loaded++

@@ -15,6 +15,18 @@ t.test('a folder of .htaccess files is shown as a difference, with a proof', asy
   t.equal(readFileSync(join(root, '.htaccess'), 'latin1'), `# ours\n${OLD}`)
 })
 
+t.test('a list of what is open is migrated, and one that would open .htaccess files is not', async (t) => {
+  const list = (pattern: string): string => `<FilesMatch "${pattern}">\nOrder allow,deny\nAllow from all\n</FilesMatch>\n`
+  const root = t.testdir({
+    some: { '.htaccess': `Deny from all\n${list('\\.(css|html)$')}` },
+    all: { '.htaccess': `Deny from all\n${list('.')}` },
+  })
+  const { stdout, stderr } = await gatewright(['migrate', root])
+  t.match(stdout, /some\/\.htaccess\n@@.*\n-Deny from all\n\+Require all denied\n.*\n-Order.*\n-Allow.*\n\+Require all granted\n/)
+  t.notMatch(stdout, 'all/.htaccess')
+  t.match(stderr, /all\/\.htaccess:2: it means different things .*the server's rule for \.htaccess files and their kin/)
+})
+
 t.test('files are replaced in place, and the old ones are kept', async (t) => {
   const root = t.testdir({ '.htaccess': OLD })
   t.match(await gatewright(['migrate', '--in-place', '--limit', '0', root]), { status: 0, stdout: /No proof was wanted/ })
@@ -86,7 +98,7 @@ t.test('the documented reading is refused the word equal, with a request that sh
   t.equal(status, 1)
   t.match(
     stderr,
-    /Not equal\. The request that shows it:\n {2}curl -i .*\n {2}from 10\.1\.2\.3\n {2}before: 403\n.*refuse this client.*\n {2}after: {2}404\n/,
+    /Not equal\. The request that shows it:\n {2}curl -i .*\n {2}from 10\.1\.2\.3\n {2}before: 403\n.*refuse this client.*\n.*\n {2}after: {2}404\n/,
   )
 })
 
@@ -98,7 +110,7 @@ t.test('what cannot be read or understood is told, and nothing is written', asyn
   mkdirSync(join(root, 'x'))
   writeFileSync(join(root, 'x/.htaccess'), 'Order sideways\n')
   const wrong = await gatewright(['migrate', '--in-place', root])
-  t.match(wrong.stdout, /x\/\.htaccess:1: 'sideways' is no order/)
+  t.match(wrong.stdout, /x\/\.htaccess:1: unknown order/)
   t.notOk(existsSync(join(root, 'x/.htaccess.2.2~')))
   const file = join(root, 'conf/httpd.conf')
   writeFileSync(file, `ServerRoot "${root}"\nInclude conf/httpd.conf\n`)

@@ -196,10 +196,16 @@ function section(title: string, lines: readonly string[]): string {
   return `<${title}>\n${lines.map((line) => `${line.replace(/^/gm, '  ')}\n`).join('')}</${title.split(' ')[0]}>\n`
 }
 
-/** The same with the names of real files. @param root holds the document root `old`, `users` and `groups` */
-export function placed({ sections, included, accessFiles }: OldConfig, root: string): OldConfig {
+/**
+ * The same with the names of real files.
+ * @param root holds `users` and `groups`, and the document root under its name
+ */
+export function placed({ sections, included, accessFiles }: OldConfig, root: string, documentRoot: string = 'old'): OldConfig {
   const place = (text: string): string =>
-    text.replaceAll('@DOCS@', `${root}/old`).replaceAll('@USERS@', `${root}/users`).replaceAll('@GROUPS@', `${root}/groups`)
+    text
+      .replaceAll('@DOCS@', `${root}/${documentRoot}`)
+      .replaceAll('@USERS@', `${root}/users`)
+      .replaceAll('@GROUPS@', `${root}/groups`)
   const files = Object.entries(included).map(([name, text]) => [name, place(text)])
   return { sections: place(sections), included: Object.fromEntries(files), accessFiles }
 }

@@ -22,16 +22,35 @@ import { basename, dirname, join } from 'node:path'
  * @throws the system's error; the file is as it was
  */
 export function replaceFile(path: string, content: string): void {
+  const draft = draftOf(path, content)
+  try {
+    draft.commit()
+  } catch (error) {
+    draft.discard()
+    throw error
+  }
+}
+
+/** New content of a file that lies beside it. */
+export interface Draft {
+  /** Puts it in the place of the file. @throws the system's error */
+  commit(): void
+  discard(): void
+}
+
+/** Writes new content beside a file. @param content bytes, one character each @throws the system's error; nothing is left then */
+export function draftOf(path: string, content: string): Draft {
   const old = statSync(path, { throwIfNoEntry: false })
   const target = old === undefined ? path : realpathSync(path)
   const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
+  const discard = (): void => rmSync(draft, { force: true })
   try {
     writeDraft(draft, content, old)
-    renameSync(draft, target)
   } catch (error) {
-    rmSync(draft, { force: true })
+    discard()
     throw error
   }
+  return { commit: () => renameSync(draft, target), discard }
 }
 
 function writeDraft(draft: string, content: string, old: Stats | undefined): void {

@@ -25,6 +25,7 @@ export {
   accessFileNames,
   type CheckedHtaccess,
   checkHtaccess,
+  checkHtaccessTexts,
   type HtaccessProgress,
   servedFolders,
 } from './host/htaccess-check.ts'

@@ -48,19 +48,34 @@ const INVALID: readonly (readonly [string, string, string])[] = [
 ]
 
 for (const [name, value, message] of INVALID) {
-  t.test(`${JSON.stringify(`${name}: ${value}`)} is not sent, nor what it was to go with`, async (t) => {
-    for (const table of ['headersOut', 'errHeadersOut'] as const) {
+  const field = JSON.stringify(`${name}: ${value}`)
+  for (const table of ['headersOut', 'errHeadersOut'] as const) {
+    t.test(`${field} in ${table} is not sent, nor what it was to go with`, async (t) => {
+      const { server, response } = await answer(t, (request) => {
+        if (request.status === 200) request[table].set(name, value)
+      })
+      t.equal(response.status, 500)
+      t.match(response.body, '500 Internal Server Error')
+      t.notMatch(response.body, 'secret')
+      t.strictSame(namesOf(response), ['Date', 'Server', 'X-Words', 'Connection', 'Content-Type'])
+      t.match(server.errors(), [message])
+    })
+
+    t.test(`${field} in ${table} of the error page as well leaves nothing but the status`, async (t) => {
       const { server, response } = await answer(t, (request) => request[table].set(name, value))
       t.equal(response.status, 500)
-      t.notMatch(response.body, 'secret')
-      const names = response.headers.map(([field]) => field)
-      t.strictSame(names, ['Date', 'Server', 'Content-Length', 'Connection', 'Content-Type'])
-      t.match(server.errors(), [message])
-    }
-  })
+      t.equal(response.body, '')
+      t.strictSame(namesOf(response), ['Date', 'Server', 'Content-Length', 'Connection'])
+      t.match(server.errors(), [message, message])
+    })
+  }
 }
 
 t.test('a value may have tabs and bytes above 127', async (t) => {
   const { response } = await answer(t, ({ headersOut }) => headersOut.set('X', 'a\tb\xe9'))
   t.equal(response.header('X'), 'a\tb\xe9')
 })
+
+function namesOf({ headers }: InjectedResponse): string[] {
+  return headers.map(([field]) => field)
+}

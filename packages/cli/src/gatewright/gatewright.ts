@@ -26,6 +26,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: "what a module's file holds, and whether this server would load it",
     run: async (argv) => (await import('./module.ts')).runModule(argv),
   },
+  prove: {
+    about: 'whether two configurations decide every request alike, or which request shows that they do not',
+    run: async (argv) => (await import('./prove.ts')).runProve(argv),
+  },
   rebuild: {
     about: 'this server built and installed again, with further options of configure',
     run: async (argv) => (await import('./rebuild.ts')).runRebuild(argv),

@@ -29,14 +29,14 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
   const opening = new TolerantOpening()
   const { defines, rules, output } = request
   const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
-  const { serverRoot, configFile, texts, madeUp, unread } = await filesToMigrate({ ...request, path }, opening)
+  const { serverRoot, configFile, modules, texts, madeUp, unread } = await filesToMigrate({ ...request, path }, opening)
   const server = await opening.open(texts, (readable) =>
     PolicyServer.open({
       ...INSTALLATION,
       serverRoot,
       configFile,
       defines,
-      before: [],
+      before: modules,
       after: WITHOUT_FILES,
       source: new TextSource(readable, new FileSource()),
       skipDocumentRootCheck: true,

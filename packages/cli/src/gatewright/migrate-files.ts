@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import {
   accessFileNames,
   ConfigError,
@@ -9,18 +9,30 @@ import {
   servedFolders,
   TextSource,
 } from '@gatewright/core'
-import { ConfigFiles, upgrade } from '@gatewright/policy'
+import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
+import { accessFilesBelow } from './access-files.ts'
 import { INSTALLATION } from './installation.ts'
-import type { MigrateRequest } from './migrate-options.ts'
+import { installedModules } from './installed-modules.ts'
 import { rootOf } from './server-root.ts'
-import type { TolerantOpening } from './tolerant-opening.ts'
+import { TolerantOpening } from './tolerant-opening.ts'
 import { treeRules } from './tree-rules.ts'
+
+/** Which configuration is to be read: a file with what it includes, or a folder of .htaccess files. */
+export interface FilesRequest {
+  readonly path: string
+  readonly serverRoot: string | null
+  readonly defines: readonly string[]
+  /** What .htaccess files of a folder may say. */
+  readonly allowOverride: string
+}
 
 /** Everything that a migration reads. */
 export interface FilesToMigrate {
   readonly serverRoot: string
   readonly configFile: string
+  /** Lines in front of the configuration: modules that the server has without its asking for them. */
+  readonly modules: readonly string[]
   /** By absolute path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
   readonly accessFolders: readonly string[]
@@ -28,61 +40,107 @@ export interface FilesToMigrate {
   readonly madeUp: ReadonlySet<string>
   /** Files and folders that could not be read, with the reason. */
   readonly unread: readonly string[]
+  /** Folders of a tree in which something could not be read; null for a configuration, whose sections tell folders apart as well. */
+  readonly unreadFolders: readonly string[] | null
 }
-
-type WhatToRead = Pick<MigrateRequest, 'path' | 'serverRoot' | 'defines' | 'allowOverride'>
-
-/** Folders looked into at most. */
-const MAX_FOLDERS = 100_000
 
 /** @throws ConfigError, or the system's error, when not even the first file can be read */
-export async function filesToMigrate(request: WhatToRead, opening: TolerantOpening): Promise<FilesToMigrate> {
+export async function filesToMigrate(
+  request: FilesRequest,
+  opening: TolerantOpening,
+  tell?: (progress: string) => void,
+): Promise<FilesToMigrate> {
   const path = resolve(request.path)
-  return statSync(path).isDirectory() ? treeFiles(path, request) : serverFiles(path, request, opening)
+  return statSync(path).isDirectory() ? treeFiles(path, request, tell) : serverFiles(path, request, { opening, tell })
 }
 
-function treeFiles(folder: string, { allowOverride }: WhatToRead): FilesToMigrate {
-  const { configFile, text } = treeRules(folder, allowOverride)
-  const found = accessFilesBelow([folder], new Set(['.htaccess']))
+function treeFiles(folder: string, { allowOverride }: FilesRequest, tell?: (progress: string) => void): FilesToMigrate {
+  const { configFile, text } = treeRules(folder, allowOverride, installedModules(), CLOSED_BY_BOTH)
+  const found = accessFilesBelow([folder], new Set(['.htaccess']), tell)
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
-    texts: new Map([[configFile, text + CLOSED_BY_BOTH], ...found.texts]),
+    modules: [],
+    texts: new Map([[configFile, text], ...found.texts]),
     accessFolders: found.folders,
     madeUp: new Set([configFile]),
     unread: found.unread,
+    unreadFolders: found.unreadFolders,
   }
 }
 
-/** A server of 2.2 closes the files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. */
-const CLOSED_BY_BOTH =
-  '<IfModule mod_access_compat.c>\n<Files ".ht*">\n  Order allow,deny\n  Deny from all\n  Satisfy All\n  Require all denied\n</Files>\n</IfModule>\n'
+/**
+ * A server of 2.2 closes these files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. Only the names that are in use: a list of what is
+ * open, `\.(css|html)$`, would else have to say that it does not mean a file called `.html`.
+ */
+const CLOSED_BY_BOTH = [
+  '<FilesMatch "^\\.ht(?:access|passwd|groups?|digest|users)$">',
+  '  Require all denied',
+  '  <IfModule mod_access_compat.c>',
+  '    Order allow,deny',
+  '    Deny from all',
+  '    Satisfy All',
+  '  </IfModule>',
+  '</FilesMatch>',
+]
 
-async function serverFiles(configFile: string, request: WhatToRead, opening: TolerantOpening): Promise<FilesToMigrate> {
+async function serverFiles(
+  configFile: string,
+  request: FilesRequest,
+  { opening, tell }: { readonly opening: TolerantOpening; readonly tell?: (progress: string) => void },
+): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
-  const { texts, folders, names } = await readTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders, names)
+  const { texts, folders, names, modules } = await serverTexts(configFile, serverRoot, request, opening)
+  const found = accessFilesBelow(folders, names, tell)
   return {
     serverRoot,
     configFile,
+    modules,
     texts: new Map([...texts, ...found.texts]),
     accessFolders: found.folders,
     madeUp: new Set(),
     unread: found.unread,
+    unreadFolders: null,
   }
+}
+
+/**
+ * A configuration that does not load the modules of access control belongs to a server that has them compiled in, or is a part of a greater one, such as the file of a
+ * virtual host: all modules are taken to be there.
+ */
+async function serverTexts(
+  configFile: string,
+  serverRoot: string,
+  { defines }: FilesRequest,
+  opening: TolerantOpening,
+): ReturnType<typeof readTexts> {
+  const place = { configFile, serverRoot, defines }
+  const first = await readTexts({ ...place, modules: [] }, new TolerantOpening(({ line }) => line > 0))
+  const modules = loadsAccessModules(first.texts) ? [] : loadLines(installedModules())
+  return readTexts({ ...place, modules }, opening)
+}
+
+function loadsAccessModules(texts: ReadonlyMap<string, string>): boolean {
+  for (const { item } of new ConfigFiles(texts).items())
+    if (
+      item.kind === 'directive' &&
+      item.name.toLowerCase() === 'loadmodule' &&
+      /^authz_(?:core|host)_module$/.test(item.words[0] ?? '')
+    )
+      return true
+  return false
 }
 
 /**
  * Every file that the configuration reads. A file of 2.2 may not load as it is: what 2.4 has removed is taken out on the way, so that what stands behind it is met.
  */
 async function readTexts(
-  configFile: string,
-  serverRoot: string,
-  { defines }: WhatToRead,
+  { configFile, serverRoot, defines, modules }: Place,
   opening: TolerantOpening,
 ): Promise<{
   readonly texts: ReadonlyMap<string, string>
   readonly folders: readonly string[]
+  readonly modules: readonly string[]
   /** Names of .htaccess files. */
   readonly names: ReadonlySet<string>
 }> {
@@ -102,7 +160,7 @@ async function readTexts(
           serverRoot,
           configFile,
           defines,
-          before: [],
+          before: modules,
           after: ['ErrorLog /dev/null'],
           source,
           skipDocumentRootCheck: true,
@@ -115,11 +173,18 @@ async function readTexts(
       // Once more with all files together: whether a group is one of a DBM file may be said in another file.
       if (learn()) continue
       const folders = servedFolders(generation).filter((folder) => existsSync(folder))
-      return { texts, folders, names: accessFileNames(generation) }
+      return { texts, modules, folders, names: accessFileNames(generation) }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }
   }
+}
+
+interface Place {
+  readonly configFile: string
+  readonly serverRoot: string
+  readonly defines: readonly string[]
+  readonly modules: readonly string[]
 }
 
 /** Files that are met for the first time, as they would be without what 2.4 has removed. */
@@ -127,34 +192,4 @@ class UpgradedFiles extends FileSource {
   override read(path: string): string {
     return upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''
   }
-}
-
-function accessFilesBelow(
-  roots: readonly string[],
-  names: ReadonlySet<string>,
-): { readonly texts: [string, string][]; readonly folders: string[]; readonly unread: string[] } {
-  const texts: [string, string][] = []
-  const folders: string[] = []
-  const unread: string[] = []
-  const waiting = [...roots]
-  for (let looked = 0; waiting.length > 0; looked++) {
-    const folder = waiting.pop() ?? ''
-    if (looked >= MAX_FOLDERS) {
-      unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
-      break
-    }
-    try {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name)
-        if (entry.isDirectory()) waiting.push(path)
-        else if (names.has(entry.name)) {
-          texts.push([path, readFileSync(path, 'latin1')])
-          folders.push(folder)
-        }
-      }
-    } catch (error) {
-      unread.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return { texts, folders, unread }
 }

@@ -1,31 +1,35 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { join } from 'node:path'
+import { isatty } from 'node:tty'
+import { ConfigError } from '@gatewright/core'
 import {
   type Claim,
   ClaimSample,
   type Migration,
   migrate,
-  PolicyServer,
+  migrateTree,
+  type PolicyServer,
   type Proof,
   prove,
+  type TreeMigration,
   unifiedDiff,
   type Variant,
 } from '@gatewright/policy'
-import { replaceFile } from '../replace-file.ts'
+import { ProgressLine } from '../progress-line.ts'
+import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
-import { INSTALLATION } from './installation.ts'
 import { keptCopy } from './kept-copy.ts'
 import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
+import { openVariant } from './open-variant.ts'
 import { findHttpd } from './oracle/httpd-program.ts'
 import { OracleError } from './oracle/oracle-error.ts'
 import { replay } from './oracle/replay.ts'
 import { type PassedOver, TolerantOpening } from './tolerant-opening.ts'
 import { printUsage } from './words.ts'
-import { writeBelow } from './write-below.ts'
+import { placeBelow } from './write-below.ts'
 
 /** `gatewright migrate`. @returns the exit status */
 export async function runMigrate(argv: readonly string[]): Promise<number> {
@@ -37,7 +41,8 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
     else if (error instanceof OracleError) print(2, `gatewright migrate: ${error.message}\nhint: ${error.hint}`)
-    else if (error instanceof Error && 'code' in error) print(2, `gatewright migrate: ${error.message}`)
+    else if (error instanceof NotWritten || (error instanceof Error && 'code' in error))
+      print(2, `gatewright migrate: ${error.message}`)
     else throw error
     print(2, 'gatewright migrate: nothing was written')
     return 2
@@ -50,18 +55,24 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   // Before the long work: whether there is anybody to ask.
   const program = request.oracle === null ? null : findHttpd(request.oracle.program, request.oracle.modulesFolder)
   const opening = new TolerantOpening()
-  const files = await filesToMigrate(request, opening)
+  const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
+  const files = await filesToMigrate(request, opening, (text) => progress.show(text))
   const open = (variant: Variant): Promise<PolicyServer> =>
-    opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile))
-  const { intent, guards } = request
-  const made = await migrate({ texts: files.texts, accessFolders: files.accessFolders, intent, guards, open })
+    opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile))
+  const made = await migrated(files, request, open)
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
   // What does not load must not be written, whether or not it is proved.
   await (await open(after)).close()
   const claims = new ClaimSample(request.oracle?.sample ?? 0)
-  const observe = (claim: Claim): void => claims.add(claim)
-  const proof = request.limit === 0 ? null : await prove({ before, after, chains, limit: request.limit, observe, open })
+  let decided = 0
+  const observe = (claim: Claim): void => {
+    claims.add(claim)
+    progress.show(`proof: ${++decided} requests decided`)
+  }
+  const proof =
+    request.limit === 0 ? null : made.named(await prove({ before, after, chains, limit: request.limit, observe, open }))
+  progress.clear()
   const difference = proof?.difference ?? null
   const beside = claims.claims.filter(isEqual)
   const replayed =
@@ -80,8 +91,21 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     print(2, 'gatewright migrate: nothing was written')
     return 3
   }
-  write(request, migration, input)
+  await write(request, migration, input)
   return difference === null ? 0 : 1
+}
+
+/** A tree by the kinds of its files, a configuration as it is. */
+async function migrated(
+  { texts, accessFolders, madeUp, unreadFolders }: FilesToMigrate,
+  { intent, guards }: MigrateRequest,
+  open: (variant: Variant) => Promise<PolicyServer>,
+): Promise<Migration & Pick<TreeMigration, 'named'>> {
+  if (unreadFolders === null)
+    return { ...(await migrate({ texts, accessFolders, intent, guards, open })), named: (proof) => proof }
+  const serverTexts = new Map([...texts].filter(([path]) => madeUp.has(path)))
+  const accessTexts = new Map([...texts].filter(([path]) => !madeUp.has(path)))
+  return migrateTree({ serverTexts, accessTexts, apart: unreadFolders, intent, guards, open })
 }
 
 function isEqual({ before, after }: Claim): boolean {
@@ -95,32 +119,25 @@ function lineOf(text: string, { text: wanted, line }: PassedOver): number {
   return index < 0 ? line : index + 1
 }
 
-function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): void {
+async function write({ output }: MigrateRequest, migration: Migration, input: ReportInput): Promise<void> {
   const report = migrationReport(input)
+  const { files } = migration
   switch (output.kind) {
     case 'json':
       return print(1, json(migration, input))
     case 'diff':
-      for (const { path, before, after } of migration.files)
+      for (const { path, before, after } of files)
         process.stdout.write(unifiedDiff({ name: path, text: before }, { name: path, text: after }), 'latin1')
       return print(2, report)
     case 'folder':
-      for (const { path, after } of migration.files) writeBelow(output.folder, path, after)
+      await replaceTogether(files.map(({ path, after }) => ({ path: placeBelow(output.folder, path), content: after })))
       return print(1, report)
-    case 'in place':
-      for (const { path, before } of migration.files)
-        if (readFileSync(path, 'latin1') !== before)
-          throw Object.assign(new Error(`${path} has changed meanwhile`), { code: 'ECHANGED' })
-      for (const { path, after } of migration.files) {
-        const copy = keptCopy(path, migration.before.texts)
-        // The copy of the first run is the old file; that of a second one would be half of each.
-        if (!existsSync(copy)) {
-          mkdirSync(dirname(copy), { recursive: true })
-          copyFileSync(path, copy)
-        }
-        replaceFile(path, after)
-      }
+    case 'in place': {
+      const keptAs = keptCopy(migration.before.texts)
+      // The copy of the first run is the old file; that of a second one would be half of each.
+      await replaceTogether(files.map(({ path, before, after }) => ({ path, content: after, old: before, keptAs: keptAs(path) })))
       return print(1, report)
+    }
   }
 }
 
@@ -128,31 +145,4 @@ function json({ files, left, remarks }: Migration, { proof, replayed, intent, un
   const oracle = replayed === null ? null : { ...replayed, skipped: Object.fromEntries(replayed.skipped) }
   const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null, oracle }
   return JSON.stringify(data, null, 2)
-}
-
-/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
-const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']
-
-/** Opens a configuration with other texts in its files. @param hostsFile where names of the variant are written, a file of the caller's own */
-export function openVariant(
-  { serverRoot, configFile }: FilesToMigrate,
-  { defines }: Pick<MigrateRequest, 'defines'>,
-  { texts, folders, after, hosts = '', logins = 'known' }: Variant,
-  hostsFile: string,
-): Promise<PolicyServer> {
-  writeFileSync(hostsFile, hosts)
-  return PolicyServer.open({
-    ...INSTALLATION,
-    serverRoot,
-    configFile,
-    defines,
-    before: [],
-    after: [...after, ...WITHOUT_FILES],
-    source: new TextSource(texts, new FileSource()),
-    skipDocumentRootCheck: true,
-    assumed: { folders, accessFiles: texts },
-    // Nobody is asked: names are those of the proof.
-    names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
-    logins,
-  })
 }

@@ -1,6 +1,7 @@
-import { curlCommand, type Explained, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
+import type { Intent, Migration, Proof, Remark } from '@gatewright/policy'
 import type { Replay } from './oracle/replay.ts'
 import { replayLines } from './oracle/replay-lines.ts'
+import { heading, proofLines } from './proof-report.ts'
 import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
@@ -20,6 +21,7 @@ export interface ReportInput {
 export function migrationReport({ migration, proof, replayed, intent, unread, passedOver, madeUp }: ReportInput): string {
   const { files, left, remarks } = migration
   const known = (remark: Remark): boolean => !madeUp.has(remark.file)
+  const place = ({ file, line, text }: Remark): string => `  ${file}:${line}: ${withoutMadeUp(text, madeUp)}`
   return [
     `${files.length} ${files.length === 1 ? 'file changes' : 'files change'}, read with --intent ${intent}.`,
     ...remarks.filter(known).map(place),
@@ -32,45 +34,25 @@ export function migrationReport({ migration, proof, replayed, intent, unread, pa
       'Unknown to this server, left as it is and no part of the proof:',
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
-    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, intent)),
+    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent])),
     ...(replayed === null ? [] : replayLines(replayed)),
   ].join('\n')
 }
 
-function heading(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines]
-}
-
-function place({ file, line, text }: Remark): string {
-  return `  ${file}:${line}: ${text}`
-}
-
-function proofLines({ difference, classes, places, sampled }: Proof, intent: Intent): string[] {
-  const sample = heading(
-    'Tried for some values only:',
-    sampled.map((text) => `  ${text}`),
-  )
-  if (difference === null) {
-    const word = sampled.length === 0 ? 'Equal' : 'No difference found'
-    return [
-      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
-      ...sample,
-    ]
+/** Rules of the server that stands around a bare tree have no place that could be looked up. */
+function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
+  let told = text
+  for (const path of madeUp) {
+    const place = path.replace(/[^\w/]/g, '\\$&')
+    told = told.replace(new RegExp(`(?:<[^<>]*> )?\\(?${place}:\\d+\\)?`, 'g'), AROUND)
   }
-  const { question, variables, before, after } = difference
-  return [
-    'Not equal. The request that shows it:',
-    `  ${curlCommand(question)}`,
-    `  from ${question.client}${variables.length === 0 ? '' : `, with ${variables.join(', ')} set in the environment`}`,
-    `  before: ${decided(before)}`,
-    `  after:  ${decided(after)}`,
-    ...sample,
-    intent === 'documented'
-      ? 'hint: --intent exact keeps what httpd does with the old rules'
-      : 'hint: this should not be: please report it with the configuration',
-  ]
+  return told
 }
 
-function decided({ status, challenge, user, why }: Explained): string {
-  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}\n          ${why}`
+const AROUND = "the server's rule for .htaccess files and their kin"
+
+/** What to do about a difference. */
+const HINTS: Readonly<Record<Intent, string>> = {
+  documented: 'hint: --intent exact keeps what httpd does with the old rules',
+  exact: 'hint: this should not be: please report it with the configuration',
 }

@@ -1,5 +1,6 @@
 import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
+import { forwardingRules } from './forwarding-rules.ts'
 import { innermostMistake } from './innermost-mistake.ts'
 
 /** A line that belongs to a module which this server has not. */
@@ -26,8 +27,8 @@ export class TolerantOpening {
   private readonly unknown = new Set<string>()
   private readonly tolerates: (mistake: Mistake) => boolean
 
-  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here */
-  constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message)) {
+  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless they are about access */
+  constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
     this.tolerates = tolerates
   }
 
@@ -35,7 +36,7 @@ export class TolerantOpening {
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(text)])))
+        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(path, text)])))
       } catch (error) {
         if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
         const mistake = innermostMistake(error)
@@ -44,21 +45,30 @@ export class TolerantOpening {
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw error
         this.unknown.add(text)
-        this.passedOver.push({ file, line, text: text.trim(), message, hint })
+        this.tell({ file, line, text, message, hint })
       }
     }
   }
 
+  private tell(mistake: PassedOver): void {
+    const text = mistake.text.trim()
+    const { file } = mistake
+    if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ ...mistake, text })
+  }
+
   /** Lines keep their numbers. */
-  private emptied(text: string): string {
+  private emptied(path: string, text: string): string {
     const lines = text.split('\n')
     const blank = (first: number, last: number): void => {
       for (let line = first; line <= last; line++) lines[line - 1] = ''
     }
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
+      const forwarding = forwardingRules(items)
+      for (const { line = 1, lastLine } of forwarding)
+        this.tell({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
-        if (item.kind === 'directive' && LOGS.has(item.name.toLowerCase())) blank(item.line ?? 1, last)
+        if (forwarding.has(item) || (item.kind === 'directive' && LOGS.has(item.name.toLowerCase()))) blank(item.line ?? 1, last)
         else if (
           item.kind !== 'blank' &&
           item.kind !== 'comment' &&
@@ -73,8 +83,13 @@ export class TolerantOpening {
   }
 }
 
+const FORWARDING = 'mod_proxy, which would answer such requests, is no part of this server'
+
 /** Their folders may be on another machine, and what they say decides nothing about access. */
 const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
+
+/** A configuration without these would decide otherwise: where their module is missing, it does not load. */
+const DECIDES = /^Invalid command '<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 

@@ -7,10 +7,11 @@ export function treeRules(
   folder: string,
   allowOverride: string,
   moduleFiles: readonly string[] = installedModules(),
+  closedFiles?: readonly string[],
 ): { readonly configFile: string; readonly text: string } {
   return {
     configFile: join(folder, '(rules of any tree)'),
-    text: treeConfiguration({ folder, allowOverride, moduleFiles }),
+    text: treeConfiguration({ folder, allowOverride, moduleFiles, closedFiles }),
   }
 }
 

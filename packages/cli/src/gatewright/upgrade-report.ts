@@ -15,9 +15,9 @@ import {
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
-import { openVariant } from './migrate.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { niceFileFindings } from './nice-file-findings.ts'
+import { openVariant } from './open-variant.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
 import { parseUpgradeReportOptions, UPGRADE_REPORT_USAGE, type UpgradeReportRequest } from './upgrade-report-options.ts'
 import { printUsage } from './words.ts'
@@ -60,7 +60,7 @@ async function makeReport(request: UpgradeReportRequest, hostsFile: string): Pro
     unread: files.unread,
     refused: () => opening.passedOver,
     open: (variant: Variant) =>
-      opening.open(variant.texts, (texts) => openVariant(files, request, { ...variant, texts }, hostsFile)),
+      opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile)),
   })
 }
 

@@ -56,7 +56,7 @@ export interface LoadOptions {
 export interface AssumedFiles {
   /** Folders that count as there when nothing is. */
   readonly folders: ReadonlySet<string>
-  /** What .htaccess files count as saying, one character for each byte. The files themselves have to be there. */
+  /** What .htaccess files count as saying, one character for each byte; also those that are not there. */
   readonly accessFiles: ReadonlyMap<string, string>
 }
 

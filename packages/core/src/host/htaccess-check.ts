@@ -1,4 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { BindError } from '../config/bind-context.ts'
 import type { Generation } from '../config/generation.ts'
 import { NO_GRANT, readsHtaccess } from '../core-module/directory-config.ts'
@@ -69,10 +70,28 @@ export function* checkHtaccess(
     const servers = serversOf(generation, path)
     const names = new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
     const found = entries.find(({ name, isFolder }) => !isFolder && names.has(name))
-    const file = found === undefined ? null : checkFile(generation, services, { folder: path, name: found.name, servers, trees })
+    const file = found === undefined ? null : checkFile(generation, services, { ...fileIn(path, found.name), servers, trees })
     yield { folder: path, file }
     const below = entries.filter(({ isFolder }) => isFolder).map(({ name }) => join(path, name))
     waiting.push(...below.sort().reverse())
+  }
+}
+
+function fileIn(folder: string, name: string): Pick<Parameters<typeof checkFile>[2], 'path' | 'folder' | 'content'> {
+  const path = join(folder, name)
+  return { path, folder, content: () => contentOf(path) }
+}
+
+/** Checks texts as .htaccess files, each with what AllowOverride grants in its folder. @param texts by path, one character for each byte */
+export function* checkHtaccessTexts(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  texts: Iterable<readonly [path: string, text: string]>,
+): Generator<CheckedHtaccess, void, void> {
+  const trees = new Map(generation.servers.map((server) => [server, new DirectoryTree(server)]))
+  for (const [path, text] of texts) {
+    const folder = dirname(path)
+    yield checkFile(generation, services, { path, folder, servers: serversOf(generation, folder), trees, content: () => text })
   }
 }
 
@@ -80,13 +99,14 @@ function checkFile(
   generation: Generation,
   services: ConfigServicesImpl,
   place: {
+    readonly path: string
     readonly folder: string
-    readonly name: string
     readonly servers: readonly ServerRecord[]
     readonly trees: ReadonlyMap<ServerRecord, DirectoryTree>
+    readonly content: () => string | BindError
   },
 ): CheckedHtaccess {
-  const path = join(place.folder, place.name)
+  const { path } = place
   const mistakes = new Map<string, BindError>()
   const passedOver = new Map<string, BindError>()
   let isRead = false
@@ -97,7 +117,7 @@ function checkFile(
     if (!readsHtaccess(core)) continue
     const { override: grant = NO_GRANT, overrideList } = core
     isRead = true
-    const text = contentOf(path)
+    const text = place.content()
     const found = (nonfatalUnknown: boolean): readonly BindError[] =>
       typeof text === 'string'
         ? htaccessMistakes(

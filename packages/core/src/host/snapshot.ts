@@ -203,7 +203,7 @@ export class Snapshot {
     const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
     const trees = new Map<ServerRecord, DirectoryTree>()
     const walk: WalkContext = {
-      stats: new StatCache(this.options.assumed?.folders),
+      stats: new StatCache(this.options.assumed),
       htaccess: new HtaccessCache(generation, services, this.options.assumed?.accessFiles),
       log: services.coreLog,
       tree: ({ server }) => {

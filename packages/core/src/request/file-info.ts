@@ -20,11 +20,11 @@ export class StatCache {
   private readonly answers = new Map<string, StatResult>()
   private armed = false
   private turnNumber = 0
-  private readonly assumedFolders: ReadonlySet<string>
+  private readonly assumed: AssumedPaths
 
-  /** @param assumedFolders paths that count as folders when nothing is there */
-  constructor(assumedFolders: ReadonlySet<string> = NO_PATHS) {
-    this.assumedFolders = assumedFolders
+  /** @param assumed paths that count as folders and files when nothing is there */
+  constructor(assumed: AssumedPaths = NOTHING_ASSUMED) {
+    this.assumed = assumed
   }
 
   /** Number of the turn that the answers belong to; meaningful once something was asked in the present turn. */
@@ -37,7 +37,7 @@ export class StatCache {
     const known = this.answers.get(path)
     if (known !== undefined) return known
     const found = ask(path, statSync)
-    const answer = typeof found === 'string' && this.assumedFolders.has(path) ? ASSUMED_FOLDER : found
+    const answer = typeof found === 'string' ? this.assumedOr(found, path) : found
     this.keep(path, answer)
     return answer
   }
@@ -60,6 +60,11 @@ export class StatCache {
     }
   }
 
+  private assumedOr(failure: StatFailure, path: string): StatResult {
+    if (this.assumed.folders.has(path)) return ASSUMED_FOLDER
+    return failure === 'missing' && this.assumed.accessFiles.has(path) ? ASSUMED_FILE : failure
+  }
+
   private keep(path: string, answer: StatResult): void {
     this.answers.set(path, answer)
     if (this.armed) return
@@ -74,7 +79,12 @@ export class StatCache {
   }
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set()
+interface AssumedPaths {
+  readonly folders: ReadonlySet<string>
+  readonly accessFiles: ReadonlyMap<string, string>
+}
+
+const NOTHING_ASSUMED: AssumedPaths = { folders: new Set(), accessFiles: new Map() }
 
 /** A folder that anybody may read, of nobody in particular. */
 const ASSUMED_FOLDER: FileInfo = {
@@ -87,6 +97,8 @@ const ASSUMED_FOLDER: FileInfo = {
   uid: 0,
   gid: 0,
 }
+
+const ASSUMED_FILE: FileInfo = { ...ASSUMED_FOLDER, kind: 'file', mode: 0o100644 }
 
 function ask(path: string, stat: typeof statSync): StatResult {
   try {

@@ -8,13 +8,14 @@ export interface TreeOptions {
   readonly allowOverride: string
   /** Files of the modules to load, absolute. */
   readonly moduleFiles: readonly string[]
+  /** The section that keeps .htaccess files and their kin from being sent; absent: a ban of every name that begins with .ht */
+  readonly closedFiles?: readonly string[]
 }
 
 /** The configuration of a server that has nothing but a tree to serve. */
-export function treeConfiguration({ folder, allowOverride, moduleFiles }: TreeOptions): string {
-  const loads = moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
+export function treeConfiguration({ folder, allowOverride, moduleFiles, closedFiles = CLOSED_FILES }: TreeOptions): string {
   return [
-    ...loads,
+    ...loadLines(moduleFiles),
     'ServerName localhost',
     'Listen 80',
     'TypesConfig /dev/null',
@@ -26,9 +27,14 @@ export function treeConfiguration({ folder, allowOverride, moduleFiles }: TreeOp
     '  Options FollowSymLinks Indexes',
     `  AllowOverride ${allowOverride}`,
     '</Directory>',
-    '<Files ".ht*">',
-    '  Require all denied',
-    '</Files>',
+    ...closedFiles,
     '',
   ].join('\n')
 }
+
+/** The lines that load modules. @param moduleFiles absolute */
+export function loadLines(moduleFiles: readonly string[]): string[] {
+  return moduleFiles.map((file) => `LoadModule ${basename(file).replace(/^mod_(.*)\.mjs$/, '$1')}_module "${file}"`)
+}
+
+const CLOSED_FILES = ['<Files ".ht*">', '  Require all denied', '</Files>']

@@ -37,7 +37,8 @@ export class FileEdit {
       }
       if (old !== undefined && !this.removed.has(number)) text += old
     }
-    return text
+    // A file that had no line end at its end gets none.
+    return this.lines.length === 0 || this.lines.at(-1)?.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
   }
 
   /** The line of the old text that a line of the new one is, or stands before. */

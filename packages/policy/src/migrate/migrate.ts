@@ -1,6 +1,7 @@
 import type { Logins } from '../assumed-login.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { type BoundSection, SectionReader } from './bound-section.ts'
+import { brokenFiles } from './broken-files.ts'
 import { type Chain, findChains } from './chains.ts'
 import { collapseGuards } from './collapsed-files.ts'
 import { withConditions } from './conditional-chains.ts'
@@ -8,7 +9,7 @@ import { ConfigFiles } from './config-files.ts'
 import { editedFiles } from './edited-files.ts'
 import type { Intent } from './host-set.ts'
 import { makePlan, type Remark } from './plan.ts'
-import { sampleRequests } from './sampled-requests.ts'
+import { MAX_REQUESTS, sampleRequests } from './sampled-requests.ts'
 import { unmetSections, unreadRules } from './unmet-sections.ts'
 import { type Upgrade, upgrade } from './upgrade.ts'
 
@@ -80,7 +81,7 @@ export async function migrate({ texts, accessFolders, intent, guards = 'kept', o
       const now = after.get(path) ?? text
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
-    left: unique([...plan.left, ...met.unread].map(asBefore)),
+    left: unique([...met.broken.values(), ...plan.left, ...met.unread].map(asBefore)),
     remarks: unique([...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)]),
     before,
     after: { ...before, texts: after },
@@ -105,11 +106,13 @@ interface MetSections {
   readonly chains: readonly Chain[]
   readonly unmet: readonly BoundSection[]
   readonly unread: readonly Remark[]
+  /** .htaccess files that the server cannot read. */
+  readonly broken: ReadonlyMap<string, Remark>
   readonly before: Variant
 }
 
 /** Asks sample requests, and once more where a folder is not reached by its URL. */
-async function meetSections(
+export async function meetSections(
   files: ConfigFiles,
   { accessFolders, open }: Pick<MigrateOptions, 'accessFolders' | 'open'>,
 ): Promise<MetSections> {
@@ -118,7 +121,12 @@ async function meetSections(
   await first.close()
   const { generation } = first.snapshot
   const attempt = async (unreached: ReadonlySet<string>): Promise<MetSections> => {
-    const { questions, folders, extraLines } = sampleRequests(generation, files, { accessFolders, unreached })
+    const {
+      questions,
+      complete: isComplete,
+      folders,
+      extraLines,
+    } = sampleRequests(generation, files, { accessFolders, unreached })
     const before: Variant = { texts, folders, after: [...AS_HTTPD, ...guarded(extraLines)] }
     const server = await open(before)
     try {
@@ -127,8 +135,12 @@ async function meetSections(
       const { chains, conditional, complete } = withConditions(server, reader, sure)
       const unmet = [...unmetSections(server, { files, reader, chains }), ...(complete ? [] : conditional)]
       const titles = conditional.map(({ title, file, line }) => `${title} (${file}:${line})`)
-      const unread = unreadRules(server, { files, reader, chains })
-      return { chains, unmet, unread, before: { ...before, conditional: titles } }
+      const broken = brokenFiles(server, texts)
+      const cause = isComplete
+        ? UNREACHED
+        : `more than ${MAX_REQUESTS} requests would be needed, so this file was not looked at: migrate a part of the tree`
+      const unread = unreadRules(server, { files, reader, chains }, { broken, cause })
+      return { chains, unmet, unread, broken, before: { ...before, conditional: titles } }
     } finally {
       await server.close()
     }
@@ -140,6 +152,8 @@ async function meetSections(
   )
   return lost.length === 0 ? met : attempt(new Set(lost))
 }
+
+const UNREACHED = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
 
 /** Both sides of a proof are read as httpd reads them. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

@@ -151,19 +151,41 @@ function shown(outcome: Outcome): string {
   return `"${meaning(outcome)}" with ${ruled.map(placeOf).join(', ')}`
 }
 
-function placeOf({ file, line, occasion }: BoundSection): string {
-  return `${file}:${line}${occasion === '' ? '' : ` (${occasion})`}`
+function placeOf(section: BoundSection): string {
+  const { file, occasion } = section
+  return `${file}:${firstLine(section)}${occasion === '' ? '' : ` (${occasion})`}`
 }
 
-/** In the chains of what is left in the old dialect, nothing else may change. */
+/** Where to look for a section: a whole file is looked for at its first rule. */
+function firstLine({ line, access }: BoundSection): number {
+  return line || (access.lines.at(0)?.place.item.line ?? access.obstacles.at(0)?.line ?? 1)
+}
+
+/** In the chains of what is left in the old dialect, nothing else may change that they depend on. */
 function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
   for (const { sections } of chains) {
     const cause = sections.find((section) => stuck.has(section))
     if (cause === undefined) continue
-    for (const section of sections)
-      if (edits.get(section) != null)
-        stick(stuck, section, section.line, `it acts together with ${cause.title} (${placeOf(cause)}), which stays as it is`)
+    for (const section of sections) {
+      const edit = edits.get(section)
+      if (edit == null || isOverruled(section, edit, sections, stuck)) continue
+      stick(stuck, section, section.line, `it acts together with ${cause.title} (${placeOf(cause)}), which stays as it is`)
+    }
   }
+}
+
+/** True when sections that stay take the place of whatever an edit takes away from a chain. */
+function isOverruled(
+  section: BoundSection,
+  { said }: SectionEdit,
+  chain: readonly BoundSection[],
+  stuck: ReadonlyMap<BoundSection, Remark>,
+): boolean {
+  if (chain.some(({ access }) => access.obstacles.length > 0 || mergingOf(access) !== null)) return false
+  const host = chain.findLast(({ access }) => hasHostRules(access))
+  const require = chain.findLast(({ access }) => hasRequire(access))
+  const stays = (one: BoundSection | undefined): boolean => one !== undefined && one !== section && stuck.has(one)
+  return stays(host) && (said === null || stays(require))
 }
 
 /** What AuthMerging joins with a section that stays may not change either. */
@@ -204,19 +226,29 @@ function withoutStuck(
 type Edits = ReadonlyMap<BoundSection, SectionEdit | null>
 
 function stick(stuck: Map<BoundSection, Remark>, section: BoundSection, line: number, reason: string): void {
-  if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || section.line, text: reason })
+  if (!stuck.has(section)) stuck.set(section, { file: section.file, line: line || firstLine(section), text: reason })
 }
 
 function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark[] {
   const place = access.lines.find(({ kind }) => kind === 'order')?.place.item.line ?? line
   const [method] = methodsOf([access])
-  if (!isReadOtherwise(hostSet(access, method))) return []
-  const text =
+  const otherwise =
     intent === 'exact'
       ? "under this Order a Deny from all beats every Allow, so nobody is let in by address; the manual's examples take it for Order deny,allow: --intent documented does"
       : 'read as Order deny,allow, as the manual has it; httpd lets nobody in by address here, so the two are not equal'
-  return [{ file, line: place, text }]
+  const noneAsHost = access.lines.find(
+    (one) =>
+      (one.kind === 'allow' || one.kind === 'deny') &&
+      one.words.some(({ values }) => values.some((word) => word.toLowerCase() === 'none')),
+  )
+  return [
+    ...(isReadOtherwise(hostSet(access, method)) ? [{ file, line: place, text: otherwise }] : []),
+    ...(noneAsHost === undefined ? [] : [{ file, line: noneAsHost.place.item.line ?? line, text: NONE_AS_HOST }]),
+  ]
 }
+
+const NONE_AS_HOST =
+  "'none' is the name of a host here, to be looked up for every client; Require all denied is how to say that nobody is let in"
 
 function hasRules(access: AccessLines): boolean {
   return access.lines.length > 0 || access.obstacles.length > 0

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { Question } from '../question.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { regexSamples } from './regex-samples.ts'
 import type { Generation } from './server-parts.ts'
 
 /** Most requests that stand for all the others. */
-const MAX_REQUESTS = 6_000
+export const MAX_REQUESTS = 6_000
 /** A name that nobody has given to a file. */
 const PLAIN_NAME = 'gatewright-sample'
 
@@ -16,6 +18,8 @@ interface ServedFolder {
 
 export interface Samples {
   readonly questions: readonly Question[]
+  /** False when there would have been more than are asked. */
+  readonly complete: boolean
   /** Folders that have to count as there. */
   readonly folders: ReadonlySet<string>
   /** Lines that make folders reachable to which no URL of the configuration leads. */
@@ -47,14 +51,18 @@ export function sampleRequests(
     served.push(...urls.map((url) => ({ path, url })))
     const isMet = urls.length > 0 || mappings.some(({ folder }) => isBelow(folder, path))
     if (path !== '/' && (!isMet || unreached.has(path))) {
-      const url = `/.gatewright-folder-${extraLines.length + 1}/`
+      const url = `/.gatewright-folder-${nameOf(path)}/`
       extraLines.push(`Alias "${url}" "${path}/"`)
       served.push({ path, url })
     }
   }
-  const names = [...new Set([...fileNames(generation), ...accessFileNames(files)])]
+  const ofServer = fileNames(generation)
+  const byFolder = accessFileNames(files, accessFolders)
+  const names = [...new Set([...ofServer, ...[...byFolder.values()].flat()])]
   const targets = new Set<string>()
-  for (const { url } of served) for (const name of [PLAIN_NAME, ...names]) targets.add(join(url, name))
+  for (const { path, url } of served)
+    for (const name of [PLAIN_NAME, ...ofServer, ...foldersAbove(path).flatMap((folder) => byFolder.get(folder) ?? [])])
+      targets.add(join(url, name))
   for (const url of locationUrls(generation, served))
     for (const target of [url, ...['', ...names].map((name) => join(url, name || PLAIN_NAME))]) targets.add(target)
   const questions = servers(generation).flatMap((server) =>
@@ -69,7 +77,17 @@ export function sampleRequests(
       }),
     ),
   )
-  return { questions: questions.slice(0, MAX_REQUESTS), folders: withAncestors(wanted), extraLines }
+  return {
+    questions: questions.slice(0, MAX_REQUESTS),
+    complete: questions.length <= MAX_REQUESTS,
+    folders: withAncestors(wanted),
+    extraLines,
+  }
+}
+
+/** The same in every configuration, and nothing that a pattern would be about. */
+function nameOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').replace(/\D/g, '').padEnd(12, '0').slice(0, 12)
 }
 
 /** How a request chooses each of the servers. */
@@ -128,9 +146,19 @@ function fileNames({ sections }: Generation): string[] {
     .filter((name) => name !== '' && !name.includes('/'))
 }
 
-/** Of `<Files>` sections that stand in .htaccess files: those are bound only when a request meets them. */
-function accessFileNames(files: ConfigFiles): string[] {
-  return [...files.items()]
+/** Of `<Files>` sections that stand in .htaccess files, by folder: those are bound only when a request meets them. */
+function accessFileNames(files: ConfigFiles, accessFolders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const folders = new Set(accessFolders)
+  const names = new Map<string, string[]>()
+  for (const path of files.paths) {
+    const folder = dirname(path)
+    if (folders.has(folder)) names.set(folder, [...(names.get(folder) ?? []), ...namesIn(files, path)])
+  }
+  return names
+}
+
+function namesIn(files: ConfigFiles, path: string): string[] {
+  return [...files.itemsOf(path)]
     .flatMap(({ item }) => {
       if (item.kind !== 'section' || !/^files(?:match)?$/i.test(item.name)) return []
       const isPattern = item.name.toLowerCase() === 'filesmatch' || item.words[0] === '~'
@@ -163,8 +191,13 @@ function concrete(path: string): string {
 }
 
 function withAncestors(paths: readonly string[]): Set<string> {
-  const all = new Set<string>(['/'])
-  for (const path of paths) for (let at = path; at !== '' && at !== '/'; at = at.slice(0, at.lastIndexOf('/'))) all.add(at)
+  return new Set(paths.flatMap(foldersAbove))
+}
+
+/** A folder and those that it lies in. */
+function foldersAbove(path: string): string[] {
+  const all = ['/']
+  for (let at = path; at !== '' && at !== '/'; at = at.slice(0, at.lastIndexOf('/'))) all.push(at)
   return all
 }
 

@@ -2,6 +2,7 @@ import type { PolicyServer } from '../policy-server.ts'
 import { accessLines } from './access-lines.ts'
 import { isHostLine } from './access-rules.ts'
 import type { BoundSection, SectionReader } from './bound-section.ts'
+import { brokenAbove } from './broken-files.ts'
 import type { Chain } from './chains.ts'
 import type { ConfigFiles } from './config-files.ts'
 import type { Remark } from './plan.ts'
@@ -42,17 +43,25 @@ function unmetInAccessFiles({ files, reader, chains }: MetFiles): BoundSection[]
   )
 }
 
+export interface WhyUnread {
+  /** .htaccess files that the server cannot read. */
+  readonly broken: ReadonlyMap<string, Remark>
+  /** What to say of all others that were not read. */
+  readonly cause: string
+}
+
 /** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
-export function unreadRules(server: PolicyServer, { files, reader }: MetFiles): Remark[] {
+export function unreadRules(server: PolicyServer, { files, reader }: MetFiles, { broken, cause }: WhyUnread): Remark[] {
   const ofServer = new Set(server.snapshot.generation.includes.map(({ path }) => path))
   const read = new Set(reader.sections.flatMap(({ file }) => file))
   const bound = new Set(reader.sections.flatMap(({ access }) => access.lines.map(({ place }) => place.item)))
   return files.paths.flatMap((file) => {
     if (ofServer.has(file)) return unreadLines([...files.itemsOf(file)], bound).map((one) => ({ file, ...one }))
-    if (read.has(file)) return []
+    if (read.has(file) || broken.has(file)) return []
     const { lines, obstacles } = accessLines(everyLine(file, files.document(file)?.items ?? []), reader.sources)
     const old = lines.find(isHostLine)
-    const text = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
+    const above = brokenAbove(file, broken)
+    const text = above === undefined ? cause : `it acts together with ${above.file}:${above.line}, which the server cannot read`
     const unread = old === undefined ? [] : [{ file, line: old.place.item.line ?? 1, text }]
     return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })

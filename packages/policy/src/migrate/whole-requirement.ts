@@ -20,13 +20,15 @@ export function wholeRequirement(
   if (host === null) return require ?? GRANTED
   if (require !== null && mayBeNeutral(require))
     return { reason: 'the Require lines here are all negated: beside other rules they would count as granted' }
+  const hosts = hostRequirement(intended(host, intent))
+  if ('reason' in hosts) return hosts
+  // Nobody comes as far as the question who they are.
+  if (host.satisfy === 'all' && hosts.kind === 'denied') return hosts
   if (require === null && hasAuthType && intent === 'exact')
     return {
       reason:
         'AuthType is set without a Require line, which 2.4 answers with 500 where 2.2 asked for nobody; --intent documented reads it as 2.2 did',
     }
-  const hosts = hostRequirement(intended(host, intent))
-  if ('reason' in hosts) return hosts
   if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
   // Without Require, "one of the two" is always met, although nobody means that.
   if (require === null) return intent === 'exact' ? GRANTED : hosts

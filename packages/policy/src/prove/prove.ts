@@ -23,7 +23,7 @@ export interface ProveOptions {
   /** Told of every request that was decided. */
   readonly observe?: (claim: Claim) => void
   /** @throws ConfigError when a configuration does not load */
-  open(variant: Variant): Promise<PolicyServer>
+  open(variant: Variant, side: 'before' | 'after'): Promise<PolicyServer>
 }
 
 /** A request that the two sides decide differently. The configuration's own rules may set the variables for requests of another kind. */
@@ -35,6 +35,8 @@ export interface Difference extends Claim {
 /** A decision with the rule that took it, in words. */
 export interface Explained extends Decided {
   readonly why: string
+  /** Where the rules stand that the request met, `FILE:LINE`, in the order in which they are merged; the last of a dialect is in force. */
+  readonly rules: readonly string[]
 }
 
 export interface Proof {
@@ -63,11 +65,12 @@ export async function prove({ before, after, chains, limit, observe, open }: Pro
     hosts: hostsText(clients),
     logins: 'anyone',
   })
-  const old = await open(asked(before))
+  const old = await open(asked(before), 'before')
   try {
-    const now = await open(asked(after))
+    const now = await open(asked(after), 'after')
     try {
-      const conditional = (before.conditional ?? []).map((title) => `${title}: its condition was not made to hold`)
+      const titles = new Set([...(before.conditional ?? []), ...(after.conditional ?? [])])
+      const conditional = [...titles].map((title) => `${title}: its condition was not made to hold`)
       const proof = await new Comparison(old, now, { limit, observe, sides, switches, allClients: everything }).run(chains)
       return { ...proof, sampled: [...conditional, ...proof.sampled] }
     } finally {
@@ -135,8 +138,8 @@ class Comparison {
       if (isSame(before, after)) continue
       this.difference = {
         ...claim,
-        before: await explained(this.old, question),
-        after: await explained(this.now, question),
+        before: await explained(this.old, oldReader, question),
+        after: await explained(this.now, newReader, question),
       }
       this.least = differences
       return
@@ -169,11 +172,15 @@ async function decide(server: PolicyServer, question: Question): Promise<Decided
   }
 }
 
-async function explained(server: PolicyServer, question: Question): Promise<Explained> {
+async function explained(server: PolicyServer, reader: SectionReader, question: Question): Promise<Explained> {
   const { response, record } = await server.ask(question)
   const [main] = record.requests
   const why = main === undefined ? '' : decisionOf(main, response.status).rule.text
-  return { ...(await decide(server, question)), why }
+  const [chain] = await findChains(server, reader, [question])
+  const rules = (chain?.sections ?? []).flatMap(({ file, access: { lines } }) =>
+    lines.length === 0 ? [] : [`${file}:${lines[0].place.item.line ?? 1}`],
+  )
+  return { ...(await decide(server, question)), why, rules }
 }
 
 /** A nonce is new in every answer. */

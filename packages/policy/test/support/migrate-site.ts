@@ -17,7 +17,16 @@ import macro from 'mod_macro'
 import setenvif from 'mod_setenvif'
 import version from 'mod_version'
 import type { Test } from 'tap'
-import { type Intent, type Migration, migrate, PolicyServer, type Proof, prove, type Variant } from '../../src/index.ts'
+import {
+  type Intent,
+  type Migration,
+  migrate,
+  PolicyServer,
+  type Proof,
+  prove,
+  type Side,
+  type Variant,
+} from '../../src/index.ts'
 
 const MODULES: readonly AnyModule[] = [
   accessCompat,
@@ -87,6 +96,12 @@ export class MigrateSite {
       guards,
       open: (variant) => this.open(variant),
     })
+  }
+
+  /** The site as it would be with another configuration and without .htaccess files. */
+  side(config: string): Side {
+    const texts = new Map([[this.configFile, config.replaceAll('@ROOT@', this.root)]])
+    return { texts, accessFolders: [], open: (variant) => this.open(variant) }
   }
 
   async prove({ before, after, chains }: Migration): Promise<Proof> {

@@ -1,0 +1,89 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The .htaccess files of some folders and all below them. */
+export interface AccessFiles {
+  /** By absolute path, one character for each byte. */
+  readonly texts: readonly (readonly [path: string, text: string])[]
+  /** Those with a file. */
+  readonly folders: readonly string[]
+  /** What could not be read, with the reason. */
+  readonly unread: readonly string[]
+  /** The folders concerned. */
+  readonly unreadFolders: readonly string[]
+}
+
+/** Folders looked into at most. */
+const MAX_FOLDERS = 100_000
+
+/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. @param names what such files are called @param tell is told how far it has come */
+export function accessFilesBelow(
+  roots: readonly string[],
+  names: ReadonlySet<string>,
+  tell: (progress: string) => void = () => undefined,
+): AccessFiles {
+  const texts: [string, string][] = []
+  const folders: string[] = []
+  const unread: string[] = []
+  const unreadFolders: string[] = []
+  const waiting = [...roots]
+  const attempt = (folder: string, path: string, act: () => void): void => {
+    try {
+      act()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      unreadFolders.push(folder)
+      unread.push(reason.includes(path) ? reason : `${path}: ${reason}`)
+    }
+  }
+  for (let looked = 0; waiting.length > 0; looked++) {
+    const folder = waiting.pop() ?? ''
+    if (looked >= MAX_FOLDERS) {
+      unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
+      break
+    }
+    tell(`${looked} folders, ${texts.length} files with rules`)
+    attempt(folder, folder, () => {
+      for (const entry of entriesOf(folder)) {
+        const path = join(folder, entry.name)
+        if (entry.isDirectory()) waiting.push(path)
+        else if (names.has(entry.name))
+          attempt(folder, path, () => {
+            texts.push([path, textOf(path)])
+            folders.push(folder)
+          })
+        else if (entry.isSymbolicLink() && leadsOut(path, roots))
+          unread.push(`${path}: a link to a folder outside of what is looked at`)
+      }
+    })
+  }
+  return { texts, folders, unread, unreadFolders }
+}
+
+/** In an order that is the same everywhere. */
+function entriesOf(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1))
+}
+
+/** @throws what the system says, and for what is no text; a pipe might never end */
+function textOf(path: string): string {
+  if (!statSync(path).isFile()) throw new Error('no regular file')
+  const text = readFileSync(path, 'latin1')
+  if (text.includes('\0')) throw new Error('no text: there are zero bytes in it')
+  if (text.startsWith(BYTE_ORDER_MARK))
+    throw new Error('begins with a byte order mark, which httpd takes for a part of the first word: take it out')
+  return text
+}
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf'
+
+function leadsOut(link: string, roots: readonly string[]): boolean {
+  try {
+    if (!statSync(link).isDirectory()) return false
+    const target = realpathSync(link)
+    return !roots.map((root) => realpathSync(root)).some((root) => target === root || target.startsWith(`${root}/`))
+  } catch {
+    // It leads nowhere, or round in a circle: so does every request.
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import { curlCommand, type Explained, type Proof } from '@gatewright/policy'
+
+/** What a proof came to, for people. @param hint what to do where there is a difference */
+export function proofLines({ difference, classes, places, sampled }: Proof, hint: string): string[] {
+  const sample = heading(
+    'Tried for some values only:',
+    sampled.map((text) => `  ${text}`),
+  )
+  if (classes === 0)
+    return [
+      'Nothing was compared: no request was found that meets any section, so nothing is known of whether the two are equal.',
+      ...sample,
+    ]
+  if (difference === null) {
+    const word = sampled.length === 0 ? 'Equal' : 'No difference found'
+    return [
+      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
+      ...sample,
+    ]
+  }
+  const { question, variables, before, after } = difference
+  return [
+    'Not equal. The request that shows it:',
+    `  ${curlCommand(question)}`,
+    `  from ${question.client}${variables.length === 0 ? '' : `, with ${variables.join(', ')} set in the environment`}`,
+    `  before: ${decided(before)}`,
+    `  after:  ${decided(after)}`,
+    ...sample,
+    hint,
+  ]
+}
+
+function decided({ status, challenge, user, why, rules }: Explained): string {
+  const met = rules.length === 0 ? 'no rules' : `rules: ${rules.join(', ')}`
+  return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}\n          ${why}\n          ${met}`
+}
+
+/** Lines below a title; nothing when there are none. */
+export function heading(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines]
+}

@@ -1,0 +1,60 @@
+import type { FilesRequest } from './migrate-files.ts'
+import { TREE_OVERRIDE } from './tree-rules.ts'
+import { sortWords, type UsageError } from './words.ts'
+
+/** What `gatewright prove` is asked. */
+export interface ProveRequest {
+  readonly before: FilesRequest
+  readonly after: FilesRequest
+  /** Requests that are decided at most. */
+  readonly limit: number
+  readonly output: 'text' | 'json'
+}
+
+const OPTIONS = {
+  root: { type: 'string', short: 'd' },
+  define: { type: 'string', short: 'D', multiple: true },
+  'allow-override': { type: 'string' },
+  json: { type: 'boolean' },
+  limit: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+const LIMIT = 200_000
+
+export function parseProveOptions(argv: readonly string[]): ProveRequest | UsageError | 'help' {
+  const words = sortWords(argv, OPTIONS)
+  if ('complaint' in words) return words
+  const { values, positionals } = words
+  if (values.help === true) return 'help'
+  const [before, after, ...surplus] = positionals
+  if (after === undefined || surplus.length > 0)
+    return { complaint: 'two configuration files, or two folders with .htaccess files, are wanted: the old one and the new one' }
+  const { limit = String(LIMIT) } = values
+  if (!/^[1-9]\d{0,8}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }
+  const shared = {
+    serverRoot: values.root ?? null,
+    defines: values.define ?? [],
+    allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
+  }
+  return {
+    before: { path: before, ...shared },
+    after: { path: after, ...shared },
+    limit: Number(limit),
+    output: values.json === true ? 'json' : 'text',
+  }
+}
+
+export const PROVE_USAGE: string = `Usage: gatewright prove [OPTION]... OLD NEW
+
+Tells whether two configurations decide every request alike, whoever wrote them: files of 2.2 or 2.4 with their includes and .htaccess files, or
+two folders with .htaccess files. Prints that they are equal, or the request that differs least from an ordinary one and is decided differently.
+What 2.4 has removed is passed over in both. Nothing is written.
+
+  -d, --root DIR           ServerRoot of both (default: what each says, else the folder above its own)
+  -D, --define NAME        as httpd -D
+      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
+      --limit N            requests that are decided at most (default ${LIMIT})
+      --json               everything as data
+
+The exit status is 0 when no request was found that is decided differently, 1 when one was, 2 when a configuration cannot be read.`

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ConfigError } from '@gatewright/core'
+import { ConfigFiles, type Proof, proveAlike, type Side, upgrade } from '@gatewright/policy'
+import { print } from '../startup-output.ts'
+import { type FilesRequest, filesToMigrate } from './migrate-files.ts'
+import { openVariant } from './open-variant.ts'
+import { heading, proofLines } from './proof-report.ts'
+import { PROVE_USAGE, type ProveRequest, parseProveOptions } from './prove-options.ts'
+import { TolerantOpening } from './tolerant-opening.ts'
+import { printUsage } from './words.ts'
+
+/** `gatewright prove`. @returns the exit status */
+export async function runProve(argv: readonly string[]): Promise<number> {
+  const request = parseProveOptions(argv)
+  if (request === 'help' || 'complaint' in request) return printUsage('prove', request, PROVE_USAGE)
+  const folder = mkdtempSync(join(tmpdir(), 'gatewright-prove-'))
+  try {
+    return await compare(request, join(folder, 'hosts'))
+  } catch (error) {
+    if (error instanceof ConfigError) print(2, error.lines('gatewright prove').join('\n'))
+    else if (error instanceof Error && 'code' in error) print(2, `gatewright prove: ${error.message}`)
+    else throw error
+    return 2
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function compare(request: ProveRequest, hostsFile: string): Promise<number> {
+  const before = await sideOf(request.before, hostsFile)
+  const after = await sideOf(request.after, hostsFile)
+  if ((before.rules === null) !== (after.rules === null)) {
+    print(2, 'gatewright prove: a configuration and a folder of .htaccess files cannot be compared: name two of a kind')
+    return 2
+  }
+  const told = inPlaceOf(before, after)
+  const found = await proveAlike(before, told.side, request.limit)
+  const proof = withNames(found, told.name)
+  const notes = { before: before.notes(), after: after.notes().map(told.name) }
+  print(1, request.output === 'json' ? JSON.stringify({ ...notes, proof }, null, 2) : text(request, notes, proof))
+  if (proof.classes === 0) return 2
+  return proof.difference === null ? 0 : 1
+}
+
+/** The proof with the new files under the names that they really have. */
+function withNames(proof: Proof, name: (text: string) => string): Proof {
+  const { difference } = proof
+  if (difference === null) return proof
+  const { after } = difference
+  return { ...proof, difference: { ...difference, after: { ...after, why: name(after.why), rules: after.rules.map(name) } } }
+}
+
+function text(
+  { before, after }: ProveRequest,
+  notes: { readonly before: readonly string[]; readonly after: readonly string[] },
+  proof: Proof,
+): string {
+  const listed = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
+  return [
+    ...heading(`What the comparison does without, of ${before.path}:`, listed(notes.before)),
+    ...heading(`What the comparison does without, of ${after.path}:`, listed(notes.after)),
+    ...proofLines(
+      proof,
+      `hint: "before" is ${before.path}, "after" is ${after.path}; gatewright explain tells more of a decision`,
+    ),
+  ].join('\n')
+}
+
+/** A configuration with what is worth knowing of how it was read. */
+interface ReadSide extends Side {
+  /** The file that stands for a server around a folder of .htaccess files; null where a configuration was named. */
+  readonly rules: string | null
+  notes(): string[]
+}
+
+async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSide> {
+  const opening = new TolerantOpening()
+  const files = await filesToMigrate(request, opening)
+  const { texts, remarks } = upgrade(new ConfigFiles(files.texts))
+  return {
+    texts,
+    accessFolders: files.accessFolders,
+    open: (variant) =>
+      opening.open(variant.texts, (readable) => openVariant(files, request.defines, { ...variant, texts: readable }, hostsFile)),
+    rules: files.madeUp.has(files.configFile) ? files.configFile : null,
+    notes: () => [
+      ...files.unread.map((line) => `not read: ${line}`),
+      ...remarks.map(({ file, line, text: remark }) => `${file}:${line}: ${remark}`),
+      ...opening.passedOver.map(({ file, line, text: passed }) => `${file}:${line}: unknown to this server: ${passed}`),
+    ],
+  }
+}
+
+/** A tree is compared where the other one lies, since the same requests have to lead to both. @returns also how to name its files in messages */
+function inPlaceOf(
+  { rules, texts: oldTexts, open }: ReadSide,
+  side: ReadSide,
+): { readonly side: Side; name(text: string): string } {
+  if (rules === null || side.rules === null) return { side, name: (message) => message }
+  const [place, tree] = [dirname(rules), dirname(side.rules)]
+  const moved = (path: string): string => place + path.slice(tree.length)
+  // A file that only the other tree has says nothing in this one, whatever lies on the disk.
+  const without = [...oldTexts.keys()].map((path): [string, string] => [path, ''])
+  const texts = new Map([...without, ...[...side.texts].map(([path, content]): [string, string] => [moved(path), content])])
+  // The rules around a tree are about the place where it lies.
+  texts.set(rules, oldTexts.get(rules) ?? '')
+  return {
+    side: { texts, accessFolders: side.accessFolders.map(moved), open },
+    name: (message) => message.replaceAll(`${place}/`, `${tree}/`),
+  }
+}

@@ -1,0 +1,145 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Draft, draftOf, replaceFile } from './replace-file.ts'
+
+/** What a file is to hold. One character for each byte. */
+export interface NewContent {
+  readonly path: string
+  readonly content: string
+  /** What it has held until now: if it holds something else, nothing is written. Absent: whatever it holds, or nothing. */
+  readonly old?: string
+  /** Where the old file is kept, unless there is a file already. */
+  readonly keptAs?: string
+}
+
+/** Why nothing was written. */
+export class NotWritten extends Error {}
+
+/**
+ * Writes several files that make sense only together: all of them, or none. New contents are written beside the files first; only when all are there, names change. A signal to
+ * stop counts until then.
+ * @throws NotWritten; every file is as it was
+ */
+export async function replaceTogether(files: readonly NewContent[]): Promise<void> {
+  const writing = new Writing()
+  const signals = new HeldSignals()
+  try {
+    for (const file of files) {
+      writing.prepare(file)
+      // A signal is seen only between two turns.
+      await turn()
+      if (signals.seen !== null) throw new NotWritten(`interrupted by ${signals.seen}`)
+    }
+    writing.commit()
+  } catch (error) {
+    writing.undo()
+    throw error
+  } finally {
+    signals.release()
+  }
+}
+
+class Writing {
+  private readonly drafts: { readonly file: NewContent; readonly draft: Draft; done: boolean }[] = []
+  private readonly kept: string[] = []
+  private readonly folders: string[] = []
+
+  prepare(file: NewContent): void {
+    const { path, content, keptAs } = file
+    checkUnchanged(file)
+    attempt(path, () => {
+      this.makeFolder(dirname(path))
+      this.drafts.push({ file, draft: draftOf(path, content), done: false })
+      if (keptAs !== undefined) this.keep(path, keptAs)
+    })
+  }
+
+  commit(): void {
+    for (const one of this.drafts) {
+      checkUnchanged(one.file)
+      attempt(one.file.path, () => one.draft.commit())
+      one.done = true
+    }
+  }
+
+  undo(): void {
+    for (const { file, draft, done } of this.drafts.toReversed())
+      if (!done) draft.discard()
+      else if (file.old === undefined) rmSync(file.path, { force: true })
+      else replaceFile(file.path, file.old)
+    for (const path of this.kept) rmSync(path, { force: true })
+    for (const folder of this.folders.toReversed())
+      try {
+        rmdirSync(folder)
+      } catch {
+        // Somebody else has put something there.
+      }
+  }
+
+  private makeFolder(folder: string): void {
+    if (existsSync(folder)) return
+    this.makeFolder(dirname(folder))
+    mkdirSync(folder)
+    this.folders.push(folder)
+  }
+
+  private keep(path: string, kept: string): void {
+    if (existsSync(kept)) return
+    this.makeFolder(dirname(kept))
+    const old = realpathSync(path)
+    try {
+      // A second name for the old file: it is there whole, or not at all.
+      linkSync(old, kept)
+    } catch {
+      copyFileSync(old, `${kept}.new`)
+      renameSync(`${kept}.new`, kept)
+    }
+    this.kept.push(kept)
+  }
+}
+
+function checkUnchanged({ path, old }: NewContent): void {
+  if (old === undefined) return
+  const now = attempt(path, () => readFileSync(path, 'latin1'))
+  if (now !== old) throw new NotWritten(`${path} was changed by somebody else meanwhile: run this once more`)
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    const hint = HINTS[String(error.code)]
+    throw new NotWritten(`${path}: ${error.message}${hint === undefined ? '' : `\nhint: ${hint}`}`, { cause: error })
+  }
+}
+
+const ELSEWHERE = 'write elsewhere with --output DIR, or as a user who may write there'
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  EACCES: ELSEWHERE,
+  EPERM: ELSEWHERE,
+  EROFS: ELSEWHERE,
+  ENOSPC: 'the file system is full: make room there, or write elsewhere with --output DIR',
+  EDQUOT: 'no more may be written by this user: make room, or write elsewhere with --output DIR',
+  ENOTDIR: '--output takes a folder, and this is a file',
+  EEXIST: '--output takes a folder, and this is a file',
+}
+
+/** Keeps signals to stop from ending the process at any point; what was sent is remembered. */
+class HeldSignals {
+  seen: NodeJS.Signals | null = null
+  private readonly note = (signal: NodeJS.Signals): void => {
+    this.seen = signal
+  }
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.note)
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.note)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,0 +1,30 @@
+import { dirname } from 'node:path'
+import { checkHtaccessTexts } from '@gatewright/core'
+import type { PolicyServer } from '../policy-server.ts'
+import type { Remark } from './plan.ts'
+
+/** The .htaccess files with mistakes that make the server answer 500, each with its first one. */
+export function brokenFiles({ snapshot }: PolicyServer, texts: ReadonlyMap<string, string>): ReadonlyMap<string, Remark> {
+  const broken = new Map<string, Remark>()
+  const { generation, services } = snapshot
+  const ofServer = new Set(generation.includes.map(({ path }) => path))
+  const accessFiles = [...texts].filter(([path]) => !ofServer.has(path))
+  for (const { path, mistakes } of checkHtaccessTexts(generation, services, accessFiles)) {
+    const [first] = mistakes
+    if (first !== undefined)
+      broken.set(path, {
+        file: path,
+        line: Math.max(1, first.line),
+        text: `${first.message}; until that is mended, the server answers 500 here`,
+      })
+  }
+  return broken
+}
+
+/** The file above a file, or itself, because of which the server answers 500; undefined for none. */
+export function brokenAbove(path: string, broken: ReadonlyMap<string, Remark>): Remark | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const found = [...broken.values()].find(({ file }) => dirname(file) === folder)
+    if (found !== undefined || folder === '/') return found
+  }
+}

@@ -1,0 +1,100 @@
+import { dirname } from 'node:path'
+import type { Proof } from '../prove/prove.ts'
+import { type AlikeFiles, alikeFiles } from './alike-files.ts'
+import { type MigrateOptions, type Migration, migrate } from './migrate.ts'
+import type { Remark } from './plan.ts'
+
+export interface MigrateTreeOptions extends Omit<MigrateOptions, 'accessFolders' | 'texts'> {
+  /** The files that stand for a server around the tree. */
+  readonly serverTexts: ReadonlyMap<string, string>
+  /** The .htaccess files of the tree. */
+  readonly accessTexts: ReadonlyMap<string, string>
+  /** Folders of which something is not known. */
+  readonly apart: readonly string[]
+}
+
+/** A migration of a tree, in which files that say the same in the same surroundings were looked at once. */
+export interface TreeMigration extends Migration {
+  /** How many kinds of files there were. */
+  readonly kinds: number
+  /** The proof with paths of real files. */
+  named(proof: Proof): Proof
+}
+
+/**
+ * Rewrites a tree of .htaccess files as {@link migrate} does; the time it takes grows with the number of different files in different surroundings.
+ * @throws ConfigError when the server around the tree does not load
+ */
+export async function migrateTree({ serverTexts, accessTexts, apart, ...options }: MigrateTreeOptions): Promise<TreeMigration> {
+  const alike = alikeFiles(accessTexts, apart)
+  const made = await migrate({
+    ...options,
+    texts: new Map([...serverTexts, ...alike.texts]),
+    accessFolders: [...alike.texts.keys()].map((path) => dirname(path)),
+  })
+  const names = realNames(alike)
+  return {
+    ...made,
+    kinds: alike.texts.size,
+    files: made.files.flatMap((file) => (alike.members.get(file.path) ?? [file.path]).map((path) => ({ ...file, path }))),
+    left: made.left.flatMap((remark) => ofMembers(remark, alike, names)),
+    remarks: made.remarks.flatMap((remark) => ofMembers(remark, alike, names)),
+    named: (proof) => withRealNames(proof, names),
+  }
+}
+
+/** What is said of one is said of all of its kind; what it says of another file is said of the one that stands for that file's kind. */
+function ofMembers({ file, line, text }: Remark, { members }: AlikeFiles, names: readonly RealName[]): Remark[] {
+  return (members.get(file) ?? [file]).map((path) => ({ file: path, line, text: replaced(text, names) }))
+}
+
+interface RealName {
+  readonly madeUp: string
+  readonly real: string
+}
+
+/** Folders that are not there, the innermost first, with those that they stand for. */
+function realNames({ members }: AlikeFiles): RealName[] {
+  return [...members]
+    .flatMap(([path, [first]]) =>
+      path === first || members.get(path)?.includes(path) ? [] : [{ madeUp: dirname(path), real: dirname(first) }],
+    )
+    .sort((a, b) => b.madeUp.length - a.madeUp.length)
+}
+
+function replaced(text: string, names: readonly RealName[]): string {
+  let told = text
+  for (const { madeUp, real } of names) told = told.replaceAll(`${madeUp}/`, `${real}/`)
+  return told
+}
+
+function withRealNames(proof: Proof, names: readonly RealName[]): Proof {
+  const { difference } = proof
+  if (difference === null || names.length === 0) return proof
+  // A URL has the folder behind some beginning of its path.
+  const target = names.reduce((url, { madeUp, real }) => {
+    const common = commonBeginning(madeUp, real)
+    return url.replace(`${encodeURI(madeUp.slice(common))}/`, `${encodeURI(real.slice(common))}/`)
+  }, difference.question.target)
+  const named = <T extends { readonly why: string; readonly rules: readonly string[] }>(side: T): T => ({
+    ...side,
+    why: replaced(side.why, names),
+    rules: side.rules.map((rule) => replaced(rule, names)),
+  })
+  return {
+    ...proof,
+    difference: {
+      ...difference,
+      question: { ...difference.question, target },
+      before: named(difference.before),
+      after: named(difference.after),
+    },
+  }
+}
+
+/** Up to the last slash that two paths have in common. */
+function commonBeginning(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return a.lastIndexOf('/', length - 1) + 1
+}

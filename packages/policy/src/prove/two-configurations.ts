@@ -1,0 +1,37 @@
+import { ConfigFiles } from '../migrate/config-files.ts'
+import { meetSections, type Variant } from '../migrate/migrate.ts'
+import type { PolicyServer } from '../policy-server.ts'
+import { type Proof, prove } from './prove.ts'
+
+/** A configuration as it stands. */
+export interface Side {
+  /** Every file, by absolute path, one character for each byte. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Folders with .htaccess files. */
+  readonly accessFolders: readonly string[]
+  /** @throws ConfigError when it does not load */
+  open(variant: Variant): Promise<PolicyServer>
+}
+
+/**
+ * Decides every class of requests on two configurations that somebody wrote: at each kind of place that either of them tells apart. Both are taken to serve the same folders.
+ * @param limit requests that are decided at most, on each side
+ * @throws ConfigError when one does not load
+ */
+export async function proveAlike(before: Side, after: Side, limit: number): Promise<Proof> {
+  const old = await meetSections(new ConfigFiles(before.texts), before)
+  const now = await meetSections(new ConfigFiles(after.texts), after)
+  const folders = new Set([...old.before.folders, ...now.before.folders])
+  // Folders to which no URL leads are made reachable on both sides.
+  const lines = [...old.before.after, ...now.before.after]
+  const proof = await prove({
+    before: { ...old.before, folders, after: lines },
+    after: { ...now.before, folders, after: lines },
+    chains: [...old.chains, ...now.chains],
+    limit,
+    open: (variant, side) => (side === 'before' ? before : after).open(variant),
+  })
+  const ruled = [...old.unmet, ...now.unmet].filter(({ access }) => access.lines.length > 0 || access.obstacles.length > 0)
+  const unmet = ruled.map(({ title, file, line }) => `${title} (${file}:${line}): no request meets it`)
+  return { ...proof, sampled: [...new Set([...proof.sampled, ...unmet])] }
+}
