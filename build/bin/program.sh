@@ -8,5 +8,9 @@ while [ -h "$self" ]; do
     *) self=$(dirname "$self")/$target ;;
   esac
 done
-bin=$(CDPATH= cd -P "$(dirname "$self")" && pwd) || exit 1
+case $self in
+  */*) folder=${self%/*}/ ;;
+  *) folder=. ;;
+esac
+bin=$(CDPATH= cd -P "$folder" && pwd) || exit 1
 exec "$bin/node" --disable-warning=ExperimentalWarning "${bin%/*}/lib/@NAME@.mjs" "$@"
