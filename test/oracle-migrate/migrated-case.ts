@@ -12,34 +12,13 @@ import {
   prove,
   type Variant,
 } from '@gatewright/policy'
-import accessCompat from 'mod_access_compat'
-import alias from 'mod_alias'
-import authBasic from 'mod_auth_basic'
-import authnCore from 'mod_authn_core'
-import authnFile from 'mod_authn_file'
-import authzCore from 'mod_authz_core'
-import authzGroupfile from 'mod_authz_groupfile'
-import authzHost from 'mod_authz_host'
-import authzUser from 'mod_authz_user'
 import macro from 'mod_macro'
 import setenvif from 'mod_setenvif'
 import version from 'mod_version'
+import { ACCESS_MODULES } from '../../packages/policy/test/support/access-modules.ts'
 import type { OldConfig } from './config-generator.ts'
 
-const MODULES: readonly AnyModule[] = [
-  accessCompat,
-  alias,
-  authBasic,
-  authnCore,
-  authnFile,
-  authzCore,
-  authzGroupfile,
-  authzHost,
-  authzUser,
-  macro,
-  setenvif,
-  version,
-]
+const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, macro, setenvif, version]
 
 export interface MigratedCase {
   readonly migration: Migration

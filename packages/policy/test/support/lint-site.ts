@@ -3,15 +3,6 @@ import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { FileSource, TextSource } from '@gatewright/core'
 import { type FileTree, serverRoot } from '@gatewright/testing'
-import accessCompat from 'mod_access_compat'
-import alias from 'mod_alias'
-import authBasic from 'mod_auth_basic'
-import authnCore from 'mod_authn_core'
-import authnFile from 'mod_authn_file'
-import authzCore from 'mod_authz_core'
-import authzGroupfile from 'mod_authz_groupfile'
-import authzHost from 'mod_authz_host'
-import authzUser from 'mod_authz_user'
 import dir from 'mod_dir'
 import logConfig from 'mod_log_config'
 import mime from 'mod_mime'
@@ -22,26 +13,9 @@ import status from 'mod_status'
 import version from 'mod_version'
 import type { Test } from 'tap'
 import { PolicyServer } from '../../src/index.ts'
+import { ACCESS_MODULES } from './access-modules.ts'
 
-const MODULES: readonly AnyModule[] = [
-  accessCompat,
-  alias,
-  authBasic,
-  authnCore,
-  authnFile,
-  authzCore,
-  authzGroupfile,
-  authzHost,
-  authzUser,
-  dir,
-  logConfig,
-  mime,
-  remoteip,
-  rewrite,
-  setenvif,
-  status,
-  version,
-]
+const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, logConfig, mime, remoteip, rewrite, setenvif, status, version]
 
 /** A small configuration: its lines are numbered from 1, `@DOCS@` is the document root. */
 export interface LintSite {

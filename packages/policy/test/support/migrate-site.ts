@@ -3,15 +3,6 @@ import { join } from 'node:path'
 import type { AnyModule } from '@gatewright/api'
 import { FileSource, TextSource } from '@gatewright/core'
 import { type FileTree, serverRoot } from '@gatewright/testing'
-import accessCompat from 'mod_access_compat'
-import alias from 'mod_alias'
-import authBasic from 'mod_auth_basic'
-import authnCore from 'mod_authn_core'
-import authnFile from 'mod_authn_file'
-import authzCore from 'mod_authz_core'
-import authzGroupfile from 'mod_authz_groupfile'
-import authzHost from 'mod_authz_host'
-import authzUser from 'mod_authz_user'
 import dir from 'mod_dir'
 import macro from 'mod_macro'
 import setenvif from 'mod_setenvif'
@@ -27,22 +18,9 @@ import {
   type Side,
   type Variant,
 } from '../../src/index.ts'
+import { ACCESS_MODULES } from './access-modules.ts'
 
-const MODULES: readonly AnyModule[] = [
-  accessCompat,
-  alias,
-  authBasic,
-  authnCore,
-  authnFile,
-  authzCore,
-  authzGroupfile,
-  authzHost,
-  authzUser,
-  dir,
-  macro,
-  setenvif,
-  version,
-]
+const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, macro, setenvif, version]
 
 /** A configuration of 2.2 with its files, in a folder of its own. */
 export class MigrateSite {
