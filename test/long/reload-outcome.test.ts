@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildModule } from '@gatewright/module-kit'
 import t, { type Test } from 'tap'
-import { childrenOf } from './fixtures/processes.ts'
-import { MODULES, type Run, StagedServer } from './fixtures/staged-server.ts'
-import { until } from './fixtures/until.ts'
+import { childrenOf } from '../fixtures/processes.ts'
+import { MODULES, type Run, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
 
-const FAULTY = join(import.meta.dirname, 'fixtures/mod_faulty/src/index.ts')
+const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 const LINES = [
   `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,
   'LoadModule faulty_module modules/mod_faulty.so',

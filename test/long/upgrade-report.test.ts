@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { gatewright } from './fixtures/gatewright.ts'
-import { schemaErrors } from './fixtures/json-schema.ts'
-import { oldServer } from './fixtures/old-server.ts'
+import { gatewright } from '../fixtures/gatewright.ts'
+import { schemaErrors } from '../fixtures/json-schema.ts'
+import { oldServer } from '../fixtures/old-server.ts'
 
 const SCHEMA: unknown = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../packages/policy/schema/upgrade-report.schema.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../packages/policy/schema/upgrade-report.schema.json'), 'utf8'),
 )
 
 interface Finding {

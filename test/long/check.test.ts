@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Parser } from 'tap-parser'
-import { gatewright } from './fixtures/gatewright.ts'
+import { gatewright } from '../fixtures/gatewright.ts'
 
-const GATEWRIGHT = join(import.meta.dirname, '../dist/bin/gatewright')
+const GATEWRIGHT = join(import.meta.dirname, '../../dist/bin/gatewright')
 
 const TREE = {
   '.htaccess':

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
-import { until } from './fixtures/until.ts'
+import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
 
 const OPEN = [
   `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,

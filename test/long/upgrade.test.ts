@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort } from './fixtures/free-port.ts'
-import { childrenOf, gone, isRunning } from './fixtures/processes.ts'
-import { canConnect, MODULES, StagedServer } from './fixtures/staged-server.ts'
-import { until } from './fixtures/until.ts'
-import type { Mix } from './load/habits.ts'
-import { comparedWithLog } from './load/log-check.ts'
-import { SuccessionUnderLoad } from './load/succession-under-load.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { childrenOf, gone, isRunning } from '../fixtures/processes.ts'
+import { canConnect, MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
+import type { Mix } from '../load/habits.ts'
+import { comparedWithLog } from '../load/log-check.ts'
+import { SuccessionUnderLoad } from '../load/succession-under-load.ts'
 
 const OPEN = [
   `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,
