@@ -31,6 +31,7 @@ t.test('a port below 1024 is served by workers that could not have bound it', { 
   const server = await StagedServer.make(t)
   server.configure(`Listen 127.0.0.1:${port}`)
   await server.start()
+  await server.accepting(port)
   const answer = await fetch(`http://127.0.0.1:${port}/none`)
   await answer.body?.cancel()
   t.equal(answer.status, 500, 'no module grants anything here')

@@ -30,6 +30,9 @@ export function programMap(name: string, command: readonly string[]): RewriteMap
   }
 }
 
+/** So long is waited for what a program wrote before it ended, where another process holds its output open. */
+const LAST_ANSWER_MS = 1000
+
 /** A running program and the questions that it has not answered yet, in order. */
 class Program {
   ended = false
@@ -43,7 +46,12 @@ class Program {
       onError(error)
       this.end()
     })
-    this.child.on('exit', () => this.end())
+    // Its last answer may still be on its way when it has gone.
+    this.child.on('exit', () => {
+      this.ended = true
+      setTimeout(() => this.end(), LAST_ANSWER_MS).unref()
+    })
+    this.child.on('close', () => this.end())
     this.child.stdin?.on('error', () => this.end())
     this.child.stdout?.setEncoding('latin1').on('data', (text: string) => this.read(text))
   }
