@@ -1,7 +1,7 @@
 import t from 'tap'
-import { gone } from './fixtures/processes.ts'
-import { type Mix, WHOLE_MIX } from './load/habits.ts'
-import { ServerUnderLoad } from './load/server-under-load.ts'
+import { gone } from '../fixtures/processes.ts'
+import { type Mix, WHOLE_MIX } from '../load/habits.ts'
+import { ServerUnderLoad } from '../load/server-under-load.ts'
 
 const SOME: Mix = { closing: 2, busy: 2, pausing: 3, pipelining: 1 }
 
