@@ -38,6 +38,16 @@ t.test('a tree of .htaccess files is looked through without any configuration', 
   t.match(JSON.parse(asData.stdout), { findings: [{ rule: 'GW018', line: 2, request: { status: 200, access: 'granted' } }] })
 })
 
+t.test('a .htaccess file with a mistake is not passed for one without findings', async (t) => {
+  const tree = t.testdir({ shut: { '.htaccess': '\nRequire not ip 10\n', 'f.txt': 'x' } })
+  const { status, stderr } = await gatewright(['lint', tree])
+  t.equal(status, 1)
+  t.match(
+    stderr,
+    `${tree}/shut/.htaccess:2: negative Require directive has no effect in <RequireAny> directive: every request there is answered with 500`,
+  )
+})
+
 t.test('httpd -t --lint tells findings after the syntax, with the status that scripts look at', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(

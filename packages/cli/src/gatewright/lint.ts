@@ -1,7 +1,16 @@
 import { resolve } from 'node:path'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import { COLOURS, findingLines, findingsJson, lint, NO_COLOURS, PolicyServer } from '@gatewright/policy'
+import {
+  accessFileMistakes,
+  COLOURS,
+  ConfigFiles,
+  findingLines,
+  findingsJson,
+  lint,
+  NO_COLOURS,
+  PolicyServer,
+} from '@gatewright/policy'
 import { findingsSummary, lintStatus } from '../findings-summary.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
@@ -44,8 +53,11 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
   )
   // Requests see what a worker may read, configurations what root may.
   dropPrivileges(ownerOf(server.snapshot.plan))
+  const mistakes = accessFileMistakes(server, new ConfigFiles(texts))
   const findings = await lint(server, { madeUp, rules })
   await server.close()
+  for (const { file, line, message } of mistakes)
+    print(2, `${file}:${line}: ${message}: every request there is answered with 500, and no rule was looked at`)
   if (output === 'json') print(1, findingsJson(findings))
   else {
     const palette = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '' ? COLOURS : NO_COLOURS
@@ -55,7 +67,7 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
     for (const one of unread) print(2, `not read: ${one}`)
     print(2, findingsSummary(findings))
   }
-  return lintStatus(findings)
+  return mistakes.length > 0 ? 1 : lintStatus(findings)
 }
 
 /** Logs and types of files decide nothing about access, and their files may not be on this machine. */
