@@ -1,15 +1,12 @@
 import { dirname } from 'node:path'
-import { checkHtaccessTexts } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
+import { checkedAccessFiles } from './checked-access-files.ts'
 import type { Remark } from './plan.ts'
 
 /** The .htaccess files with mistakes that make the server answer 500, each with its first one. */
-export function brokenFiles({ snapshot }: PolicyServer, texts: ReadonlyMap<string, string>): ReadonlyMap<string, Remark> {
+export function brokenFiles(server: PolicyServer, texts: ReadonlyMap<string, string>): ReadonlyMap<string, Remark> {
   const broken = new Map<string, Remark>()
-  const { generation, services } = snapshot
-  const ofServer = new Set(generation.includes.map(({ path }) => path))
-  const accessFiles = [...texts].filter(([path]) => !ofServer.has(path))
-  for (const { path, mistakes } of checkHtaccessTexts(generation, services, accessFiles)) {
+  for (const { path, mistakes } of checkedAccessFiles(server, texts)) {
     const [first] = mistakes
     if (first !== undefined)
       broken.set(path, {
