@@ -1,4 +1,5 @@
 import type { Logins } from '@gatewright/policy'
+import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
@@ -23,7 +24,7 @@ export interface CheckRequest {
   /** Whether what lint finds is a result as well. */
   readonly linted: boolean
   readonly watched: boolean
-  readonly colour: 'always' | 'never' | 'auto'
+  readonly colour: ColourChoice
 }
 
 const FORMATS = ['human', 'tap', 'junit', 'json'] as const

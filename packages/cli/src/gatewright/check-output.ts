@@ -1,14 +1,6 @@
-import {
-  type CheckReport,
-  COLOURS,
-  checkJson,
-  checkJunit,
-  checkTap,
-  checkText,
-  NO_COLOURS,
-  type Palette,
-} from '@gatewright/policy'
+import { type CheckReport, checkJson, checkJunit, checkTap, checkText, type Palette } from '@gatewright/policy'
 import type { CheckFormat, CheckRequest } from './check-options.ts'
+import { outputPalette } from './output-palette.ts'
 
 /** The format that was asked for, or that fits where the output goes. */
 export function formatOf({ format, output }: CheckRequest): CheckFormat {
@@ -30,6 +22,6 @@ export function reportOutput(report: CheckReport, request: CheckRequest): string
 }
 
 export function paletteOf({ colour, output }: CheckRequest): Palette {
-  const isFit = output === null && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === ''
-  return colour === 'always' || (colour === 'auto' && isFit) ? COLOURS : NO_COLOURS
+  // A file has colours only for whoever asks for them.
+  return outputPalette(colour === 'auto' && output !== null ? 'never' : colour)
 }

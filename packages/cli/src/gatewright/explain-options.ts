@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Question, readQuestionUrl } from '@gatewright/policy'
+import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
@@ -16,7 +17,7 @@ export interface ExplainRequest {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly output: 'text' | 'json'
-  readonly colour: 'always' | 'never' | 'auto'
+  readonly colour: ColourChoice
 }
 
 const OPTIONS = {

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import { COLOURS, explain, explanationJson, explanationText, NO_COLOURS, PolicyServer, type Question } from '@gatewright/policy'
+import { explain, explanationJson, explanationText, PolicyServer, type Question } from '@gatewright/policy'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
 import { INSTALLATION } from './installation.ts'
+import { outputPalette } from './output-palette.ts'
 import { treeRules } from './tree-rules.ts'
 import { printUsage } from './words.ts'
 
@@ -82,6 +83,5 @@ function openServer({ defines, before }: ExplainRequest, rules: Rules, after: re
 }
 
 function textOptions({ colour }: ExplainRequest, { folder }: Rules): Parameters<typeof explanationText>[1] {
-  const coloured = colour === 'always' || (colour === 'auto' && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '')
-  return { palette: coloured ? COLOURS : NO_COLOURS, folder }
+  return { palette: outputPalette(colour), folder }
 }

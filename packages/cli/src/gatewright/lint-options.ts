@@ -1,6 +1,6 @@
 import { RULES, type Rule } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { sortWords, type UsageError } from './words.ts'
+import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright lint` is asked. */
 export interface LintRequest {
@@ -28,14 +28,13 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  const [path = null, ...surplus] = positionals
-  if (surplus.length > 0) return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
+  if (positionals.length > 1) return { complaint: ONE_PATH_WANTED }
   const wanted = (values.rule ?? []).map((id) => id.toUpperCase())
   const ignored = (values.ignore ?? []).map((id) => id.toUpperCase())
   const unknown = [...wanted, ...ignored].find((id) => !RULES.some((rule) => rule.id === id))
   if (unknown !== undefined) return { complaint: `no such rule: ${unknown}; gatewright lint --help names them` }
   return {
-    path,
+    path: positionals[0] ?? null,
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
@@ -61,4 +60,4 @@ A comment "# gatewright-ignore GW007 reason" above a line silences the rule ther
 
 ${RULES.map(({ id, severity, about }) => `  ${id}  ${severity.padEnd(7)}  ${about}`).join('\n')}
 
-The exit status is 0 when there is no error among the findings, 1 when there is one, 2 when nothing could be looked at.`
+The exit status is 0 when there is no error among the findings, 1 when there is one or a .htaccess file has a mistake, 2 when nothing could be looked at.`

@@ -1,22 +1,14 @@
 import { resolve } from 'node:path'
 import { ConfigError, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import {
-  accessFileMistakes,
-  COLOURS,
-  ConfigFiles,
-  findingLines,
-  findingsJson,
-  lint,
-  NO_COLOURS,
-  PolicyServer,
-} from '@gatewright/policy'
+import { accessFileMistakes, ConfigFiles, findingLines, findingsJson, lint, PolicyServer } from '@gatewright/policy'
 import { findingsSummary, lintStatus } from '../findings-summary.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { INSTALLATION } from './installation.ts'
 import { LINT_USAGE, type LintRequest, parseLintOptions } from './lint-options.ts'
 import { filesToMigrate } from './migrate-files.ts'
+import { outputPalette } from './output-palette.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
 import { printUsage } from './words.ts'
 
@@ -60,7 +52,7 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
     print(2, `${file}:${line}: ${message}: every request there is answered with 500, and no rule was looked at`)
   if (output === 'json') print(1, findingsJson(findings))
   else {
-    const palette = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '' ? COLOURS : NO_COLOURS
+    const palette = outputPalette('auto')
     for (const finding of findings) print(1, findingLines(finding, palette).join('\n'))
     for (const { file, line, text } of opening.passedOver)
       print(2, `${file}:${line}: unknown to this server, not looked at: ${text}`)

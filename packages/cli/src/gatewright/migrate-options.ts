@@ -1,6 +1,6 @@
 import type { Intent } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { sortWords, type UsageError } from './words.ts'
+import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright migrate` is asked. */
 export interface MigrateRequest {
@@ -54,8 +54,7 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | U
   const { values, positionals } = words
   if (values.help === true) return 'help'
   const [path, ...surplus] = positionals
-  if (path === undefined || surplus.length > 0)
-    return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
+  if (path === undefined || surplus.length > 0) return { complaint: ONE_PATH_WANTED }
   const { intent = 'exact', limit = String(LIMIT) } = values
   if (intent !== 'exact' && intent !== 'documented') return { complaint: `--intent takes exact or documented, not ${intent}` }
   if (!/^\d{1,9}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }

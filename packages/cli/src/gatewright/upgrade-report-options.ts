@@ -1,6 +1,7 @@
 import type { MigrateRequest } from './migrate-options.ts'
+import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { sortWords, type UsageError } from './words.ts'
+import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright upgrade-report` is asked. */
 export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' | 'defines' | 'allowOverride'> {
@@ -13,7 +14,7 @@ export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' 
   readonly output: 'text' | 'json'
   /** Where a page is to be written; null for nowhere. */
   readonly htmlFile: string | null
-  readonly colour: 'always' | 'never' | 'auto'
+  readonly colour: ColourChoice
 }
 
 const OPTIONS = {
@@ -33,14 +34,13 @@ export function parseUpgradeReportOptions(argv: readonly string[]): UpgradeRepor
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  const [path = null, ...surplus] = positionals
-  if (surplus.length > 0) return { complaint: 'one configuration file, or one folder with .htaccess files, is wanted' }
+  if (positionals.length > 1) return { complaint: ONE_PATH_WANTED }
   const { from = null, color = 'auto' } = values
   if (from !== null && from !== '2.2' && from !== '2.4') return { complaint: `--from takes 2.2 or 2.4, not ${from}` }
   if (color !== 'auto' && color !== 'always' && color !== 'never')
     return { complaint: `--color takes auto, always or never, not ${color}` }
   return {
-    path,
+    path: positionals[0] ?? null,
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '@gatewright/core'
 import {
-  COLOURS,
-  NO_COLOURS,
   type UpgradeReport,
   upgradeReport,
   upgradeReportHtml,
@@ -18,6 +16,7 @@ import { print } from '../startup-output.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { niceFileFindings } from './nice-file-findings.ts'
 import { openVariant } from './open-variant.ts'
+import { outputPalette } from './output-palette.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
 import { parseUpgradeReportOptions, UPGRADE_REPORT_USAGE, type UpgradeReportRequest } from './upgrade-report-options.ts'
 import { printUsage } from './words.ts'
@@ -72,8 +71,7 @@ function besides(serverRoot: string): string | null {
 
 function write({ output, htmlFile, colour }: UpgradeReportRequest, report: UpgradeReport): void {
   if (htmlFile !== null) replaceFile(htmlFile, inBytes(upgradeReportHtml(report)))
-  const coloured = colour === 'always' || (colour === 'auto' && process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '')
-  print(1, output === 'json' ? upgradeReportJson(report) : inBytes(upgradeReportText(report, coloured ? COLOURS : NO_COLOURS)))
+  print(1, output === 'json' ? upgradeReportJson(report) : inBytes(upgradeReportText(report, outputPalette(colour))))
 }
 
 /** One character for each byte of UTF-8. */

@@ -6,6 +6,9 @@ export interface UsageError {
   readonly complaint: string
 }
 
+/** The complaint of verbs that read one configuration. */
+export const ONE_PATH_WANTED = 'one configuration file, or one folder with .htaccess files, is wanted'
+
 type Options = NonNullable<ParseArgsConfig['options']>
 type Words<O extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>>
 
