@@ -1,49 +1,108 @@
 #!/usr/bin/env node
-// npm run conformance -- OPTIONS: compares dist/bin/httpd with the recorded answers of test/conformance.
-//   --due      the families that must pass whole
+// npm run conformance [-- OPTIONS]: compares dist/bin/httpd with the recorded answers of test/conformance.
+//   (nothing)  the families that are due: they must pass whole. --due is the same
 //   --worded   cases in which the runner also compares what every server words for itself; that does not count here
-//   --others   the other families, one line each; the exit status is 0 whatever they count
+//   --others   all other cases, one line for each family; the exit status is 0 whatever they count. Cases for modules that do not exist here are named and not run
 //   OPTIONS    everything else goes to test/conformance/run.mjs: --cases seeds,http/paths --fields status --verbose ... (see its README)
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Ends with `N passed, N failed`. A case that needs a program which is missing here is not run: as root, where .ci/run installs programs, it counts as failed; elsewhere
+// the line before the last gives the number of such cases.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { DUE, notDue } from './conformance-families.mjs'
+import { freePorts } from './conformance-ports.mjs'
 import { failuresBesideWording, WORDED } from './conformance-wording.mjs'
 import { ROOT } from './inputs.cjs'
 
 const SUITE = join(ROOT, 'test/conformance')
 const HTTPD = join(ROOT, 'dist/bin/httpd')
+const MODULES = join(ROOT, 'dist/modules')
+/** Cases at a time; each has a port of its own. */
+const JOBS = 2
 const given = process.argv.slice(2)
 
 if (!existsSync(HTTPD)) {
   console.error('conformance: dist/ is not built; run `npm run build`')
   process.exit(1)
 }
-if (given.includes('--others')) {
-  for (const family of notDue())
-    console.log(`${family.padEnd(20)} ${lastLine(run(['--cases', family, '--max-print', '0'], 'pipe').stdout)}`)
-} else if (given.includes('--worded')) {
-  process.exitCode = runWorded(given.filter((word) => word !== '--worded'))
-} else {
-  const options = given.includes('--due') ? ['--cases', DUE.join(','), ...given.filter((word) => word !== '--due')] : given
-  process.exitCode = run(options, 'inherit').status ?? 1
+if (given.includes('--others')) await runOthers(given.filter((word) => word !== '--others'))
+else if (given.includes('--worded')) process.exitCode = await runWorded(given.filter((word) => word !== '--worded'))
+else if (given.includes('--cases')) process.exitCode = (await run(given)).status
+else
+  process.exitCode = await runDue(
+    DUE,
+    given.filter((word) => word !== '--due'),
+  )
+
+/** @returns the exit status: 0 when every case was run and passed */
+async function runDue(cases, options) {
+  const { passed, failed, notRun } = await run(['--cases', cases.join(','), ...options], { endsBeforeTotals: true })
+  const mustRun = process.getuid?.() === 0
+  for (const one of notRun) console.log(mustRun ? `FAIL ${one}` : `not run: ${one}`)
+  if (notRun.length > 0 && !mustRun)
+    console.log(`${notRun.length} cases not run, because a program that they need is missing here`)
+  const allFailed = failed + (mustRun ? notRun.length : 0)
+  console.log(`${passed} passed, ${allFailed} failed`)
+  return allFailed > 0 || passed === 0 ? 1 : 0
 }
 
-/** Later options win, so what is given overrides ours. */
-function run(options, output) {
+async function runOthers(options) {
+  const passedOver = []
+  for (const [family, cases] of notDue()) {
+    const files = cases.map((one) => join(SUITE, 'cases', `${one}.case.json`)).join(',')
+    const words = ['--cases', files, '--max-print', '0', '--only-modules', modulesHere().join(','), ...options]
+    const { passed, failed, notRun } = await run(words, { isQuiet: true })
+    passedOver.push(...notRun.map((one) => one.replace(/ needs .*/, '')))
+    console.log(`${family.padEnd(22)} ${passed} passed, ${failed} failed, ${notRun.length} of ${cases.length} cases not run`)
+  }
+  if (passedOver.length > 0)
+    console.log(`not run, because a module or program that they need is missing here: ${passedOver.join(' ')}`)
+}
+
+/** Names as the cases list them: mod_dir.mjs is `dir`. */
+function modulesHere() {
+  return readdirSync(MODULES)
+    .filter((file) => /^mod_\w+\.mjs$/.test(file))
+    .map((file) => basename(file, '.mjs').slice('mod_'.length))
+}
+
+/**
+ * Runs the suite; later options win, so what is given overrides ours.
+ * @returns figures of its last line, its exit status, and what it did not run as `CASE needs PROGRAM`
+ */
+async function run(options, { isQuiet = false, endsBeforeTotals = false } = {}) {
   const ours = options.includes('--profile') ? [] : serverOptions()
-  return spawnSync(process.execPath, [join(SUITE, 'run.mjs'), ...ours, ...options], {
-    stdio: ['ignore', output, 'inherit'],
-    encoding: 'utf8',
+  const jobs = options.includes('--jobs') ? Number(options[options.indexOf('--jobs') + 1]) : JOBS
+  const ports = options.includes('--port') ? [] : ['--port', String(await freePorts(jobs))]
+  const child = spawn(process.execPath, [join(SUITE, 'run.mjs'), ...ours, ...ports, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const result = { passed: 0, failed: 0, status: 1, notRun: [] }
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => resolve(status ?? 1))
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const figures = /^(\d+) passed, (\d+) failed$/.exec(line)
+    const missing = /^not run: (.*)$/.exec(line)
+    if (figures !== null) [result.passed, result.failed] = figures.slice(1).map(Number)
+    if (missing !== null) result.notRun.push(missing[1])
+    const isKept = (figures !== null || missing !== null) && endsBeforeTotals
+    if (!isQuiet && !isKept) console.log(line)
+  }
+  result.status = await ended
+  // A runner that ended without its figures has failed all the same.
+  if (result.status !== 0 && result.failed === 0) result.failed = 1
+  return result
 }
 
-function runWorded(options) {
+async function runWorded(options) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   try {
     const file = join(folder, 'report.json')
-    run(['--cases', WORDED.join(','), ...options, '--max-print', '0', '--json', file], 'pipe')
+    await run(['--cases', WORDED.join(','), ...options, '--max-print', '0', '--json', file], { isQuiet: true })
     const report = JSON.parse(readFileSync(file, 'utf8'))
     const failures = failuresBesideWording(report, productName().length - recordedProductName().length)
     for (const failure of failures) console.log(`FAIL ${JSON.stringify(failure)}`)
@@ -68,12 +127,9 @@ function recordedProductName() {
 function serverOptions() {
   return [
     ...['--httpd', HTTPD],
-    ...['--module-dir', join(ROOT, 'dist/modules')],
+    ...['--module-dir', MODULES],
+    ...['--jobs', String(JOBS)],
     ...['--preamble', join(SUITE, 'gatewright.preamble.conf')],
     ...['--epilogue', join(SUITE, 'gatewright.epilogue.conf')],
   ]
-}
-
-function lastLine(text) {
-  return text.trimEnd().split('\n').at(-1)
 }

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net'
+
+/** The suite counts bytes of answers that hold the port, so it takes ports of four digits only. */
+const LOWEST = 2000
+const HIGHEST = 9999
+const ATTEMPTS = 200
+
+/**
+ * The first of `count` ports in a row that nobody listens on now, chosen at random, so that several runs of the suite do not meet.
+ * @throws {Error} when no such row was found
+ */
+export async function freePorts(count) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const first = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST - count))
+    const row = Array.from({ length: count }, (_, index) => first + index)
+    const free = await Promise.all(row.map(isFree))
+    if (free.every(Boolean)) return first
+  }
+  throw new Error(`no ${count} free ports in a row between ${LOWEST} and ${HIGHEST}`)
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.on('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+}
