@@ -51,6 +51,7 @@ export const DUE = [
   'http/unsafe-and-strict',
   'framing',
   'details',
+  'long-files',
 ]
 
 /**

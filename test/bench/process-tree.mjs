@@ -29,6 +29,12 @@ export function processIds(root) {
   return members(root).map(({ pid }) => pid)
 }
 
+/** The most memory that a process has held so far, in MiB. */
+export function peakMebibytes(pid) {
+  const peak = read(`/proc/${pid}/status`).match(/^VmHWM:\s+(\d+) kB/m)
+  return Number(peak?.[1] ?? 0) / 1024
+}
+
 /**
  * What /proc/PID/stat says. The name of the program may contain spaces and parentheses.
  * @returns {{ parent: number, ticks: number, ended: number }} `ended`: microseconds of children that have ended

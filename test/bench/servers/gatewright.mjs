@@ -12,5 +12,5 @@ export const gatewright = {
   version: () => versionOf(PROGRAM),
   command: ({ root }) => foreground(PROGRAM, root),
   configuration: (scenario, place) =>
-    httpdConfiguration(scenario, place, { path: (name) => join(DIST, 'modules', `${name}.mjs`), process: [] }),
+    httpdConfiguration(scenario, place, { path: (name) => join(DIST, 'modules', `${name}.mjs`), process: ['ServerLimit 1'] }),
 }

@@ -57,9 +57,14 @@ export class RunningServer {
     return memoryMebibytes(this.#child.pid)
   }
 
+  /** The ids of all its processes, the oldest first; none when it has ended. */
+  get processes() {
+    return this.#runs() ? processIds(this.#child.pid) : []
+  }
+
   /** Ends it and all its processes, and returns when none of them can say anything more. */
   async stop() {
-    const processes = this.#runs() ? processIds(this.#child.pid) : []
+    const { processes } = this
     this.#child.kill('SIGTERM')
     const late = setTimeout(() => {
       processes.forEach(kill)
