@@ -40,7 +40,7 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
   AccessCompatPrecedence: directive.take1({
     scope: 'server',
     context: ['server', 'virtualhost'],
-    help: "what host rules in a more specific section do to inherited Require directives: 'manual' replaces, 'httpd' adds",
+    help: "what host rules in <Location> do to Require directives about hosts in <Directory>: 'manual' replaces, 'httpd' adds",
     set: setPrecedence,
   }),
 }

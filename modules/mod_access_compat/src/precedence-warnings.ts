@@ -7,7 +7,7 @@ import {
   type StartContext,
 } from '@gatewright/api'
 import type { HostRules } from './host-rules.ts'
-import type { ServerSettings } from './precedence.ts'
+import { isFolderSection, isUrlSection, type ServerSettings } from './precedence.ts'
 import { covers } from './section-cover.ts'
 
 /** What mod_authz_core says of a section of the server's files that has Require directives, or drops inherited ones. */
@@ -32,14 +32,15 @@ export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>,
   if (['DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_INCLUDES'].some((name) => start.defined(name))) return
   const trees = host.functions.get(requireSections)?.() ?? []
   for (const { config, section } of host.placedConfigs()) {
-    if (host.serverConfigOf(section.server).precedence === 'httpd' || !hasDecision(config)) continue
+    if (!isUrlSection(section) || !hasDecision(config)) continue
+    if (host.serverConfigOf(section.server).precedence === 'httpd') continue
     const replaced = replacedTree(section, trees)
     if (replaced === undefined) continue
     host.log.write(
       null,
       'warn',
       '',
-      `${place(section)} has host rules of its own, so Require in ${place(replaced)} is not asked there; httpd asks both and answers 403 ` +
+      `${place(section)} has Order, Allow or Deny lines, which replace the Require lines of ${place(replaced)} there; httpd asks both and answers 403 ` +
         'where either refuses. "AccessCompatPrecedence httpd" gives the same answer here',
     )
   }
@@ -53,7 +54,7 @@ function hasDecision(rules: Readonly<HostRules>): boolean {
   return false
 }
 
-/** The last section that contributes to the Require tree that the host rules of a section set aside; undefined when they set none aside. */
+/** The last section that contributes to the Require tree that the host rules of a URL section set aside; undefined when they set none aside. */
 function replacedTree(section: SectionInfo, all: readonly RequireSection[]): SectionInfo | undefined {
   if (all.some((other) => other.section === section)) return undefined
   let tree: RequireSection[] = []
@@ -64,7 +65,8 @@ function replacedTree(section: SectionInfo, all: readonly RequireSection[]): Sec
     if (other.requires) tree = joins ? [...tree, other] : [other]
     else tree = []
   }
-  if (!tree.every(({ hostOnly }) => hostOnly) || tree.every(({ grantsAll }) => grantsAll)) return undefined
+  if (!tree.every((other) => other.hostOnly && isFolderSection(other.section))) return undefined
+  if (tree.every(({ grantsAll }) => grantsAll)) return undefined
   return tree.at(-1)?.section
 }
 

@@ -29,10 +29,51 @@ const directory = (lines: string): string => `<Directory "/">\n${lines}\n</Direc
 const location = (lines: string): string => `<Location "/server-status">\n${lines}\n</Location>\n`
 const OLD = 'Order deny,allow\nDeny from all\nAllow from 127.0.0.1'
 
-t.test('host rules in a more specific section replace inherited host-type Require directives', async (t) => {
+t.test('host rules in a URL section replace the host-type Require directives of folder sections', async (t) => {
   t.same(await statuses(directory('Require all denied') + location(OLD)), [200, 403])
   const tree = '<RequireAll>\nRequire all granted\nRequire not ip 127.0.0.1\n</RequireAll>\nRequire host x.example\nRequire local'
   t.same(await statuses(directory(tree) + location('Order deny,allow\nDeny from 127.0.0.2')), [200, 403])
+  const joined = `${directory('Require all denied')}<DirectoryMatch "/docs">\nAuthMerging And\nRequire local\n</DirectoryMatch>\n`
+  t.same(await statuses(`${joined}<LocationMatch "^/s">\n${OLD}\n</LocationMatch>`), [200, 403], 'patterns, and joined trees')
+})
+
+t.test('host rules between two folders, or of any section within another, set no Require aside', async (t) => {
+  const closed = directory('Require all denied')
+  const rows: [string, string][] = [
+    ['a folder below', `${closed}<Directory "/docs">\n${OLD}\n</Directory>`],
+    ['a pattern of folders', `${closed}<DirectoryMatch "^/docs">\n${OLD}\n</DirectoryMatch>`],
+    ['files', `${closed}<Files "*">\n${OLD}\n</Files>`],
+    ['a condition', `${closed}<If "true">\n${OLD}\n</If>`],
+    ['a condition over the URL section', `${closed}${location(OLD)}<If "true">\n${OLD}\n</If>`],
+    ['a URL section within another', `<Location "/">\nRequire all denied\n</Location>\n${location(OLD)}`],
+    [
+      'a URL section that joins the tree',
+      `${closed}<Location "/">\nAuthMerging And\nRequire local\n</Location>\n${location(OLD)}`,
+    ],
+  ]
+  for (const [name, text] of rows) t.same(await statuses(text), [403, 403], name)
+})
+
+t.test('a ban of names holds whatever a URL section says, alone or joined to the tree of a folder', async (t) => {
+  const ban = '<Files ".ht*">\nRequire all denied\n</Files>\n'
+  t.same(await statuses(directory('Require all granted') + ban + location(OLD)), [403, 403])
+  const joined = '<Files ".ht*">\nAuthMerging And\nRequire all denied\n</Files>\n'
+  t.same(await statuses(directory('Require all granted') + joined + location(OLD)), [403, 403])
+})
+
+t.test('a .htaccess file never opens what the configuration of the server closes', async (t) => {
+  const host = configured(directory('Require all denied') + location('Require all granted'))
+  const file = host.htaccess('/docs/.htaccess', OLD)
+  if (typeof file === 'string') throw new Error(file)
+  t.equal(await authorize(host, host.request({ from: A }, [host.section('/'), file])), 403)
+})
+
+t.test('a Require of a .htaccess file holds whatever a URL section says', async (t) => {
+  const host = configured(directory('Require all granted') + location(OLD))
+  const file = host.htaccess('/docs/.htaccess', 'Require all denied')
+  if (typeof file === 'string') throw new Error(file)
+  const sections = [host.section('/'), file, host.section('/server-status')]
+  t.equal(await authorize(host, host.request({ from: A }, sections)), 403)
 })
 
 t.test('AccessCompatPrecedence httpd lets both decide', async (t) => {
@@ -68,11 +109,11 @@ t.test('an inherited AuthType does not matter where the host rules stand alone',
   t.equal(await authorize(host, host.request({ from: A })), 200)
 })
 
-t.test('rules and Require of one walk keep their own places', async (t) => {
+t.test('rules and Require of one walk keep their own places: two URL sections must agree', async (t) => {
   const host = configured(
     '<Location /a>\nRequire all denied\n</Location>\n<Location /a/b>\nOrder allow,deny\nAllow from all\n</Location>',
   )
-  t.equal(await authorize(host, host.request({}, [host.sections])), 200)
+  t.equal(await authorize(host, host.request({}, [host.sections])), 403)
   const turned = configured(
     '<Location /a>\nOrder allow,deny\nAllow from all\n</Location>\n<Location /a/b>\nRequire all denied\n</Location>',
   )
@@ -114,6 +155,13 @@ t.test('-t is silent where nothing changes or nothing is known', async (t) => {
     ['Require of its own', directory('Require all denied') + location(`${OLD}\nRequire local`)],
     ['Satisfy Any', directory('Require all denied') + location(`${OLD}\nSatisfy Any`)],
     ['Require more specific', location('Require all denied') + directory(OLD)],
+    ['two folders', `${directory('Require all denied')}<Directory /docs>\n${OLD}\n</Directory>`],
+    ['files', `${directory('Require all denied')}<Files "*">\n${OLD}\n</Files>`],
+    ['two URL sections', `<Location />\nRequire all denied\n</Location>\n${location(OLD)}`],
+    [
+      'a URL section that joins',
+      `${directory('Require all denied')}<Location />\nAuthMerging And\nRequire local\n</Location>\n${location(OLD)}`,
+    ],
     ['elsewhere', `<Location /other>\nRequire all denied\n</Location>\n${location(OLD)}`],
     [
       'tree dropped in between',

@@ -44,7 +44,7 @@ export class Authorizer {
         request,
         'debug',
         '',
-        'authorization result: granted (host rules of mod_access_compat in a more specific section stand alone)',
+        'authorization result: granted (host rules of mod_access_compat in a URL section stand alone)',
       )
       return OK
     }

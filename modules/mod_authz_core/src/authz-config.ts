@@ -16,15 +16,17 @@ export interface AuthzConfig {
   sendForbidden: boolean | undefined
   /** The section that said it, of several merged ones the last that has a Require. */
   section: SectionInfo
+  /** The sections whose Require directives are in `root`, in the order of merging. */
+  contributors: readonly SectionInfo[]
 }
 
 export function createAuthzConfig(section: SectionInfo): AuthzConfig {
-  return { root: null, open: null, merging: undefined, sendForbidden: undefined, section }
+  return { root: null, open: null, merging: undefined, sendForbidden: undefined, section, contributors: [section] }
 }
 
 /** What other modules are told of the tree; null when there is none. */
-export function requireTree({ root, section }: Readonly<AuthzConfig>): RequireTree | null {
-  return root === null ? null : { section, hostOnly: root.hostOnly, root }
+export function requireTree({ root, section, contributors }: Readonly<AuthzConfig>): RequireTree | null {
+  return root === null ? null : { section, hostOnly: root.hostOnly, root, sections: contributors }
 }
 
 /**
@@ -36,16 +38,18 @@ export function mergeAuthzConfig(base: Readonly<AuthzConfig>, over: Readonly<Aut
   merged.sendForbidden = over.sendForbidden ?? base.sendForbidden
   merged.merging = over.merging
   if (over.root !== null) {
-    merged.root = base.root === null ? over.root : joined(base.root, over.root, over.merging)
+    const joins = base.root !== null && (over.merging === 'and' || over.merging === 'or')
+    merged.root = joins ? joined(base.root, over.root, over.merging) : over.root
+    merged.contributors = joins ? [...base.contributors, ...over.contributors] : over.contributors
   } else if (over.merging !== 'off') {
     merged.root = base.root
+    merged.contributors = base.contributors
     if (over.merging === undefined && base.root !== null) merged.merging = base.merging
   }
   return merged
 }
 
-function joined(base: Group, over: Group, merging: Merging | undefined): Group {
-  if (merging === undefined || merging === 'off') return over
+function joined(base: Group, over: Group, merging: 'and' | 'or'): Group {
   const rule = merging === 'and' ? 'all' : 'any'
   const group = new Group({
     rule,

@@ -100,6 +100,12 @@ t.test('others are told where the tree comes from and whether it looks at the ho
   t.equal(tree('/none'), null)
   t.match(tree('/none', '/host', '/flag'), { section: { argument: '/host' }, hostOnly: true })
   t.match(tree('/none', '/host', '/or', '/flag'), { section: { argument: '/or' }, hostOnly: false })
+  t.match(
+    tree('/none', '/host', '/or', '/flag'),
+    { sections: [{ argument: '/host' }, { argument: '/or' }] },
+    'all that contributed',
+  )
+  t.match(tree('/host', '/alias'), { sections: { length: 1 } }, 'without AuthMerging the last alone')
   t.match(tree('/alias'), { section: { argument: '/alias' }, hostOnly: false }, 'an alias may mean anything')
   t.equal(tree('/host', '/off'), null)
 })

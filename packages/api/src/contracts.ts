@@ -56,6 +56,8 @@ export interface RequireTree {
   readonly hostOnly: boolean
   /** The tree itself. Since API 2.4.2. */
   readonly root: RequireNode
+  /** Every section that contributed a Require, in the order of merging: more than one only with AuthMerging. Since API 2.4.5. */
+  readonly sections: readonly SectionInfo[]
 }
 /** Offered by mod_authz_core: the tree in force for a request, null when no Require applies. */
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =

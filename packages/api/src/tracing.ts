@@ -100,7 +100,7 @@ export type DecisionStep =
       readonly root: RequireNode | null
       readonly status: AuthzStatus
     }
-  /** AccessCompatPrecedence manual: the host rules of a more specific section stand in for this tree. */
+  /** AccessCompatPrecedence manual: the host rules of a URL section stand in for this tree of folder sections. */
   | { readonly kind: 'require set aside'; readonly root: RequireNode }
   /** A phase of access control is over. */
   | { readonly kind: 'phase'; readonly phase: AccessPhase; readonly outcome: Outcome }

@@ -21,8 +21,9 @@
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
+ * - 2.4.5  RequireTree.sections.
  */
-export const API_VERSION = '2.4.4'
+export const API_VERSION = '2.4.5'
 
 /** Magic cookie of this API line; the former line has AP22. */
 export const MODULE_MAGIC_COOKIE = 'AP24'

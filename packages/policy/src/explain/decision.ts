@@ -82,7 +82,7 @@ const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = 
   'satisfy any: host rules admit': () =>
     'Order, Allow and Deny let this client in, and with Satisfy Any one of the two is enough: Require and credentials are not looked at.',
   'host rules stand alone': ([verb]) =>
-    `Order, Allow and Deny ${verb} this client, and decide alone: they stand in a more specific section than the Require directives, which look at nothing but the client's host (AccessCompatPrecedence manual).`,
+    `Order, Allow and Deny ${verb} this client, and decide alone: they stand in a section for URLs, which replaces the Require directives of sections for folders that look at nothing but the client's host (AccessCompatPrecedence manual).`,
   'require grants': ([moment, beside]) =>
     moment === 'before authentication'
       ? `Require grants this request without a user: credentials are not looked at.${beside}`
