@@ -13,7 +13,10 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
       const names = command.words(text)
       // Alone in its line the word empties the list; among names it is one.
       if (names.length === 1 && names[0].toLowerCase() === 'disabled') config.indexNames = []
-      else config.indexNames = [...(config.indexNames ?? []), ...names]
+      else {
+        config.indexNames ??= []
+        for (const name of names) config.indexNames.push(name)
+      }
     },
   }),
   DirectoryIndexRedirect: directive.take1({

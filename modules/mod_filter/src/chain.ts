@@ -5,32 +5,46 @@ export interface Chain {
   readonly isReset: boolean
 }
 
-export const EMPTY_CHAIN: Chain = { names: [], isReset: false }
+/** The chain of a section while its lines are read. */
+export interface MutableChain extends Chain {
+  names: string[]
+  isReset: boolean
+}
+
+export function emptyChain(): MutableChain {
+  return { names: [], isReset: false }
+}
 
 /**
- * The chain after a word of FilterChain: `+name` or `name` adds at the end, `@name` at the beginning, `-name` removes, `=name` is the only one from now on, `!` means
+ * Changes a chain by a word of FilterChain: `+name` or `name` adds at the end, `@name` at the beginning, `-name` removes, `=name` is the only one from now on, `!` means
  * none. What is removed is what the same section added.
  */
-export function changeChain({ names, isReset }: Chain, word: string): Chain {
+export function changeChain(chain: MutableChain, word: string): void {
   const name = word.slice(1)
   switch (word[0]) {
     case '+':
-      return { names: [...names, name], isReset }
+      chain.names.push(name)
+      break
     case '@':
-      return { names: [name, ...names], isReset }
+      chain.names.unshift(name)
+      break
     case '-':
-      return { names: names.filter((other) => other !== name), isReset }
+      chain.names = chain.names.filter((other) => other !== name)
+      break
     case '=':
-      return { names: [name], isReset: true }
+      chain.names = [name]
+      chain.isReset = true
+      break
     case '!':
-      return { names: [], isReset: true }
+      chain.names = []
+      chain.isReset = true
+      break
     default:
-      return { names: [...names, word], isReset }
+      chain.names.push(word)
   }
 }
 
 /** Filters of outer sections stand before those of inner ones. */
-export function joinChains(base: Chain, over: Chain): Chain {
-  if (over.isReset) return over
-  return { names: [...base.names, ...over.names], isReset: base.isReset }
+export function joinChains(base: Chain, over: Chain): MutableChain {
+  return { names: over.isReset ? [...over.names] : [...base.names, ...over.names], isReset: over.isReset || base.isReset }
 }

@@ -1,14 +1,14 @@
-import { type Chain, EMPTY_CHAIN, joinChains } from './chain.ts'
+import { emptyChain, joinChains, type MutableChain } from './chain.ts'
 import type { SmartFilter } from './smart-filter.ts'
 
 export interface FilterConfig {
   /** By name, letter for letter. One of a nearer section hides the one of the same name around it. */
   readonly filters: Map<string, SmartFilter>
-  chain: Chain
+  readonly chain: MutableChain
 }
 
 export function createFilterConfig(): FilterConfig {
-  return { filters: new Map(), chain: EMPTY_CHAIN }
+  return { filters: new Map(), chain: emptyChain() }
 }
 
 export function mergeFilterConfig(base: Readonly<FilterConfig>, over: Readonly<FilterConfig>): FilterConfig {

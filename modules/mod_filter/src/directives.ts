@@ -40,7 +40,7 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
     ...OPTIONS,
     help: 'names of filters, with +, @, -, = or ! before them',
     set: (config, word) => {
-      config.chain = changeChain(config.chain, word)
+      changeChain(config.chain, word)
     },
   }),
   FilterProtocol: directive.take23<FilterConfig>({
@@ -71,7 +71,7 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
         const isNew = !config.filters.has(name)
         const error = addProvider(config, name, provider, (request) => hasType(request, type), command)
         if (error !== undefined) return error
-        if (isNew) config.chain = changeChain(config.chain, `+${name}`)
+        if (isNew) changeChain(config.chain, `+${name}`)
       }
       return undefined
     },

@@ -1,7 +1,11 @@
 import t from 'tap'
-import { type Chain, changeChain, EMPTY_CHAIN, joinChains } from '../src/chain.ts'
+import { type Chain, changeChain, emptyChain, joinChains } from '../src/chain.ts'
 
-const chain = (...words: readonly string[]): Chain => words.reduce(changeChain, EMPTY_CHAIN)
+function chain(...words: readonly string[]): Chain {
+  const made = emptyChain()
+  for (const word of words) changeChain(made, word)
+  return made
+}
 
 t.test('words add filters behind and before the others', (t) => {
   t.same(chain('a', '+b', '@c').names, ['c', 'a', 'b'])

@@ -6,7 +6,7 @@ export interface ForcedPriority {
 
 export interface NegotiationConfig {
   /** Language tags, the most wanted first. */
-  languagePriority?: readonly string[]
+  languagePriority?: string[]
   forcePriority?: ForcedPriority
 }
 

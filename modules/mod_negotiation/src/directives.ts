@@ -10,7 +10,8 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
     override: 'FileInfo',
     help: 'language tags, the one wanted most first',
     set: (config, tag) => {
-      config.languagePriority = [...(config.languagePriority ?? []), tag]
+      config.languagePriority ??= []
+      config.languagePriority.push(tag)
     },
   }),
   ForceLanguagePriority: directive.iterate({

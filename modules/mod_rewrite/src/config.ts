@@ -11,7 +11,8 @@ export interface ServerRules {
   engine?: boolean
   /** Bits of RewriteOptions. */
   options?: number
-  rules: readonly RewriteRule[]
+  /** Filled while the server's lines are read; rules that are inherited are lists of their own. */
+  readonly rules: RewriteRule[]
   maps: ReadonlyMap<string, RewriteMap>
 }
 
@@ -24,7 +25,8 @@ export interface RewriteConfig {
   engine?: boolean
   options?: number
   base?: string
-  rules: readonly RewriteRule[]
+  /** Filled while the section is read; rules that are inherited are lists of their own. */
+  readonly rules: RewriteRule[]
   /** RewriteCond lines that wait for their rule. */
   pending: RewriteCondition[]
 }
@@ -63,10 +65,10 @@ function mergeServerRules(base: Readonly<ServerRules>, over: Readonly<ServerRule
 
 interface Inheriting {
   readonly options?: number
-  readonly rules: readonly RewriteRule[]
+  readonly rules: RewriteRule[]
 }
 
-function inherited(base: Inheriting, over: Inheriting, options: number): readonly RewriteRule[] {
+function inherited(base: Inheriting, over: Inheriting, options: number): RewriteRule[] {
   switch (inherits(base, over, options)) {
     case 'behind':
       return [...over.rules, ...base.rules]

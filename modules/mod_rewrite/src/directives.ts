@@ -87,7 +87,7 @@ function addRule(config: RewriteConfig, text: string, command: Command): string 
   const rule = parseRule(text, config.pending, command)
   if (typeof rule === 'string') return rule
   config.pending = []
-  if (config.own !== null) config.own.rules = [...config.own.rules, rule]
-  else config.rules = [...config.rules, rule]
+  const { rules } = config.own ?? config
+  rules.push(rule)
   return undefined
 }

@@ -1,10 +1,14 @@
 /**
  * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and environment tables
- * do. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map.
+ * do. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map. A table of many entries has an index.
  */
 export class Table {
   /** name, value, name, value, ... in insertion order. */
   private readonly flat: string[] = []
+  /** Where the first entry of a name stands, by the name in lower case; null where a scan does, and after entries were taken out. */
+  private places: Map<string, number> | null = null
+  /** Names in lower case that have several entries, as far as `places` goes. */
+  private repeated: Set<string> | null = null
 
   /** Number of entries; a name that was added twice counts twice. */
   get size(): number {
@@ -33,33 +37,35 @@ export class Table {
   set(name: string, value: string): void {
     const at = this.find(name, 0)
     if (at < 0) {
-      this.flat.push(name, value)
+      this.add(name, value)
       return
     }
     this.flat[at + 1] = value
-    for (let more = this.find(name, at + 2); more >= 0; more = this.find(name, more)) this.flat.splice(more, 2)
+    this.remove(name, at + 2)
   }
 
   /** Adds an entry, also when the name is there already. */
   add(name: string, value: string): void {
+    if (this.places !== null) this.note(name, this.flat.length)
     this.flat.push(name, value)
   }
 
   /** Appends `, value` to the first entry of the name, or adds the entry. */
   merge(name: string, value: string): void {
     const at = this.find(name, 0)
-    if (at < 0) this.flat.push(name, value)
+    if (at < 0) this.add(name, value)
     else this.flat[at + 1] = `${this.flat[at + 1]}, ${value}`
   }
 
   /** Takes all entries of the name away. */
   unset(name: string): void {
-    for (let at = this.find(name, 0); at >= 0; at = this.find(name, at)) this.flat.splice(at, 2)
+    this.remove(name, 0)
   }
 
   /** Takes everything away. */
   clear(): void {
     this.flat.length = 0
+    this.places = null
   }
 
   /**
@@ -87,10 +93,54 @@ export class Table {
 
   private find(name: string, from: number): number {
     const flat = this.flat
+    if (flat.length > SCANNED) {
+      const first = this.firstOf(name)
+      if (first === undefined) return -1
+      if (from <= first) return first
+      if (this.repeated?.has(name.toLowerCase()) !== true) return -1
+    }
     for (let at = from; at < flat.length; at += 2) {
       const candidate = flat[at]
       if (candidate === name || (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase())) return at
     }
     return -1
   }
+
+  /** Takes the entries of a name out that stand at a place or behind it, in one pass. */
+  private remove(name: string, from: number): void {
+    const { flat } = this
+    let at = this.find(name, from)
+    if (at < 0) return
+    let to = at
+    while (at < flat.length) {
+      const next = this.find(name, at + 2)
+      const end = next < 0 ? flat.length : next
+      flat.copyWithin(to, at + 2, end)
+      to += end - at - 2
+      at = end
+    }
+    flat.length = to
+    this.places = null
+  }
+
+  private firstOf(name: string): number | undefined {
+    if (this.places === null) {
+      this.places = new Map()
+      this.repeated = null
+      for (let at = 0; at < this.flat.length; at += 2) this.note(this.flat[at], at)
+    }
+    return this.places.get(name.toLowerCase())
+  }
+
+  private note(name: string, at: number): void {
+    const key = name.toLowerCase()
+    if (this.places?.has(key) !== true) this.places?.set(key, at)
+    else {
+      this.repeated ??= new Set()
+      this.repeated.add(key)
+    }
+  }
 }
+
+/** In elements of the array: longer tables, which only long lists of rules make, have an index. */
+const SCANNED = 128

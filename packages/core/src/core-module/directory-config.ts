@@ -96,6 +96,7 @@ export interface CoreDirectoryConfig {
 
 /** The same while a section is being bound. */
 export interface MutableCoreDirectory extends CoreDirectoryConfig {
+  errorDocuments?: Map<number, ErrorDocument>
   readonly fileSections: Section[]
   readonly ifSections: IfSection[]
 }

@@ -152,7 +152,6 @@ function completeServers(generation: Generation): void {
   main.base = new MergedConfig(registry, {
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),
-    sections: [],
   })
   for (const host of generation.virtualHosts) {
     nameVirtualHost(generation, host)

@@ -2,10 +2,19 @@ import type { DirectoryConfig } from '@gatewright/api'
 import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
 import type { Section } from './section.ts'
-import { type Mergeable, merge, SectionChain } from './section-chain.ts'
+import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
 
 /** A configuration that says something about everything core asks. */
-type Complete = Mergeable & { readonly core: CoreDirectoryConfig }
+interface Complete {
+  readonly slots: readonly unknown[]
+  readonly core: CoreDirectoryConfig
+}
+
+/** What a configuration was merged from. */
+interface Parts {
+  readonly base: MergedConfig
+  readonly over: Mergeable
+}
 
 /**
  * The per-directory configuration that applies to a request: the server's defaults with the sections of one walk after the other merged over them. It is made when it is
@@ -14,20 +23,27 @@ type Complete = Mergeable & { readonly core: CoreDirectoryConfig }
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
-  readonly sections: readonly Section[]
   /** The chain of no section, where every walk of this generation begins. */
   readonly noSections: SectionChain
   private readonly registry: ModuleRegistry
+  private readonly parts: Parts | null
   private lastOver: Mergeable | null = null
   private lastResult: MergedConfig | null = null
   private results: WeakMap<Mergeable, MergedConfig> | null = null
 
-  constructor(registry: ModuleRegistry, { slots, core, sections }: Complete, noSections?: SectionChain) {
+  constructor(registry: ModuleRegistry, { slots, core }: Complete, parts: Parts | null = null) {
     this.registry = registry
     this.slots = slots
     this.core = core
-    this.sections = sections
-    this.noSections = noSections ?? new SectionChain(registry, { slots: [], core: null, sections: [] })
+    this.parts = parts
+    this.noSections = parts === null ? SectionChain.empty(registry) : parts.base.noSections
+  }
+
+  /** The sections that were merged into it, in that order; the defaults of servers are none. Only who explains a decision asks. */
+  get sections(): readonly Section[] {
+    const overs: Mergeable[] = []
+    for (let config: MergedConfig = this; config.parts !== null; config = config.parts.base) overs.push(config.parts.over)
+    return overs.reverse().flatMap(({ sections }) => sections)
   }
 
   /** This configuration with a section, or the chain that a walk found, merged over it. */
@@ -36,10 +52,13 @@ export class MergedConfig implements DirectoryConfig {
     if (over === this.lastOver && this.lastResult !== null) return this.lastResult
     let result = this.results?.get(over)
     if (result === undefined) {
-      const merged = merge(this.registry, this, over)
-      result = new MergedConfig(this.registry, { ...merged, core: merged.core ?? this.core }, this.noSections)
-      this.results ??= new WeakMap()
-      this.results.set(over, result)
+      const { slots, core } = mergeSlots(this.registry, this, over)
+      result = new MergedConfig(this.registry, { slots, core: core ?? this.core }, { base: this, over })
+      if (this.lastOver !== null && this.lastResult !== null) {
+        this.results ??= new WeakMap()
+        this.results.set(this.lastOver, this.lastResult)
+        this.results.set(over, result)
+      }
     }
     this.lastOver = over
     this.lastResult = result

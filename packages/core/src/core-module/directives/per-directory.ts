@@ -41,7 +41,8 @@ export const perDirectoryDirectives: CoreTable = {
         )
         return undefined
       }
-      config.errorDocuments = new Map([...(config.errorDocuments ?? []), [status, document]])
+      config.errorDocuments ??= new Map()
+      config.errorDocuments.set(status, document)
       return undefined
     },
   }),
