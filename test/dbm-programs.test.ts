@@ -7,7 +7,7 @@ import t from 'tap'
 const BIN = join(import.meta.dirname, '../dist/bin')
 
 function run(program: string, args: readonly string[], input: string): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(join(BIN, program), args, { input, encoding: 'latin1', timeout: 20_000 })
+  const { status, stdout, stderr } = spawnSync(join(BIN, program), args, { input, encoding: 'latin1', timeout: 300_000 })
   return { status, out: stdout, err: stderr }
 }
 

@@ -6,7 +6,7 @@ import type { Resource, Upload } from './resource.ts'
 import type { Tally } from './tally.ts'
 
 /** A request without any byte from the server for so long (ms) has failed. */
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 
 /** Whether a client reads as fast as it can, or a block every few milliseconds. */
 export type Appetite = 'hungry' | 'slow'

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { LAST } from './shape.ts'
 
 /** Ms; a server that waits for more does not make a test wait. */
-const PATIENCE = 5000
+const PATIENCE = 120_000
 
 /**
  * Sends a shape, the last request behind it and the end of the stream; answers with what a server said until it closed: of every

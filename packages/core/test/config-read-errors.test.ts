@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { type ConfigError, createServer, FileSource, type LoadOptions, loadConfiguration, TextSource } from '@gatewright/core'
 import t from 'tap'
 import { refusal } from './support/refusal.ts'
@@ -147,12 +146,18 @@ t.test('a main file that is missing is told without a line', async (t) => {
   })
 })
 
-t.test('a server without a folder of its own leaves none behind when its configuration is wrong', async (t) => {
-  const folders = (): string[] => readdirSync(tmpdir()).filter((name) => /^gatewright-\w+$/.test(name))
-  const before = folders()
+t.test('a server without a folder of its own leaves none when its configuration is wrong', async (t) => {
+  // A temporary folder that no other program uses.
+  const scratch = t.testdir()
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = scratch
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
+  const server = await createServer({ config: '' })
+  t.equal(readdirSync(scratch).length, 1)
+  await server.close()
   await t.rejects(createServer({ config: 'NoSuchThing' }), /Invalid command/)
-  t.strictSame(
-    folders().filter((name) => !before.includes(name)),
-    [],
-  )
+  t.strictSame(readdirSync(scratch), [])
 })

@@ -76,7 +76,7 @@ t.test('a full queue makes room of clients that have gone', async (t) => {
   t.equal((await settled).filter(({ status }) => status === 'rejected').length, 64)
 })
 
-t.test('a thread that dies takes its own login with it and is replaced', { timeout: 60_000 }, async (t) => {
+t.test('a thread that dies takes its own login with it and is replaced', async (t) => {
   const pool = keepAlive(t, new PasswordPool({ size: 1, threadFile: DYING, threadMemory: 64 }))
   for (const [end, message] of [
     ['throw', /the hash went wrong/],

@@ -116,8 +116,8 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits until `condition` holds, at most `ms`. */
-export async function until(condition: () => boolean, ms = 5000): Promise<boolean> {
+/** Waits until `condition` holds, at most `ms`: so long by default that only what never happens exceeds it, also on a slow machine. */
+export async function until(condition: () => boolean, ms = 120_000): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end; await sleep(5)) {
     if (condition()) return true
   }

@@ -240,7 +240,7 @@ t.test('slow readers of a large file take constant memory, and progress saves th
     await until(() => {
       for (const { connection } of host.exchanges) most = Math.max(most, connection.transport.writableLength)
       return outcomes.length === clients.length
-    }, 20_000),
+    }),
   )
   t.ok(performance.now() - begin > timeout, 'the readers took longer than Timeout in all')
   t.same(outcomes, [true, true, true, true, true, true])

@@ -1,3 +1,4 @@
+import { cpuStopwatch } from '@gatewright/testing'
 import fc from 'fast-check'
 import t from 'tap'
 import {
@@ -111,16 +112,12 @@ t.test('ten thousand networks are looked up in a time of the order of one', asyn
   const one = compileNetworks([network('10.0.0.0/24')])
   const clients = Array.from({ length: 1000 }, (_, index) => address(quad(0x0a000000 + index * 5120 + 7)))
   const time = (set: typeof one): number => {
-    let best = Number.POSITIVE_INFINITY
-    for (let round = 0; round < 20; round++) {
-      const start = performance.now()
-      for (let index = 0; index < 20_000; index++) set.has(clients[index % 1000])
-      best = Math.min(best, performance.now() - start)
-    }
-    return best
+    const spent = cpuStopwatch()
+    for (let index = 0; index < 400_000; index++) set.has(clients[index % 1000])
+    return spent()
   }
   t.ok(clients.every((client) => many.has(client)))
   const [single, crowd] = [time(one), time(many)]
-  // A loop over 10,000 networks would be thousands of times slower; a binary search is some ten steps.
-  t.ok(crowd < single * 100, `20,000 look-ups: ${single.toFixed(2)} ms with one network, ${crowd.toFixed(2)} ms with 10,000`)
+  // A loop over 10,000 networks would be thousands of times slower; a binary search is some ten steps. Systems count in ticks of some milliseconds.
+  t.ok(crowd <= Math.max(single, 10) * 100, `400,000 look-ups: ${single} ms with one network, ${crowd} ms with 10,000`)
 })

@@ -37,7 +37,7 @@ export function runReal(root: string, program: string, run: Run): Outcome {
   const { status, stdout, stderr } = spawnSync(DETACHED[0], [DETACHED[1], program, ...run.args], {
     cwd: folder,
     input: Buffer.from(run.input, 'latin1'),
-    timeout: 10_000,
+    timeout: 300_000,
   })
   return { status, out: stdout.toString('latin1'), err: stderr.toString('latin1'), file: content(folder) }
 }

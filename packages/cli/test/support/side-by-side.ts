@@ -17,7 +17,7 @@ const env = { ...process.env, PATH: [process.env.PATH, '/usr/sbin', '/usr/local/
 /** Runs one of httpd's own tools, without a terminal. */
 export function theirs(program: string, args: readonly string[], input: string): Outcome {
   const command = ['-w', program, ...args]
-  const { status, stdout, stderr } = spawnSync('setsid', command, { env, input, encoding: 'latin1', timeout: 10_000 })
+  const { status, stdout, stderr } = spawnSync('setsid', command, { env, input, encoding: 'latin1', timeout: 300_000 })
   return { status, out: stdout, err: stderr }
 }
 

@@ -6,7 +6,7 @@ const env = { ...process.env, PATH: [process.env.PATH, '/usr/sbin', '/usr/local/
 
 /** Runs one of httpd's own tools. They write to standard error whatever it is; output is latin1. */
 export function run(program: string, args: readonly string[]): { status: number | null; output: string } {
-  const result = spawnSync(program, args, { env, encoding: 'latin1', timeout: 10_000 })
+  const result = spawnSync(program, args, { env, encoding: 'latin1', timeout: 300_000 })
   return { status: result.status, output: `${result.stdout ?? ''}${result.stderr ?? ''}` }
 }
 
