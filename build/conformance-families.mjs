@@ -52,6 +52,7 @@ export const DUE = [
   'framing',
   'details',
   'long-files',
+  'default-names',
 ]
 
 /**

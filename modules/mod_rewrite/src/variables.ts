@@ -89,11 +89,16 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   SCRIPT_USER: (run, request) => owner(run, request, (info) => run.services.userName(info.uid)),
   SERVER_ADDR: (_run, request) => request.connection.localAddress,
   SERVER_ADMIN: (_run, request) => request.server.serverAdmin ?? '[no address given]',
-  SERVER_NAME: (_run, request) => request.serverName(),
+  SERVER_NAME: (_run, request) => inUrl(request.serverName()),
   SERVER_PORT: (_run, request) => String(request.serverPort()),
   SERVER_PROTOCOL: (_run, request) => request.protocol,
   SERVER_SOFTWARE: (run) => run.services.serverBanner(),
   THE_REQUEST: (_run, request) => request.requestLine,
+}
+
+/** An IPv6 address stands in brackets. */
+function inUrl(name: string): string {
+  return name.includes(':') ? `[${name}]` : name
 }
 
 interface Owner {

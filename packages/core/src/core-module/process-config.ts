@@ -13,6 +13,8 @@ export interface ProcessConfig {
   scoreBoardFile?: string
   serverTokens: 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
   extendedStatus?: boolean
+  /** True when `UseCanonicalName DNS` stands anywhere: each connection's local address is asked for its name. */
+  localNamesWanted: boolean
   seeRequestTail: boolean
   /** Undefined: one process per processor. */
   startServers?: number
@@ -40,6 +42,7 @@ export function createProcessConfig(pidFile: string): ProcessConfig {
     listeners: [],
     pidFile,
     serverTokens: 'full',
+    localNamesWanted: false,
     seeRequestTail: false,
     serverLimit: 16,
     threadLimit: 64,

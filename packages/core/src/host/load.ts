@@ -11,13 +11,14 @@ import { coreModules } from '../core-module/index.ts'
 import { HookCycle } from '../modules/hook-registry.ts'
 import { registerModule } from '../modules/register.ts'
 import { MergedConfig } from '../sections/merged-config.ts'
-import { mergeServerConfigs, type ServerRecord } from '../server/server-record.ts'
+import { mergeServerConfigs } from '../server/server-record.ts'
 import { ConfigServicesImpl } from '../services/config-services.ts'
-import { type NameSettings, nameSettingsOf } from '../services/names/index.ts'
+import { type NameService, type NameSettings, nameSettingsOf } from '../services/names/index.ts'
 import { newSecretKey, Secrets } from '../services/secrets.ts'
 import type { LoadOptions } from './contract.ts'
 import { offerHostFunctions } from './host-functions.ts'
 import { adjustProcessNumbers } from './process-checks.ts'
+import { nameVirtualHosts } from './server-names.ts'
 import { Snapshot } from './snapshot.ts'
 import { startContext } from './start-context.ts'
 import { runVoidStartHook } from './start-hooks.ts'
@@ -69,7 +70,7 @@ async function complete(generation: Generation, services: ConfigServicesImpl, op
   if (generation.keptLines !== null) generation.keptLines = nodes
   preConfigure(generation, options)
   bindAll(generation, services, nodes)
-  completeServers(generation)
+  await completeServers(generation, services.names)
   adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
 }
 
@@ -143,7 +144,7 @@ function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: re
 }
 
 /** Names, inheritance, and the base of every walk. */
-function completeServers(generation: Generation): void {
+async function completeServers(generation: Generation, names: NameService): Promise<void> {
   const { main, registry } = generation
   nameMainServer(generation)
   const defaults = main.defaults
@@ -153,8 +154,8 @@ function completeServers(generation: Generation): void {
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),
   })
+  await nameVirtualHosts(generation, names)
   for (const host of generation.virtualHosts) {
-    nameVirtualHost(generation, host)
     mergeServerConfigs(registry, main, host)
     host.base = host.defaults === null ? main.base : main.base.with(host.defaults)
   }
@@ -171,26 +172,6 @@ function nameMainServer(generation: Generation): void {
   main.core.serverName = { name: '127.0.0.1', port: 0, scheme: 'http' }
   const text = `${generation.options.program}: Could not reliably determine the server's fully qualified domain name, using 127.0.0.1. Set the 'ServerName' directive globally to suppress this message`
   generation.report('', 'alert', 'AH00558', text)
-}
-
-function nameVirtualHost(generation: Generation, host: ServerRecord): void {
-  if (host.core.serverName !== undefined) return
-  const [first] = host.addresses
-  if (first === undefined || first.address === '*') {
-    host.core.serverName = generation.main.core.serverName
-    return
-  }
-  if (first.name !== null) {
-    host.core.serverName = { name: first.name, port: first.port, scheme: 'http' }
-    return
-  }
-  generation.report(
-    'core',
-    'error',
-    'AH00549',
-    `Failed to resolve server name for ${first.address} (check DNS) -- or specify an explicit ServerName`,
-  )
-  host.core.serverName = { name: 'bogus_host_without_reverse_dns', port: first.port, scheme: 'http' }
 }
 
 function preConfigure(generation: Generation, options: LoadOptions): void {

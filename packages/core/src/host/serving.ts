@@ -187,7 +187,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** Modules may ask for the client's name as soon as they see the request. */
   private begin(request: RequestRecord): MaybePromise<Outcome> {
-    const waiting = this.parts.services.lookUpClient(request)
+    const waiting = this.parts.services.lookUpNames(request)
     if (waiting !== undefined) return waiting.then(() => this.afterLookUp(request))
     return this.afterLookUp(request)
   }
@@ -246,7 +246,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   /** The end of the road: the response, or what an error is answered with. */
   private conclude(request: RequestRecord, outcome: Outcome): void {
-    const waiting = this.parts.services.lookUpClient(request)
+    const waiting = this.parts.services.lookUpNames(request)
     if (waiting === undefined) return this.answer(request, outcome)
     waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
   }

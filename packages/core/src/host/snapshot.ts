@@ -233,7 +233,7 @@ export class Snapshot {
       walk,
       generation.functions,
       services.coreLog,
-      (request) => services.lookUpClient(request),
+      (request) => services.lookUpNames(request),
     )
     this.road = road
     return new Serving({

@@ -17,6 +17,8 @@ export class ConnectionRecord implements Connection {
   refused = false
   /** What is known of its client's name, null before it was asked for. */
   clientName: ClientName | null = null
+  /** What the server is called on it by `UseCanonicalName DNS`; null before it was asked for. */
+  localName: string | null = null
   /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
   /** Is told of every decision about requests of this connection; null for those that are served. */

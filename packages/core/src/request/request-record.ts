@@ -25,6 +25,7 @@ import type { ServerRecord } from '../server/server-record.ts'
 import type { ClientName } from '../services/names/index.ts'
 import { Cleanups } from './cleanups.ts'
 import type { ConnectionRecord } from './connection-record.ts'
+import { serverNameInUrl } from './self-reference.ts'
 
 /** What requests ask of the generation that serves them. */
 export interface RequestHost {
@@ -345,10 +346,9 @@ export class RequestRecord implements Request {
   }
 
   absoluteUrl(path: string): string {
-    const name = this.serverName()
+    const host = serverNameInUrl(this.serverName())
     const port = this.serverPort()
     const standard = this.server.scheme === 'https' ? 443 : 80
-    const host = name.includes(':') ? `[${name}]` : name
     return `${this.server.scheme}://${host}${port === standard ? '' : `:${port}`}${path}`
   }
 

@@ -12,8 +12,8 @@ export interface VirtualHostAddress {
   readonly address: string
   /** 0 for any. */
   readonly port: number
-  /** The name as written, when it was a host name: it counts as a name of the host. */
-  readonly name: string | null
+  /** The host as written, without brackets: a name of the virtual host for requests that no ServerName or ServerAlias answers. */
+  readonly name: string
 }
 
 /** The main server or a virtual host. Filled while the configuration is bound, read-only afterwards. */
@@ -29,6 +29,8 @@ export class ServerRecord implements Server {
   /** The defaults merged: where every walk begins. */
   base: MergedConfig | null = null
   readonly addresses: VirtualHostAddress[] = []
+  /** Port in URLs of a virtual host that has no ServerName: that of its first address, else that of the main server as far as it is known by then; 0 for none. */
+  standardPort = 0
   /** What a module says of the time that requests may take to arrive. */
   readLimits: RequestReadLimits | null = null
   private settings: ConnectionSettings | null = null

@@ -1,36 +1,74 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { isIPv6 } from 'node:net'
+import { readAddress, readAnyAddress } from '../services/address-text.ts'
+import { zoneName } from '../services/interface-zone.ts'
 import type { VirtualHostAddress } from './server-record.ts'
+
+/** What one word of a `<VirtualHost>` line comes to: addresses, none with a message for the log, or the text of an error. */
+export type VirtualHostWord =
+  | { readonly addresses: readonly VirtualHostAddress[] }
+  | { readonly ignored: { readonly code: string; readonly text: string } }
+  | { readonly error: string }
+
+const INVALID: VirtualHostWord = { error: 'The address or port is invalid' }
 
 /**
  * One word of a `<VirtualHost>` line: `*`, `_default_`, an address, a bracketed IPv6 address or a name, each with an optional port or `:*`.
- * @param mainPort port of the main ServerName, which an address or name without port takes; 0 when it has none
+ *
+ * @param mainPort port of the main ServerName, which everything but `*` takes when it has none itself; 0 when the main server has none
  */
-export function parseVirtualHostAddress(
-  word: string,
-  mainPort: number,
-): { readonly addresses: readonly VirtualHostAddress[] } | { readonly unresolved: string } | { readonly error: string } {
-  // What is no number behind the last colon belongs to a name, and that to nobody.
-  const split = /^(?:(.*):(\*|\d+)|([^:]*|\[[^\]]*\]))$/.exec(word)
-  if (split === null) return { unresolved: word }
-  const [, beforePort, portText, alone] = split
-  const bare = beforePort ?? alone
-  if (bare === '') return { error: 'The address or port is invalid' }
-  if (/^\d+$/.test(bare) && portText === undefined) return { error: 'Missing address for VirtualHost' }
-  const host = bare.replace(/^\[|\]$/g, '')
-  const any = host === '*' || host.toLowerCase() === '_default_'
-  let port: number
-  if (portText === undefined) port = any ? 0 : mainPort
-  else if (portText === '*') port = 0
-  else {
-    port = Number(portText)
-    if (port < 1 || port > 65535) return { error: 'The address or port is invalid' }
-  }
-  if (any) return { addresses: [{ address: '*', port, name: null }] }
-  if (isIP(host) !== 0) return { addresses: [{ address: host.toLowerCase(), port, name: null }] }
-  const found = lookUpInHosts(host)
-  if (found.length === 0) return { unresolved: host }
-  return { addresses: found.map((address) => ({ address, port, name: host })) }
+export function parseVirtualHostAddress(word: string, mainPort: number): VirtualHostWord {
+  const anyPort = word === '*' || word.endsWith(':*')
+  const parts = splitPort(word.length > 1 && anyPort ? word.slice(0, -2) : word)
+  if (parts === undefined) return INVALID
+  const { host, zone } = parts
+  if (host === '') return { error: 'Missing address for VirtualHost' }
+  const port = parts.port || (anyPort ? 0 : mainPort)
+  if (host === '*' || host.toLowerCase() === '_default_') return { addresses: [{ address: '*', port, name: host }] }
+  const found = zone === undefined ? addressesOf(host) : zoned(host, zone)
+  if (found !== undefined && found.length > 0) return { addresses: found.map((address) => ({ address, port, name: host })) }
+  const [code, text] =
+    zone === undefined
+      ? ['AH00547', `Could not resolve host name ${host} -- ignoring!`]
+      : ['AH10103', `Could not set scope ID ${zone} for ${shown(host, port)} -- ignoring!`]
+  return { ignored: { code, text } }
+}
+
+/**
+ * A word into host, zone and port, as APR splits it from its end: digits alone are a port, and what is no number behind the last colon belongs to the host.
+ *
+ * @returns undefined for a port outside 1 to 65535, and for brackets that hold no IPv6 address
+ */
+function splitPort(word: string): { host: string; zone?: string; port: number } | undefined {
+  const digits = /[0-9]*$/.exec(word)?.[0] ?? ''
+  const before = word.slice(0, word.length - digits.length)
+  const hasPort = before === '' || (before.endsWith(':') && digits !== '')
+  const port = hasPort ? Number(digits) : 0
+  if (hasPort && (port < 1 || port > 65535)) return undefined
+  const host = hasPort ? before.slice(0, -1) : word
+  if (before === ':' && hasPort) return undefined
+  if (!host.startsWith('[')) return { host, port }
+  const [, address, zone] = /^\[([^\]%]*)(?:%([^\]]+))?\]$/.exec(host) ?? []
+  if (address === undefined || !isIPv6(address)) return undefined
+  return zone === undefined ? { host: address, port } : { host: address, zone, port }
+}
+
+/** Addresses of what was written, none for what does not resolve. */
+function addressesOf(host: string): readonly string[] {
+  const address = readAnyAddress(host)
+  return address === undefined ? lookUpInHosts(host) : [address]
+}
+
+/** Zones are for link-local addresses (fe80::/10) alone. */
+function zoned(host: string, zone: string): readonly string[] {
+  const name = /^fe[89ab]/i.test(host) ? zoneName(zone) : undefined
+  const address = name === undefined ? undefined : readAddress(host)
+  if (address === undefined) return []
+  return [name === '' ? address : `${address}%${name}`]
+}
+
+function shown(host: string, port: number): string {
+  return port === 0 ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**
@@ -46,7 +84,8 @@ function lookUpInHosts(name: string): string[] {
   }
   const lower = name.toLowerCase()
   return text.split('\n').flatMap((line) => {
-    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
-    return names.some((one) => one.toLowerCase() === lower) && isIP(address) !== 0 ? [address.toLowerCase()] : []
+    const [written, ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    const address = readAddress(written)
+    return address !== undefined && names.some((one) => one.toLowerCase() === lower) ? [address] : []
   })
 }

@@ -52,7 +52,7 @@ export class VirtualHostTable {
     ]
     for (const [wantedAddress, wantedPort] of sets) {
       const set = this.hosts.filter(({ addresses }) =>
-        addresses.some((one) => one.address === wantedAddress && one.port === wantedPort),
+        addresses.some((one) => withoutZone(one.address) === wantedAddress && one.port === wantedPort),
       )
       if (set.length > 0) return { first: set[0], named: set.map(describe) }
     }
@@ -60,23 +60,28 @@ export class VirtualHostTable {
   }
 }
 
+/** Sockets say their local address without its zone. */
+function withoutZone(address: string): string {
+  const percent = address.indexOf('%')
+  return percent < 0 ? address : address.slice(0, percent)
+}
+
 function describe(server: ServerRecord): NamedHost {
   const { serverName, serverAliases, wildAliases } = server.core
   const names = new Set<string>(serverAliases)
   if (serverName !== undefined) names.add(serverName.name.toLowerCase())
-  for (const { name } of server.addresses) if (name !== null) names.add(name.toLowerCase())
   return { server, names, wild: wildAliases.map((alias) => fnmatch(alias)) }
 }
 
 /**
- * The server for a name, hosts tested one by one, exact names before wildcards; undefined when none has it.
+ * The server for a name, hosts tested one by one, exact names before wildcards; then the first whose `<VirtualHost>` line has the name; undefined when none has it.
  * @param hostname lower case, without port and trailing dot
  */
 export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord | undefined {
   for (const { server, names, wild } of hosts.named) {
     if (names.has(hostname) || wild.some((alias) => alias.matches(hostname))) return server
   }
-  return undefined
+  return hosts.named.find(({ server }) => server.addresses.some(({ name }) => name.toLowerCase() === hostname))?.server
 }
 
 /**
@@ -85,8 +90,8 @@ export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord
  * @param hostname lower case
  */
 export function hasName(server: ServerRecord, hostname: string, port: number): boolean {
-  for (const { address, name, port: own } of server.addresses) {
-    if ((own === 0 || own === port) && (name ?? address).toLowerCase() === hostname) return true
+  for (const { name, port: own } of server.addresses) {
+    if ((own === 0 || own === port) && name.toLowerCase() === hostname) return true
   }
   if (server.serverPort !== port) return false
   const { names, wild } = describe(server)

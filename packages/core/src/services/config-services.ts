@@ -38,6 +38,7 @@ import { internals } from '../config/command-impl.ts'
 import type { Generation } from '../config/generation.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
+import type { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
@@ -274,8 +275,27 @@ export class ConfigServicesImpl implements ConfigServices {
     return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
+  /** What HostnameLookups and UseCanonicalName ask for, before modules see the request. A promise only when a name server has to be asked. */
+  lookUpNames(request: RequestRecord): void | Promise<void> {
+    const local = this.generation.process.localNamesWanted ? this.lookUpLocal(request.connection) : undefined
+    const client = this.lookUpClient(request)
+    if (local === undefined || client === undefined) return local ?? client
+    return Promise.all([local, client]).then(() => undefined)
+  }
+
+  private lookUpLocal(connection: ConnectionRecord): void | Promise<void> {
+    if (connection.localName !== null) return
+    const name = this.names.nameOf(connection.localAddress)
+    if (name instanceof Promise) {
+      return name.then((found) => {
+        connection.localName ??= found
+      })
+    }
+    connection.localName = name
+  }
+
   /** What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name server has to be asked. */
-  lookUpClient(request: RequestRecord): void | Promise<void> {
+  private lookUpClient(request: RequestRecord): void | Promise<void> {
     const mode = request.config.core.hostnameLookups ?? 'off'
     if (mode === 'off') return
     const client = clientNameOf(request)

@@ -4,6 +4,7 @@ import { MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { productBanner } from '../product.ts'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
+import { serverNameInUrl } from '../request/self-reference.ts'
 import { knownClientName } from './names/index.ts'
 import type { SystemAccounts } from './system-accounts.ts'
 
@@ -82,7 +83,7 @@ export function expressionVariables(headerValue: HeaderReader, accounts: SystemA
     REMOTE_USER: (request) => request.user ?? '',
     REMOTE_IDENT: () => '',
     AUTH_TYPE: (request) => request.authType ?? '',
-    SERVER_NAME: (request) => request.serverName(),
+    SERVER_NAME: (request) => serverNameInUrl(request.serverName()),
     SERVER_PORT: (request) => String(request.serverPort()),
     SERVER_PROTOCOL: (request) => request.protocol,
     SERVER_ADMIN: (request) => request.server.serverAdmin ?? '[no address given]',

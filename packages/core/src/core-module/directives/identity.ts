@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { directive, type SetResult } from '@gatewright/api'
-import { splitWords } from '@gatewright/config'
+import { hasWildcards } from '@gatewright/expr'
 import { internals } from '../../config/command-impl.ts'
 import type { ServerNameSetting } from '../server-config.ts'
-import { ANYWHERE, accepted, CONF_FILES, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
+import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
 /** What the server is called, where its documents lie, what it says of itself. */
 export const identityDirectives: CoreTable = {
@@ -27,7 +27,7 @@ export const identityDirectives: CoreTable = {
     context: SERVERS,
     help: 'name and port of the server, perhaps with scheme://',
     set: (config, text) => {
-      const name = parseServerName(text)
+      const name = parseServerName(text, config.serverName?.scheme ?? 'http')
       if (typeof name === 'string') return name
       config.serverName = name
       return undefined
@@ -84,8 +84,9 @@ export const identityDirectives: CoreTable = {
     scope: 'directory',
     context: CONF_FILES,
     help: 'which name the server uses for itself in URLs',
-    set: oneOf(['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'", (config, word) => {
+    set: oneOf(['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'", (config, word, command) => {
       config.useCanonicalName = word
+      if (word === 'dns') internals(command).context.generation.process.localNamesWanted = true
     }),
   }),
   UseCanonicalPhysicalPort: directive.take1({
@@ -155,18 +156,18 @@ const TOKENS: Readonly<Record<string, 'full' | 'os' | 'minimal' | 'minor' | 'maj
   productonly: 'prod',
 }
 
-/** [scheme://]name[:port] */
-function parseServerName(text: string): ServerNameSetting | string {
-  const [word = ''] = splitWords(text)
-  const match = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(word)
-  const scheme = match?.[1]?.toLowerCase()
-  const rest = match?.[2] ?? word
-  const split = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(rest)
-  const name = split?.[1] ?? rest
-  const portText = split?.[2]
-  if (rest.startsWith('[')) return `Invalid ServerName "${word}" use ServerAlias to set multiple server names.`
-  if (portText === undefined) return { name, port: 0, scheme: scheme === 'https' ? 'https' : 'http' }
-  const port = /^\d+$/.test(portText) ? Number(portText) : 0
-  if (port < 1 || port > 65535) return `The port number "${word}" is outside the appropriate range (i.e., 1..65535).`
-  return { name, port, scheme: scheme === 'https' ? 'https' : 'http' }
+/**
+ * `[scheme://]name[:port]`. The port is read as C's `atoi` reads it: up to the first character that is no digit.
+ *
+ * @param scheme that of a former line, which a line without one keeps
+ */
+function parseServerName(text: string, scheme: 'http' | 'https'): ServerNameSetting | string {
+  if (hasWildcards(text)) return `Invalid ServerName "${text}" use ServerAlias to set multiple server names.`
+  const [, written, rest] = /^(?:(.*?):\/\/)?(.*)$/s.exec(text) ?? []
+  const chosen = written === undefined ? scheme : written.toLowerCase() === 'https' ? 'https' : 'http'
+  const colon = rest.indexOf(':')
+  if (colon < 0) return { name: rest, port: 0, scheme: chosen }
+  const port = atoi(rest.slice(colon + 1))
+  if (port < 1 || port > 65535) return `The port number "${text}" is outside the appropriate range (i.e., 1..65535).`
+  return { name: rest.slice(0, colon), port, scheme: chosen }
 }

@@ -213,13 +213,15 @@ function virtualHost(command: CommandImpl, text: string): SetResult {
   const opening = openingArgument(command.name, text)
   if ('error' in opening) return opening.error
   const host = new ServerRecord(createCoreServer(), { isVirtual: true, file: command.file, line: command.line })
+  const { serverPort } = generation.main
   for (const word of splitWords(opening.argument)) {
-    const addresses = parseVirtualHostAddress(word, generation.main.core.serverName?.port ?? 0)
-    if ('error' in addresses) return addresses.error
-    if ('unresolved' in addresses) {
-      generation.report('core', 'error', 'AH00547', `Could not resolve host name ${addresses.unresolved} -- ignoring!`)
-    } else host.addresses.push(...addresses.addresses)
+    if (word === '') continue
+    const found = parseVirtualHostAddress(word, serverPort)
+    if ('error' in found) return found.error
+    if ('ignored' in found) generation.report('core', 'error', found.ignored.code, found.ignored.text)
+    else host.addresses.push(...found.addresses)
   }
+  host.standardPort = host.addresses[0]?.port || serverPort
   generation.virtualHosts.push(host)
   const section: Section = command.newSection('VirtualHost', title(command), opening.argument, null, host)
   host.defaults = section

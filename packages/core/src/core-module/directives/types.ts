@@ -1,4 +1,4 @@
-import type { DirectiveTable, SetResult } from '@gatewright/api'
+import type { Command, DirectiveTable, SetResult } from '@gatewright/api'
 import type { MutableCoreDirectory } from '../directory-config.ts'
 import type { CoreServerConfig } from '../server-config.ts'
 
@@ -25,12 +25,12 @@ export function atoi(text: string): number {
 export function oneOf<C, W extends string>(
   words: readonly W[],
   error: string,
-  store: (config: C, word: W) => void,
-): (config: C, text: string) => SetResult {
-  return (config, text) => {
+  store: (config: C, word: W, command: Command) => void,
+): (config: C, text: string, command: Command) => SetResult {
+  return (config, text, command) => {
     const word = words.find((one) => one === text.toLowerCase())
     if (word === undefined) return error
-    store(config, word)
+    store(config, word, command)
     return undefined
   }
 }
