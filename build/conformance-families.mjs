@@ -53,6 +53,7 @@ export const DUE = [
   'details',
   'long-files',
   'default-names',
+  'leading-slashes',
 ]
 
 /**

@@ -15,7 +15,8 @@ export function translate(
   const end = slash < 0 ? uri.length : slash
   const user = uri.slice(2, end)
   if (user === '' || user === '.' || user === '..' || !isServed(config, user)) return DECLINED
-  const rest = uri.slice(end)
+  // Slashes that MergeSlashes Off keeps end the name together.
+  const rest = uri.slice(end).replace(/^\/{2,}/, '/')
   for (const [index, word] of config.places.entries()) {
     const place = placeOf(word, user, rest, homeFolder)
     if (place === null) continue

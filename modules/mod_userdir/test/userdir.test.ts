@@ -48,6 +48,12 @@ t.test('a URL with an asterisk is a redirect', async (t) => {
   }
 })
 
+t.test('slashes between the name and the rest of the path count as one', async (t) => {
+  const { headersOut } = mapped('/~zed//x//y', configured('UserDir http://people.example/*'))
+  t.equal(headersOut.get('Location'), 'http://people.example/zed/x//y')
+  t.equal(mapped('/~zed///x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
+})
+
 t.test('the first folder that exists is taken, else the last', async (t) => {
   const root = t.testdir({ second: { ann: { f: '' } } })
   const config = configured(`UserDir ${root}/first ${root}/second ${root}/third`)

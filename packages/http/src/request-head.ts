@@ -73,8 +73,6 @@ export function judgeFields(exchange: Exchange, strict: boolean): Refusal | null
   exchange.hostname = check.hostname
   exchange.hostPort = check.port
   if (check.refusal !== null) return check.refusal
-  // Schemes that httpd would leave to a proxy.
-  if (uri.scheme !== '' && uri.scheme !== 'http' && uri.scheme !== 'https') return refusal(400, null)
   const expect = fields.get('expect')
   exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
   readPersistence(exchange, version)

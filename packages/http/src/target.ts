@@ -23,8 +23,12 @@ export interface ParsedTarget {
   readonly error: string
 }
 
-/** Never throws. CONNECT and OPTIONS need the method for their own forms; other methods need not be given. */
-export function parseTarget(target: string, method = ''): ParsedTarget {
+/**
+ * Never throws. CONNECT and OPTIONS need the method for their own forms; other methods need not be given. Of several slashes in front of a path
+ * only the last one counts, as in httpd: nobody shall see two names of what is one thing.
+ */
+export function parseTarget(sent: string, method = ''): ParsedTarget {
+  const target = withoutLeadingSlashes(sent)
   if (method === 'CONNECT') return parseAuthorityForm(target)
   const schemeEnd = endOfScheme(target)
   if (schemeEnd < 0) return fromPath(target, 0, method, 'origin', '', NO_AUTHORITY)
@@ -35,6 +39,14 @@ export function parseTarget(target: string, method = ''): ParsedTarget {
   const authority = parseAuthority(target.slice(start, end))
   if (authority === null) return malformed(target, target)
   return fromPath(target, end, method, 'absolute', scheme, authority)
+}
+
+/** Escaped slashes are left, and those of the absolute form. */
+function withoutLeadingSlashes(target: string): string {
+  if (target.charCodeAt(1) !== SLASH || target.charCodeAt(0) !== SLASH) return target
+  let at = 1
+  while (target.charCodeAt(at + 1) === SLASH) at++
+  return target.slice(at)
 }
 
 /** Stands for the target of a request whose line could not be read. */

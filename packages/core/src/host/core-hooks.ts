@@ -65,7 +65,7 @@ function withoutServerPath(server: ServerRecord, uri: string): string {
 }
 
 function invalid(request: RequestRecord, log: CoreLog): Outcome {
-  log.write(request, 'error', 'AH00126', `Invalid URI in request '${request.requestLine}'`)
+  log.write(request, 'error', 'AH00126', `Invalid URI in request '${request.uri}' '${request.requestLine}'`)
   return HTTP_BAD_REQUEST
 }
 

@@ -4,6 +4,7 @@ import {
   authTypeOf,
   type DecisionTracer,
   DONE,
+  HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
   type InputFilter,
@@ -39,6 +40,7 @@ import { Redirects } from '../request/redirects.ts'
 import { RefusalNotes } from '../request/refusal-notes.ts'
 import { RequestBodies } from '../request/request-bodies.ts'
 import { type RequestHost, RequestRecord } from '../request/request-record.ts'
+import { isForProxy } from '../request/request-target.ts'
 import { FROM_URI, type Road } from '../request/road.ts'
 import { requestServerName, requestServerPort } from '../request/self-reference.ts'
 import { ServerChoice } from '../request/server-choice.ts'
@@ -167,10 +169,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
     request.receivedAtUs = exchange.receivedAtUs
     const { uri } = exchange
-    if (uri.error === '') {
+    // Also where it could not be parsed: logs show what there is.
+    if (uri.path !== '') {
       request.uri = uri.path
       request.args = uri.query
-      request.unparsedUri = uri.query === null ? uri.path : `${uri.path}?${uri.query}`
+      const whole = uri.form === 'origin' && uri.fragment === null
+      request.unparsedUri = whole ? exchange.target : uri.query === null ? uri.path : `${uri.path}?${uri.query}`
     }
     request.hostname = exchange.hostname ?? ''
     request.hostPort = exchange.hostPort
@@ -196,8 +200,11 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return then(this.parts.hooks.postReadRequest.run(request), request, this.afterRead)
   }
 
-  private readonly afterRead = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
-    outcome === OK ? then(this.parts.road.travel(request, FROM_URI), request, this.invokeHandler) : outcome
+  private readonly afterRead = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> => {
+    if (outcome !== OK) return outcome
+    if (isForProxy(request)) return HTTP_BAD_REQUEST
+    return then(this.parts.road.travel(request, FROM_URI), request, this.invokeHandler)
+  }
 
   /** Calls the handlers; OK when one of them made a response. */
   private readonly invokeHandler = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> => {

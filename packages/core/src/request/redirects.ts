@@ -53,7 +53,7 @@ export class Redirects {
     sub.unparsedUri = sub.uri
     sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    if (!hasUri && !absolute && normalizePath(`/${path}`, 'merge') === null) {
+    if (!hasUri && !absolute && typeof normalizePath(`/${path}`, 'merge') !== 'string') {
       this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
       return refused(sub, HTTP_BAD_REQUEST)
     }

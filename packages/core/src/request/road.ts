@@ -18,7 +18,8 @@ import { locationWalk } from '../sections/location-walk.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { RequestRecord } from './request-record.ts'
-import { decodePath, normalizePath } from './uri-path.ts'
+import { targetAsSent } from './request-target.ts'
+import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
 
 /** The hooks of the road, ready to run. */
 export interface RoadHooks {
@@ -71,6 +72,10 @@ function trace(request: RequestRecord, tracer: DecisionTracer, phase: number, ou
   if (phase === PER_DIRECTORY) tracer.step(request, { kind: 'sections', sections: request.config.sections })
   const name = ACCESS_PHASES[phase]
   if (name !== undefined) tracer.step(request, { kind: 'phase', phase: name, outcome })
+}
+
+function slashesOf(request: RequestRecord): 'merge' | 'keep' {
+  return request.server.core.mergeSlashes === false ? 'keep' : 'merge'
 }
 
 /** Makes the client's name known where the request's configuration asks for it. A promise only when a name server has to be asked. */
@@ -228,33 +233,31 @@ export class Road {
   }
 
   private normalise(request: RequestRecord): Outcome {
-    const slashes = request.server.core.mergeSlashes === false ? 'keep' : 'merge'
-    const path = normalizePath(request.uri, slashes)
-    if (path === null) {
-      this.log.write(request, 'error', 'AH10244', `invalid URI path (${request.unparsedUri})`)
-      return HTTP_BAD_REQUEST
+    const path = normalizePath(request.uri, slashesOf(request))
+    if (typeof path === 'string') {
+      request.uri = path
+      return OK
     }
-    request.uri = path
-    return OK
+    request.uri = path.resolved
+    this.log.write(request, 'error', 'AH10244', `invalid URI path (${targetAsSent(request)})`)
+    return HTTP_BAD_REQUEST
   }
 
   private decode(request: RequestRecord): Outcome {
-    const slashes = request.server.core.allowEncodedSlashes ?? 'off'
-    const path = decodePath(request.uri, slashes)
+    const encoded = request.server.core.allowEncodedSlashes ?? 'off'
+    const path = decodePath(request.uri, encoded)
     if (typeof path === 'string') {
       if (path === request.uri) return OK
-      // Slashes that were encoded until now may have made new segments.
-      const again =
-        slashes === 'on'
-          ? normalizePath(path.replaceAll('%', '%25'), request.server.core.mergeSlashes === false ? 'keep' : 'merge')
-          : path
-      if (again === null) return HTTP_BAD_REQUEST
-      request.uri = slashes === 'on' ? again.replaceAll('%25', '%') : again
+      request.uri = path
+      if (encoded !== 'on') return OK
+      // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
+      const again = resolveSegments(path, slashesOf(request))
+      request.uri = typeof again === 'string' ? again : again.resolved
       return OK
     }
     request.uri = path.decoded
     if (path.failure === 'slash') {
-      this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${request.unparsedUri}), returning 404`)
+      this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${targetAsSent(request)}), returning 404`)
       return HTTP_NOT_FOUND
     }
     return HTTP_BAD_REQUEST

@@ -41,18 +41,29 @@ function isPlain(path: string): boolean {
   return true
 }
 
-/**
- * Decodes unreserved escapes, removes `.` and `..` segments, and merges slashes when that is asked for.
- * @param path absolute path as sent, or `*`
- * @returns null when an escape is malformed or a `..` would climb above the root
- */
-export function normalizePath(path: string, slashes: 'merge' | 'keep'): string | null {
-  if (path === '*' || isPlain(path)) return path
+/** A path with a malformed escape, or with a `..` that would climb above the root. `resolved` is what the rest of it comes to, as logs show it. */
+export interface InvalidPath {
+  readonly resolved: string
+}
+
+/** The path of a URI that is still encoded: decodes unreserved characters, then resolves segments. */
+export function normalizePath(path: string, slashes: 'merge' | 'keep'): string | InvalidPath {
+  if (path === '*' || isPlain(path)) return path.startsWith('/') || path === '*' ? path : { resolved: path }
+  if (!path.startsWith('/')) return { resolved: path }
   const decoded = decodeUnreserved(path)
-  if (decoded === null) return null
-  if (!decoded.startsWith('/')) return decoded
+  const resolved = resolveSegments(decoded.text, slashes)
+  if (!decoded.malformed) return resolved
+  return typeof resolved === 'string' ? { resolved } : resolved
+}
+
+/**
+ * Removes `.` and `..` segments, and merges slashes when that is asked for.
+ * @param path absolute path, in which a percent sign has no meaning
+ */
+export function resolveSegments(path: string, slashes: 'merge' | 'keep'): string | InvalidPath {
   const kept: string[] = []
-  const segments = decoded.split('/')
+  const segments = path.split('/')
+  let aboveRoot = false
   for (let index = 1; index < segments.length; index++) {
     const segment = segments[index]
     const last = index === segments.length - 1
@@ -60,28 +71,31 @@ export function normalizePath(path: string, slashes: 'merge' | 'keep'): string |
     if (segment === '.') {
       if (last) kept.push('')
     } else if (segment === '..') {
-      if (kept.length === 0) return null
+      if (kept.length === 0) aboveRoot = true
       kept.pop()
       if (last) kept.push('')
     } else if (!(segment === '' && last && slashes === 'merge' && kept.length > 0 && kept[kept.length - 1] === ''))
       kept.push(segment)
   }
-  return `/${kept.join('/')}`
+  const resolved = `/${kept.join('/')}`
+  return aboveRoot ? { resolved } : resolved
 }
 
-function decodeUnreserved(path: string): string | null {
-  if (!path.includes('%')) return path
+/** A malformed escape stays as it is. */
+function decodeUnreserved(path: string): { readonly text: string; readonly malformed: boolean } {
+  if (!path.includes('%')) return { text: path, malformed: false }
   let out = ''
   let from = 0
+  let malformed = false
   for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
     const byte = escapedByte(path, at)
-    if (byte < 0) return null
-    if (!isUnreserved(byte)) continue
+    malformed ||= byte < 0
+    if (byte < 0 || !isUnreserved(byte)) continue
     out += path.slice(from, at) + String.fromCharCode(byte)
     from = at + 3
     at += 2
   }
-  return out + path.slice(from)
+  return { text: out + path.slice(from), malformed }
 }
 
 /** Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. `decoded` is what logs show. */
