@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DECLINED, type DirectoryConfig } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
@@ -254,4 +254,13 @@ t.test('requests that meet the same sections have the same configuration object'
   const without = await configOf('/b/f')
   writeFileSync(join(server.serverRoot, 'docs/b/.htaccess'), '# nothing')
   t.not(await configOf('/b/f'), without, 'an .htaccess file that says nothing')
+})
+
+t.test('a .htaccess file that is too large to be read makes its folder a 500, is not read, and the log says so', async (t) => {
+  const server = await serve(t, { 'docs/a/f': '', 'docs/a/.htaccess': 'Word one\n', 'docs/b/f': '' })
+  truncateSync(join(server.serverRoot, 'docs/a/.htaccess'), 2 ** 40)
+  await nextTurn()
+  t.equal((await server.inject('/a/f')).status, 500)
+  t.match(server.errors().at(-1) ?? '', /\/docs\/a\/\.htaccess: the file is not read because it has more than 16 MiB/)
+  t.equal(await words(server, '/b/f'), '')
 })

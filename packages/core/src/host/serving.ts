@@ -54,6 +54,7 @@ import { VirtualHostTable } from '../server/virtual-hosts.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
+import { FileDigests } from '../services/file-digests.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
@@ -111,7 +112,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
     this.filterChain = new FilterChain(parts.files, this.log)
-    this.handlerContext = { stats: parts.stats, files: parts.files, validators: new ValidatorCache(parts.files), log: this.log }
+    const { stats, files } = parts
+    const digests = new FileDigests(files, services.blocks)
+    this.handlerContext = { stats, files, digests, validators: new ValidatorCache(digests), log: this.log }
     this.status = new StatusKeeper(generation.process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
     this.engine = new HttpEngine(this)
   }

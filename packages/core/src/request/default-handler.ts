@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   DONE,
   type FileInfo,
@@ -15,11 +14,12 @@ import {
   OK,
   type Outcome,
 } from '@gatewright/api'
-import { ETAG_MTIME, effectiveEtag } from '../core-module/etag-bits.ts'
+import { ETAG_DIGEST, ETAG_MTIME, effectiveEtag } from '../core-module/etag-bits.ts'
 import { meetsConditions } from '../response/conditions.ts'
 import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
+import type { DigestAlgorithm, FileDigests } from '../services/file-digests.ts'
 import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
 import { type StatCache, sameVersion } from './file-info.ts'
 import { allowHeader, allowMethods } from './method-list.ts'
@@ -32,6 +32,7 @@ export interface DefaultHandlerContext {
   readonly stats: StatCache
   readonly files: FileCache
   readonly validators: ValidatorCache
+  readonly digests: FileDigests
   readonly log: CoreLog
 }
 
@@ -43,8 +44,12 @@ export function defaultHandler(request: RequestRecord, context: DefaultHandlerCo
   return discarded === OK ? serve(request, context) : discarded
 }
 
-function serve(request: RequestRecord, context: DefaultHandlerContext): Outcome {
-  if (request.methodNumber === M_GET || request.methodNumber === M_POST) return serveFile(request, context)
+function serve(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
+  if (request.methodNumber === M_GET || request.methodNumber === M_POST) {
+    const { core } = request.config
+    const hasDigest = (effectiveEtag(core.etag) & ETAG_DIGEST) !== 0 || core.contentDigest === true
+    return hasDigest ? serveWithDigests(request, context) : serveFile(request, context, null)
+  }
   // Every answer from here on names them.
   allowMethods(request, STANDARD_METHODS)
   if (request.methodNumber === M_INVALID) {
@@ -62,7 +67,38 @@ export function sendOptions(request: RequestRecord): Outcome {
   return OK
 }
 
-function serveFile(request: RequestRecord, { stats, files, validators, log }: DefaultHandlerContext): Outcome {
+/** Digests of one version of a file; null for one that is not asked for, or cannot be known. */
+interface Digests {
+  readonly info: FileInfo
+  readonly sha1: string | null
+  readonly md5: string | null
+}
+
+/** Those of a large file have to be waited for. */
+function serveWithDigests(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
+  const info = presentInfo(request, context.stats)
+  if (info === null || info.kind !== 'file') return serveFile(request, context, null)
+  const { core } = request.config
+  const of = (algorithm: DigestAlgorithm): MaybePromise<string | null> => {
+    try {
+      const digest = context.digests.of(request.filename, info, algorithm)
+      return typeof digest === 'string' ? digest : digest.catch(() => null)
+    } catch {
+      // What cannot be read is refused when it is to be sent.
+      return null
+    }
+  }
+  const sha1 = (effectiveEtag(core.etag) & ETAG_DIGEST) === 0 ? null : of('sha1')
+  const md5 = core.contentDigest === true ? of('md5') : null
+  if (!(sha1 instanceof Promise) && !(md5 instanceof Promise)) return serveFile(request, context, { info, sha1, md5 })
+  return Promise.all([sha1, md5]).then(([sha1, md5]) => serveFile(request, context, { info, sha1, md5 }))
+}
+
+function serveFile(
+  request: RequestRecord,
+  { stats, files, validators, log }: DefaultHandlerContext,
+  digests: Digests | null,
+): Outcome {
   const info = presentInfo(request, stats)
   if (info === null) {
     log.write(request, 'info', 'AH00128', `File does not exist: ${request.filename}${request.pathInfo}`)
@@ -83,13 +119,13 @@ function serveFile(request: RequestRecord, { stats, files, validators, log }: De
   }
   const headers = request.headersOut
   const nowMs = request.receivedAt
-  const told = setValidators(request, info, validators)
+  // Of a file that was changed while its digests were computed nothing is claimed.
+  const own = digests !== null && sameVersion(digests.info, info) ? digests : null
+  const told = setValidators(request, info, validators, own?.sha1 ?? null)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
   headers.set('Content-Length', told.length)
   request.respond(body)
-  if (request.config.core.contentDigest === true) {
-    headers.set('Content-MD5', createHash('md5').update(files.wholeContent(request.filename, info)).digest('base64'))
-  }
+  if (own !== null && own.md5 !== null) headers.set('Content-MD5', own.md5)
   // An error document is sent whatever the conditions of the request were.
   if (request.status !== 200) return OK
   const met = meetsConditions(
@@ -116,10 +152,15 @@ function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null 
   return request.fileInfo
 }
 
-/** Tells the client which version of the file or folder it gets. */
-export function setValidators(request: RequestRecord, info: FileInfo, validators: ValidatorCache): Validators {
+/** Tells the client which version of the file or folder it gets. @param digest see {@link ValidatorCache.of} */
+export function setValidators(
+  request: RequestRecord,
+  info: FileInfo,
+  validators: ValidatorCache,
+  digest?: string | null,
+): Validators {
   const bits = effectiveEtag(request.config.core.etag)
-  const own = validators.of(request.filename, info, bits, request.receivedAt)
+  const own = validators.of(request.filename, info, bits, request.receivedAt, digest)
   const told = request.variantsFrom === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', told.lastModified)

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
+import { LRUCache } from 'lru-cache'
 import { bindNodes } from '../config/binder.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
 import { NO_GRANT, type OverrideGrant } from '../core-module/directory-config.ts'
-import { fsPath, sameVersion } from '../request/file-info.ts'
+import { sameVersion } from '../request/file-info.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { readWhole } from '../services/read-whole.ts'
 import { htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 import type { Section } from './section.ts'
 
@@ -20,20 +21,31 @@ export type HtaccessContent = Section | { readonly error: string }
 interface CachedHtaccess {
   readonly info: FileInfo
   readonly readAt: number
-  readonly text: string
+  /** Length of the file's text. */
+  readonly length: number
+  /** Kept only while the file's version cannot be trusted; null otherwise. */
+  readonly text: string | null
   readonly grant: OverrideGrant | undefined
   readonly list: ReadonlySet<string> | undefined
   readonly content: HtaccessContent
 }
 
-/** Files remembered per generation. */
+/** Files remembered per generation, by number and by the bytes of their text: what is made of a file takes many times as much memory. */
 const MAX_FILES = 5_000
+const MAX_REMEMBERED = 32 * 1024 * 1024
+
+/** A larger file is not read: whoever may write it could otherwise fill the memory of the server that all share. */
+const MAX_FILE = 16 * 1024 * 1024
 
 /** The .htaccess files that requests met, parsed once per version of the file and of what AllowOverride grants. */
 export class HtaccessCache {
   private readonly generation: Generation
   private readonly services: ConfigServicesImpl
-  private readonly files = new Map<string, CachedHtaccess>()
+  private readonly files = new LRUCache<string, CachedHtaccess>({
+    max: MAX_FILES,
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: ({ length }) => length + 1,
+  })
   private readonly assumed: ReadonlyMap<string, string>
 
   /** @param assumed texts that count in place of what the files say, by path */
@@ -60,11 +72,12 @@ export class HtaccessCache {
     if (known !== undefined && sameRules && sameVersion(known.info, info) && known.readAt - info.mtimeMs > UNTRUSTED_AGE)
       return known.content
     const readAt = Date.now()
-    const text = this.assumed.get(path) ?? readFileSync(fsPath(path), 'latin1')
+    const text = this.assumed.get(path) ?? readWhole(path, MAX_FILE)?.toString('latin1')
+    if (text === undefined) return TOO_LARGE
     const content =
       known !== undefined && sameRules && known.text === text ? known.content : this.parse(path, text, server, grant, list)
-    if (this.files.size >= MAX_FILES) this.files.clear()
-    this.files.set(key, { info, readAt, text, grant, list, content })
+    const settled = readAt - info.mtimeMs > UNTRUSTED_AGE
+    this.files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
     return content
   }
 
@@ -88,6 +101,10 @@ export class HtaccessCache {
     const error = bindNodes(nodes, htaccessContext(this.generation, this.services, { ...rules, section, bind: bindNodes }))
     return error === undefined ? section : { error: error.message }
   }
+}
+
+const TOO_LARGE: HtaccessContent = {
+  error: `the file is not read because it has more than ${MAX_FILE / 1024 / 1024} MiB; put what it says into the server's configuration`,
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map()

@@ -44,10 +44,12 @@ import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
+import { FileBlocks } from './file-blocks.ts'
 import { inventoryOf } from './inventory.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
 import { type Elsewhere, LogTroubles } from './log-troubles.ts'
+import { LongWork } from './long-work.ts'
 import {
   clientNameOf,
   knownClientName,
@@ -100,6 +102,8 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly errorLogs: ErrorLogs
   readonly passwords: PasswordPool
   readonly clock: TurnClock = new TurnClock()
+  readonly longWork: LongWork = new LongWork()
+  readonly blocks: FileBlocks = new FileBlocks(this.longWork)
   readonly names: NameService
   readonly coreLog: CoreLog
   readonly hostServices: HostServices

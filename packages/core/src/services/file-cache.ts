@@ -3,15 +3,13 @@ import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fsPath, sameVersion } from '../request/file-info.ts'
 import type { ResponseImage } from '../response/response-image.ts'
+import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
 /** Files up to this size are kept in memory; larger ones are read in blocks while they are sent. */
 export const SMALL_FILE: number = 64 * 1024
 
 /** Memory for the contents of files, in bytes per process. */
 const MAX_MEMORY = 64 * 1024 * 1024
-
-/** A pipe that took the file's place since it was looked at must not hold up the process until somebody writes to it. */
-const READ = constants.O_RDONLY | constants.O_NONBLOCK
 
 /** See sections/htaccess.ts: a version this young when it was read may change without a trace. */
 const UNTRUSTED_AGE = 2000
@@ -58,13 +56,8 @@ export class FileCache {
   small(path: string, info: FileInfo): SmallFile {
     const known = this.files.get(path)
     if (known?.trusted && sameVersion(known.info, info)) return known
-    const file = new SmallFile(path, info, readFileSync(fsPath(path), { flag: READ }))
+    const file = new SmallFile(path, info, readFileSync(fsPath(path), { flag: READ_WITHOUT_WAITING }))
     this.files.set(path, file)
     return file
-  }
-
-  /** All of a file of any size, for digests. @throws the system's error */
-  wholeContent(path: string, info: FileInfo): Buffer {
-    return info.size <= SMALL_FILE ? this.small(path, info).content : readFileSync(fsPath(path), { flag: READ })
   }
 }

@@ -1,9 +1,7 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import { fsPath } from '../request/file-info.ts'
-
-/** A pipe that took the file's place since it was looked at must not hold up the process until somebody writes to it. */
-const READ = constants.O_RDONLY | constants.O_NONBLOCK
+import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
 /** A large file while it is sent. Whatever takes its name in the meantime, the bytes are those of the file that was opened. */
 export class OpenFile {
@@ -17,7 +15,7 @@ export class OpenFile {
    */
   constructor(path: string, info: FileInfo) {
     this.path = path
-    this.fd = openSync(fsPath(path), READ)
+    this.fd = openSync(fsPath(path), READ_WITHOUT_WAITING)
     this.info = info
     const fault = this.fault()
     if (fault === null) return

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { ETAG_DIGEST } from '../core-module/etag-bits.ts'
 import { fsPath, sameVersion } from '../request/file-info.ts'
 import { fileEtag, lastModified } from '../response/etag.ts'
-import type { FileCache } from './file-cache.ts'
+import { SMALL_FILE } from './file-cache.ts'
+import type { FileDigests } from './file-digests.ts'
 
 /** What is told of a file's version, so that a client can ask whether it has it already. */
 export interface Validators {
@@ -28,31 +28,40 @@ const SETTLED_AGE = 2000
 
 /** Validators of files, made once per version. */
 export class ValidatorCache {
-  private readonly files: FileCache
+  private readonly digests: FileDigests
   private readonly known = new LRUCache<string, Known>({ max: MAX_FILES })
 
-  constructor(files: FileCache) {
-    this.files = files
+  constructor(digests: FileDigests) {
+    this.digests = digests
   }
 
   /**
    * @param bits parts of the ETag, as FileETag says
+   * @param digest of a file, null when it cannot be known; without it that of a small file is computed, and a large file has no tag
    * @throws the system's error when a digest is asked for and the file cannot be read
    */
-  of(path: string, info: FileInfo, bits: number, nowMs: number): Validators {
+  of(path: string, info: FileInfo, bits: number, nowMs: number, digest?: string | null): Validators {
     const settled = nowMs - info.mtimeMs > SETTLED_AGE
     const known = this.known.get(path)
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
     const etag =
-      (bits & ETAG_DIGEST) === 0 ? fileEtag(info, bits, nowMs, exactMicroseconds(path, info)) : `"${this.digest(path, info)}"`
+      (bits & ETAG_DIGEST) === 0
+        ? fileEtag(info, bits, nowMs, exactMicroseconds(path, info))
+        : digestTag(digest === undefined ? this.atOnce(path, info) : digest)
     const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs), length: String(info.size) }
-    if (settled) this.known.set(path, made)
+    if (settled && (etag !== null || bits === 0)) this.known.set(path, made)
     return made
   }
 
-  private digest(path: string, info: FileInfo): string {
-    return createHash('sha1').update(this.files.wholeContent(path, info)).digest('base64')
+  private atOnce(path: string, info: FileInfo): string | null {
+    if (info.kind !== 'file' || info.size > SMALL_FILE) return null
+    const digest = this.digests.of(path, info, 'sha1')
+    return typeof digest === 'string' ? digest : null
   }
+}
+
+function digestTag(digest: string | null): string | null {
+  return digest === null ? null : `"${digest}"`
 }
 
 /** The modification time as the system has it; undefined when the file is not that version any more. */

@@ -1,0 +1,27 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { fsPath } from '../request/file-info.ts'
+
+/** A pipe that took a file's place since it was looked at must not hold up the process until somebody writes to it. */
+export const READ_WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
+
+/**
+ * All bytes of a file that is not larger than `limit`; undefined when it is, however small it was when it was looked at.
+ * @throws the system's error
+ */
+export function readWhole(path: string, limit: number): Buffer | undefined {
+  const descriptor = openSync(fsPath(path), READ_WITHOUT_WAITING)
+  try {
+    const { size } = fstatSync(descriptor)
+    if (size > limit) return undefined
+    const bytes = Buffer.allocUnsafe(size)
+    let filled = 0
+    while (filled < size) {
+      const count = readSync(descriptor, bytes, filled, size - filled, filled)
+      if (count === 0) break
+      filled += count
+    }
+    return bytes.subarray(0, filled)
+  } finally {
+    closeSync(descriptor)
+  }
+}
