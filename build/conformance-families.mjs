@@ -54,6 +54,7 @@ export const DUE = [
   'long-files',
   'default-names',
   'leading-slashes',
+  'clients-behind-proxies',
 ]
 
 /**

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@gatewright/api'
 import { type Address, parseAddress } from '@gatewright/ipset'
 import type { ProxyList } from './proxy-list.ts'
 
@@ -6,7 +7,7 @@ export interface Forwarded {
   readonly client: string
   /** The part of the field that nobody vouches for; '' for none. */
   readonly left: string
-  /** The trusted proxies that were passed, the nearest first. Internal ones are not told. */
+  /** The trusted proxies that were passed, the nearest first. Internal ones are left out. */
   readonly proxies: readonly string[]
 }
 
@@ -19,32 +20,69 @@ export interface Reading {
   readonly doubt: Doubt | null
 }
 
-/** Reads the field from its end, where the nearest proxy has written: each address is believed as long as the one that told it is a proxy. */
-export function readForwarded(field: string, peer: string, list: ProxyList): Reading {
-  let left = field
-  let client = peer
-  let address = parseAddress(peer)
-  let internal = false
-  let believed = false
-  const proxies: string[] = []
-  const result = (doubt: Doubt | null): Reading => ({ forwarded: believed ? { client, left, proxies } : null, doubt })
-  while (left !== '') {
-    const trust = address === undefined ? null : list.trustIn(address)
-    if (trust === null) return result(null)
-    internal = trust === 'internal'
-    const comma = left.lastIndexOf(',')
-    const value = left.slice(comma + 1).replace(/^ +| +$/g, '')
-    if (value === '') return result(null)
-    const next = parseAddress(value)
-    if (next === undefined || value.includes('%')) return result({ kind: 'malformed', value })
-    if (!internal && isPrivate(next)) return result({ kind: 'private', value })
-    if (!internal) proxies.push(client)
-    client = textOf(value)
-    address = next
-    believed = true
-    left = comma < 0 ? '' : left.slice(0, comma)
+/** Makes an address of what a proxy has written: null when it is none. A promise only for names. */
+export type ReadAddress = (text: string) => MaybePromise<string | null>
+
+/**
+ * Reads the field from its end, where the nearest proxy has written: each address is believed as long as the one that told it is a proxy. A promise only where a name
+ * has to be looked up; rejects when `readAddress` does.
+ */
+export function readForwarded(field: string, peer: string, list: ProxyList, readAddress: ReadAddress): MaybePromise<Reading> {
+  return new FieldReader(field, peer, list, readAddress).run()
+}
+
+class FieldReader {
+  private left: string
+  private client: string
+  private address: Address | undefined
+  private believed = false
+  private readonly proxies: string[] = []
+  private readonly list: ProxyList
+  private readonly readAddress: ReadAddress
+
+  constructor(field: string, peer: string, list: ProxyList, readAddress: ReadAddress) {
+    this.left = field
+    this.client = peer
+    this.address = parseAddress(peer)
+    this.list = list
+    this.readAddress = readAddress
   }
-  return result(null)
+
+  run(): MaybePromise<Reading> {
+    while (this.left !== '') {
+      const trust = this.address === undefined ? null : this.list.trustIn(this.address)
+      if (trust === null) break
+      const comma = this.left.lastIndexOf(',')
+      const value = this.left.slice(comma + 1).replace(/^ +| +$/g, '')
+      if (value === '') break
+      const internal = trust === 'internal'
+      const next = this.readAddress(value)
+      if (next instanceof Promise) {
+        return next.then((read) => this.take(value, comma, read, internal) ?? this.run())
+      }
+      const end = this.take(value, comma, next, internal)
+      if (end !== null) return end
+    }
+    return this.result(null)
+  }
+
+  /** Believes one address; the result where reading ends with it, else null. */
+  private take(value: string, comma: number, read: string | null, internal: boolean): Reading | null {
+    const next = read === null ? undefined : parseAddress(read)
+    if (read === null || next === undefined) return this.result({ kind: 'malformed', value })
+    if (!internal && isPrivate(next)) return this.result({ kind: 'private', value })
+    if (!internal) this.proxies.push(this.client)
+    this.client = read
+    this.address = next
+    this.believed = true
+    this.left = comma < 0 ? '' : this.left.slice(0, comma)
+    return null
+  }
+
+  private result(doubt: Doubt | null): Reading {
+    const { client, left, proxies } = this
+    return { forwarded: this.believed ? { client, left, proxies } : null, doubt }
+  }
 }
 
 /** Addresses that mean nothing outside their own network: a proxy of the Internet cannot have seen them. */
@@ -53,14 +91,4 @@ function isPrivate({ family, w0 }: Address): boolean {
   const first = w0 >>> 24
   const two = w0 >>> 16
   return first === 10 || first === 127 || two === 0xa9fe || two === 0xc0a8 || two >>> 4 === 0xac1
-}
-
-/** As httpd prints it: IPv6 in its shortest form, an IPv4-mapped one as IPv4. */
-function textOf(value: string): string {
-  if (!value.includes(':')) return value
-  const short = new URL(`http://[${value}]/`).hostname.slice(1, -1)
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short)
-  if (mapped === null) return short
-  const bits = Number.parseInt(mapped[1], 16) * 0x10000 + Number.parseInt(mapped[2], 16)
-  return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.')
 }

@@ -3,6 +3,8 @@ import {
   DECLINED,
   defineModule,
   HTTP_BAD_REQUEST,
+  HTTP_SERVICE_UNAVAILABLE,
+  type MaybePromise,
   type Module,
   type ModuleLog,
   OK,
@@ -13,7 +15,7 @@ import {
 import { AddressReader } from '@gatewright/ipset'
 import { createConfig, mergeConfigs, type RemoteIpConfig } from './config.ts'
 import { directives } from './directives.ts'
-import { readForwarded } from './forwarded.ts'
+import { type ReadAddress, type Reading, readForwarded } from './forwarded.ts'
 import { ProtocolAddresses } from './protocol-addresses.ts'
 import { type ProxiedClient, readProxyHeader } from './proxy-header.ts'
 import { compileRules, type ServerRules } from './servers.ts'
@@ -63,7 +65,8 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule<undefined, Remo
         if (client !== undefined) return byProtocol(request, client, log)
         // What is left of the field behind an internal redirect was not believed before, and is not now.
         const server = request.prev === null ? rules.get(request.server) : undefined
-        return server?.header === undefined ? DECLINED : byHeader(request, server.header, server, log)
+        if (server?.header === undefined) return DECLINED
+        return byHeader(request, { header: server.header, rules: server, readAddress: services.resolveAddress, log })
       },
       { rank: 'first' },
     )
@@ -82,10 +85,32 @@ function byProtocol(request: Request, client: ProxiedClient | null, log: ModuleL
   return OK
 }
 
-function byHeader(request: Request, header: string, { proxies, proxiesHeader }: ServerRules, log: ModuleLog): Outcome {
+/** What the field of one server's proxies is read with. */
+interface FieldRules {
+  readonly header: string
+  readonly rules: ServerRules
+  readonly readAddress: ReadAddress
+  readonly log: ModuleLog
+}
+
+function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcome> {
+  const { header, rules, readAddress, log } = fieldRules
   const field = request.headersIn.get(header)
   if (field === undefined) return OK
-  const { forwarded, doubt } = readForwarded(field, request.connection.remoteAddress, proxies)
+  const reading = readForwarded(field, request.connection.remoteAddress, rules.proxies, readAddress)
+  if (!(reading instanceof Promise)) return believe(request, fieldRules, reading)
+  return reading.then(
+    (read) => believe(request, fieldRules, read),
+    (error: unknown) => {
+      // Another resolver might have found an address: the request must not count as the proxy's own.
+      const reason = error instanceof Error ? error.message : String(error)
+      log.write(request, 'error', '', `RemoteIP: Header ${header} holds a name that could not be looked up: ${reason}`)
+      return HTTP_SERVICE_UNAVAILABLE
+    },
+  )
+}
+
+function believe(request: Request, { header, rules, log }: FieldRules, { forwarded, doubt }: Reading): Outcome {
   if (doubt !== null && log.enabled(request, 'debug')) {
     const [code, what] =
       doubt.kind === 'malformed'
@@ -99,7 +124,7 @@ function byHeader(request: Request, header: string, { proxies, proxiesHeader }: 
   if (forwarded.proxies.length > 0) {
     const passed = forwarded.proxies.join(', ')
     request.notes.set('remoteip-proxy-ip-list', passed)
-    if (proxiesHeader !== undefined) request.headersIn.set(proxiesHeader, passed)
+    if (rules.proxiesHeader !== undefined) request.headersIn.set(rules.proxiesHeader, passed)
   }
   request.useragentAddress = forwarded.client
   request.useragentPort = 0

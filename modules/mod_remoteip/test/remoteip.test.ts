@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -75,4 +76,54 @@ t.test('a connection without the header is closed without an answer, except from
   t.match(strict.errors().join('\n'), /AH03500: RemoteIPProxyProtocol: invalid client-address 'x'/)
   const lenient = await server(t, 'RemoteIPProxyProtocol On\nRemoteIPProxyProtocolExceptions 127.0.0.0/8')
   t.match(await rawExchange(await lenient.listen(), request), /^HTTP\/1\.1 200 OK/)
+})
+
+/** What proxies write about a client, and the client that it stands for. */
+const WRITTEN: readonly (readonly [field: string, client: string])[] = [
+  ['203.0.113', '203.0.0.113'],
+  ['127.2', '127.0.0.2'],
+  ['2130706434', '127.0.0.2'],
+  ['0127.0.0.2', '87.0.0.2'],
+  ['0x7f.0.0.2', '127.0.0.2'],
+  ['1', '0.0.0.1'],
+  ['2606:4700:0:0:0:0:0:1', '2606:4700::1'],
+  ['::FFFF:203.0.113.7', '203.0.113.7'],
+  ['fe80::1%lo', 'fe80::1%lo'],
+  ['fe80::1%1', 'fe80::1%lo'],
+  ['localhost', '127.0.0.1'],
+]
+
+t.test('addresses are read as the system reads them, in short forms, with zones and as names', async (t) => {
+  const config = 'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy 192.0.2.1\n<Location />\nRequire all denied\n</Location>'
+  const { inject, errors } = await server(t, config)
+  for (const [field, client] of WRITTEN) {
+    await inject({ target: '/f.txt', headers: { 'X-Forwarded-For': field }, remoteAddress: '192.0.2.1' })
+    t.equal(/\[client (\S+):0\] AH01630/.exec(errors().at(-1) ?? '')?.[1], client, field)
+  }
+})
+
+t.test('what is no address leaves the request to the rights of the proxy, as httpd does', async (t) => {
+  const config =
+    'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy 192.0.2.1\n<Location />\nRequire ip 192.0.2.1\n</Location>'
+  const { inject } = await server(t, config)
+  const statusOf = async (field: string): Promise<number> =>
+    (await inject({ target: '/f.txt', headers: { 'X-Forwarded-For': field }, remoteAddress: '192.0.2.1' })).status
+  for (const field of ['fe80::1%nosuch', '::1%lo', '[fe80::1]', '1.2.3.4:80', '"1.2.3.4"', '-', '203.0.113.7,'])
+    t.equal(await statusOf(field), 200, field)
+  for (const field of ['fe80::1%lo', '203.0.113', '2130706434', 'localhost']) t.equal(await statusOf(field), 403, field)
+})
+
+t.test('a name whose lookup is not answered in time is refused, and does not count as the proxy', async (t) => {
+  const silent = createSocket('udp4')
+  await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
+  t.teardown(() => silent.close())
+  const started = await site({
+    modules: [authzCore, authzHost, remoteip],
+    config: 'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy 127.0.0.1\n<Location />\nRequire local\n</Location>',
+    files: FILES,
+    names: { servers: [`127.0.0.1:${silent.address().port}`], patience: 100 },
+  })
+  t.teardown(() => started.close())
+  t.equal((await started.inject({ target: '/f.txt', headers: { 'X-Forwarded-For': 'slow.example' } })).status, 503)
+  t.match(started.errors().join('\n'), 'holds a name that could not be looked up')
 })

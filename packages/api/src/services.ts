@@ -136,6 +136,13 @@ export interface HostServices {
   knownRemoteHost(request: Request): string | null
   /** All addresses of a name; empty when it does not resolve. Bounded in time. */
   addressesOf(name: string): Promise<readonly string[]>
+  /**
+   * The address that a client or proxy has written, read as the system's resolver reads it: dotted quads, the shorter forms of `inet_aton` (`127.1`, `0x7f000001`),
+   * IPv6 with or without a zone, and names. The result is in the form of {@link Connection.remoteAddress}; null for what is no address and no name that has one. A
+   * promise only for names that are not in the hosts file. Rejects with an error named `NameUnanswered` when the answer takes too long or too many are
+   * awaited: nobody knows then whose address it is, so it must not count as anybody's. Since API 2.4.5.
+   */
+  resolveAddress(text: string): MaybePromise<string | null>
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
   userName(uid: number): string | null
   /** Name of the system's group of a number; null when there is none. Since API 2.4.2. */

@@ -71,6 +71,7 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
     },
     knownRemoteHost: () => null,
     addressesOf: async (name) => world.addresses?.[name] ?? [],
+    resolveAddress: (text) => text,
     userName: (uid) => world.users?.[uid] ?? null,
     groupName: (gid) => world.groups?.[gid] ?? null,
     homeFolder: () => null,

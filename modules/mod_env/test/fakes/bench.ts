@@ -226,6 +226,7 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     groupName: () => null,
     homeFolder: () => null,
     addressesOf: missing,
+    resolveAddress: missing,
     watchFile: missing,
     shellPattern: missing,
     openLog: missing,

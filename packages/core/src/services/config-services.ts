@@ -143,6 +143,7 @@ export class ConfigServicesImpl implements ConfigServices {
       groupName: (gid) => accounts.groupName(gid),
       homeFolder: (user) => accounts.homeFolder(user),
       addressesOf: (name) => this.names.addressesOf(name),
+      resolveAddress: (text) => this.names.resolve(text),
       shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       openLog: (target, server) => this.openLog(target, server),

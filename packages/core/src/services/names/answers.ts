@@ -23,6 +23,9 @@ export interface AnswersOptions {
 
 const NONE: readonly string[] = []
 
+/** The answer to a question that was not asked, or not answered in time. It differs from no answer: somebody else might have got one. */
+export const UNANSWERED: readonly string[] = []
+
 /** Questions to somebody who may be slow: each is asked once at a time, for all who want to know, and its answer remembered for its lifetime. */
 export class Answers {
   private readonly options: AnswersOptions
@@ -42,7 +45,7 @@ export class Answers {
     if (pending !== undefined) return pending
     if (this.pending.size >= this.options.underWay) {
       this.options.onRefused()
-      return NONE
+      return UNANSWERED
     }
     const remembered = this.remembered(question, ask)
     const answer = this.inTime(remembered)
@@ -65,7 +68,7 @@ export class Answers {
 
   private inTime(answer: Promise<readonly string[]>): Promise<readonly string[]> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.patience, NONE)
+      const timer = setTimeout(resolve, this.options.patience, UNANSWERED)
       answer.then((values) => {
         clearTimeout(timer)
         resolve(values)

@@ -1,16 +1,20 @@
 import type { MaybePromise } from '@gatewright/api'
 import { type Address, parseAddress } from '@gatewright/ipset'
+import { readAnyAddress } from '../address-text.ts'
 import type { TurnClock } from '../watch-file.ts'
 import { addressKey, sameAddress } from './address-key.ts'
-import { Answers } from './answers.ts'
+import { type Answer, Answers, UNANSWERED } from './answers.ts'
 import { hostName } from './host-name.ts'
 import { HostsFile } from './hosts-file.ts'
 import { NameServers } from './name-servers.ts'
 import type { NameSettings } from './name-settings.ts'
+import { systemAddress } from './system-resolver.ts'
 
 const PATIENCE = 5000
 const ENTRIES = 8192
 const UNDER_WAY = 256
+/** Of those that the C library answers: each holds a thread, and file access needs some, too. */
+const SYSTEM_UNDER_WAY = 2
 /** Milliseconds between two complaints. */
 const COMPLAINT_PAUSE = 60_000
 
@@ -19,7 +23,8 @@ export class NameService {
   private readonly hosts: HostsFile
   private readonly servers: NameServers
   private readonly answers: Answers
-
+  private readonly resolved: Answers
+  private readonly ask: (name: string) => Promise<Answer>
   private complainedAt = Number.NEGATIVE_INFINITY
 
   /** @param complain is given a message for the log when questions are not asked, once in a minute */
@@ -34,6 +39,8 @@ export class NameService {
       complain(`${UNDER_WAY} name lookups are under way: further clients count as having no name until one is answered`)
     }
     this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, onRefused, now })
+    this.resolved = new Answers({ entries: ENTRIES, underWay: SYSTEM_UNDER_WAY, patience, onRefused: ignore, now })
+    this.ask = servers === undefined ? systemAddress : (name) => this.askServers(name)
   }
 
   /** What the address is said to be called, which nobody has proved: lower case, or null. A promise only when a name server has to be asked. */
@@ -66,6 +73,24 @@ export class NameService {
     return mapped instanceof Promise ? mapped.then((found) => includes(found, address)) : includes(mapped, address)
   }
 
+  /** As {@link HostServices.resolveAddress}. */
+  resolve(text: string): MaybePromise<string | null> {
+    const address = readAnyAddress(text)
+    if (address !== undefined) return address
+    const known = this.hosts.addressesOf(text.toLowerCase())
+    if (known.length > 0) return readAnyAddress(known.find((one) => !one.includes(':')) ?? known[0]) ?? null
+    const name = hostName(text.replace(/\.$/, ''))
+    if (name === undefined) return null
+    const answer = this.resolved.of(text.toLowerCase(), () => this.ask(text))
+    return answer instanceof Promise ? answer.then(firstAddress) : firstAddress(answer)
+  }
+
+  /** IPv4 first. */
+  private async askServers(name: string): Promise<Answer> {
+    const four = await this.servers.addressesOf(name, 4)
+    return four.values.length > 0 ? four : this.servers.addressesOf(name, 6)
+  }
+
   /** All addresses of a name, IPv4 first; none when it does not resolve. */
   async addressesOf(text: string): Promise<readonly string[]> {
     const known = this.hosts.addressesOf(text.toLowerCase())
@@ -85,6 +110,16 @@ export class NameService {
     return this.answers.of(`${family} ${name}`, () => this.servers.addressesOf(name, family))
   }
 }
+
+/** @throws Error named NameUnanswered */
+function firstAddress(addresses: readonly string[]): string | null {
+  if (addresses !== UNANSWERED) return addresses.length > 0 ? (readAnyAddress(addresses[0]) ?? null) : null
+  const error = new Error('the name lookup was not answered in time')
+  error.name = 'NameUnanswered'
+  throw error
+}
+
+function ignore(): void {}
 
 function first(names: readonly string[]): string | null {
   return names.length > 0 ? names[0] : null
