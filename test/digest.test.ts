@@ -18,7 +18,7 @@ async function start(t: Test): Promise<StagedServer> {
     `<Location ${path}>\nAuthType Digest\nAuthName R\nAuthUserFile conf/users\nRequire valid-user\n${more}\n</Location>`
   server.configure(
     ...LOADED.map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.mjs`)}`),
-    'StartServers 2',
+    'WorkerProcesses 2',
     'CustomLog logs/access_log "%P %>s %U"',
     place('/plain', ''),
     place('/counted', 'AuthDigestNcCheck On'),

@@ -39,7 +39,7 @@ t.test(
     server.file('htdocs/a.txt', 'a\n')
     server.configure(
       'PidFile @ROOT@/httpd.pid',
-      'StartServers 2',
+      'WorkerProcesses 2',
       'LogLevel info',
       `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,
       `CustomLog logs/access_log "%U ${'x'.repeat(500)} end"`,

@@ -50,7 +50,7 @@ t.test('a server in the foreground has its pid in the file, and TERM ends it wit
 
 t.test('workers whose supervisor is killed say so, and end', async (t) => {
   const server = await StagedServer.make(t)
-  server.configure(OPEN, 'StartServers 2')
+  server.configure(OPEN, 'WorkerProcesses 2')
   await server.start()
   const workers = childrenOf(server.pid)
   server.signal('SIGKILL')

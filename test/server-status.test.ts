@@ -7,7 +7,7 @@ import { until } from './fixtures/until.ts'
 const WORKERS = 3
 
 const CONFIGURATION = [
-  `StartServers ${WORKERS}`,
+  `WorkerProcesses ${WORKERS}`,
   ...'authz_core,authz_host,authz_user,authn_core,authn_file,auth_basic,access_compat,status,rewrite'
     .split(',')
     .map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),

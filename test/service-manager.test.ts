@@ -19,7 +19,7 @@ t.test('a service manager is told when the server serves, loads its configuratio
   await until('readiness is told', () => told().length === 1)
   t.equal(told()[0], `/run/test/notify READY=1 MAINPID=${pid} STATUS=configuration 0 serves with 1 worker`)
 
-  server.configure('StartServers 2')
+  server.configure('WorkerProcesses 2')
   server.signal('SIGUSR1')
   await until('the reload is told', () => told().length === 3)
   t.strictSame(told().slice(1), [
@@ -43,7 +43,7 @@ t.test('a service manager is told when the server serves, loads its configuratio
 t.test('sockets that the server was started with are served, and outlive it', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(
-    'StartServers 2',
+    'WorkerProcesses 2',
     `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
     '<Location />',
     'Require all granted',

@@ -59,7 +59,7 @@ export class ServerUnderLoad {
 
   /** Writes the configuration with these lines at its end. @returns the number of the first of them */
   configure(...lines: readonly string[]): number {
-    const own = [`StartServers ${this.#workers}`, ...SITE, LOGGED, ...this.#lines]
+    const own = [`WorkerProcesses ${this.#workers}`, ...SITE, LOGGED, ...this.#lines]
     return this.server.configure(...own, ...lines) + own.length + 1
   }
 

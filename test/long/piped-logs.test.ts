@@ -90,7 +90,7 @@ t.test('a server in the background works with programs as well', async (t) => {
 t.test('all virtual hosts and workers share one program', async (t) => {
   const server = await serverWith(
     t,
-    'StartServers 2',
+    'WorkerProcesses 2',
     'CustomLog "|@ROOT@/program" path',
     '<VirtualHost *:*>',
     'ServerName other',
@@ -136,7 +136,7 @@ t.test('a program that was killed is followed by another at once', async (t) => 
 })
 
 t.test('a stalled program stops neither requests nor the server, and what it cost is told', async (t) => {
-  const server = await serverWith(t, 'StartServers 1', `CustomLog "|/bin/sleep 600" "${'x'.repeat(4000)}"`)
+  const server = await serverWith(t, 'WorkerProcesses 1', `CustomLog "|/bin/sleep 600" "${'x'.repeat(4000)}"`)
   await server.start()
   for (let i = 0; i < 130; i++) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => server.get('/')))

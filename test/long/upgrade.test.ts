@@ -62,7 +62,7 @@ t.test('a successor takes up a changed configuration, whose old addresses are cl
   const { server, pid } = await inBackground(t, `Listen 127.0.0.1:${other}`)
   t.ok(await canConnect(other))
   const first = pid()
-  server.configure(...OPEN, 'StartServers 2', 'CustomLog "|$cat >> @ROOT@/logs/piped" "%U"')
+  server.configure(...OPEN, 'WorkerProcesses 2', 'CustomLog "|$cat >> @ROOT@/logs/piped" "%U"')
   t.match(await server.run('-k', 'upgrade'), { status: 0, stderr: [] })
   t.match(await server.get('/a.txt'), { status: 200 })
   await gone([first])

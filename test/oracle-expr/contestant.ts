@@ -37,7 +37,7 @@ export const GATEWRIGHT: Contestant = {
   command: join(DIST, 'bin/httpd'),
   lines: [
     ...MODULES.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`),
-    'StartServers 1',
+    'WorkerProcesses 1',
     'User www-data',
     'Group www-data',
     'AccessCompatPrecedence httpd',

@@ -34,6 +34,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     const { withoutEffect } = read.generation
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`)
     if (names.length > 0) console.err(`hint: accepted without effect here, see -L: ${names.join(', ')}`)
+    for (const hint of read.hints()) console.err(`hint: ${hint}`)
     console.err('Syntax OK')
     if (options.lint !== null) {
       const { lintHere } = await import('./lint-here.ts')

@@ -39,7 +39,7 @@ t.test('an error that nothing caught is logged with its module, and the worker i
     'thrower',
     "hooks.handler.add((request) => { if (request.uri === '/throw') setTimeout(() => { throw new Error('late') }); return DECLINED })",
   )
-  made.configure('LoadModule thrower_module modules/mod_thrower.so', 'StartServers 1')
+  made.configure('LoadModule thrower_module modules/mod_thrower.so', 'WorkerProcesses 1')
   const { pid, end } = await made.start()
   await made.get('/throw')
   await made.until(() => made.log().some((line) => line.includes('late')))
@@ -80,7 +80,7 @@ t.test('a worker without a supervisor answers what it has, whatever is printed w
       return request.send('text/plain', 'answered')
     })`,
   )
-  made.configure('LoadModule orphan_module modules/mod_orphan.so', 'StartServers 1')
+  made.configure('LoadModule orphan_module modules/mod_orphan.so', 'WorkerProcesses 1')
   const { pid, end } = await made.start()
   const answer = made.get('/orphan')
   await made.get()
@@ -119,7 +119,7 @@ t.test('a worker that has served MaxConnectionsPerChild connections is replaced,
     'pid',
     "hooks.handler.add((request) => request.uri === '/pid' ? request.send('text/plain', `${process.pid}`) : DECLINED)",
   )
-  made.configure('LoadModule pid_module modules/mod_pid.so', 'StartServers 1', 'MaxConnectionsPerChild 10')
+  made.configure('LoadModule pid_module modules/mod_pid.so', 'WorkerProcesses 1', 'MaxConnectionsPerChild 10')
   const { pid, end } = await made.start()
   const served = new Map<string, number>()
   while (served.size < 4) {

@@ -16,9 +16,13 @@ export interface ProcessConfig {
   /** True when `UseCanonicalName DNS` stands anywhere: each connection's local address is asked for its name. */
   localNamesWanted: boolean
   seeRequestTail: boolean
-  /** Undefined: one process per processor. */
+  /** The least number of worker processes, as StartServers says. */
   startServers?: number
+  /** Exactly so many worker processes, as WorkerProcesses says, but no more than ServerLimit. */
+  workerProcesses?: number
   serverLimit: number
+  /** Whether a line of the configuration says what serverLimit is: only then does it bound the number of worker processes. */
+  serverLimitGiven: boolean
   threadLimit: number
   threadsPerChild: number
   maxRequestWorkers?: number
@@ -45,6 +49,7 @@ export function createProcessConfig(pidFile: string): ProcessConfig {
     localNamesWanted: false,
     seeRequestTail: false,
     serverLimit: 16,
+    serverLimitGiven: false,
     threadLimit: 64,
     threadsPerChild: 25,
     minSpareThreads: 75,

@@ -30,6 +30,7 @@ import { Serving } from './serving.ts'
 import { missingFolder, startContext } from './start-context.ts'
 import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { statusOfOne } from './status-keeper.ts'
+import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
@@ -96,8 +97,15 @@ export class Snapshot {
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
     this.reportWithoutEffect()
+    for (const hint of this.hints()) this.generation.report('core', 'notice', '', hint)
     this.reportUnknownNames()
     await this.runStart('openLogs', this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
+  }
+
+  /** What an operator who knows httpd may not expect of this configuration: `-t` prints it, and the error log has it at the start. */
+  hints(): readonly string[] {
+    const hint = workerCountHint(this.generation.process, availableParallelism())
+    return hint === undefined ? [] : [hint]
   }
 
   /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */
@@ -307,7 +315,7 @@ export class Snapshot {
       logPrograms: this.logPrograms(),
       user: owner?.user ?? null,
       group: owner?.group ?? null,
-      workers: Math.min(process.serverLimit, process.startServers ?? availableParallelism()) || 1,
+      workers: workerCount(process, availableParallelism()),
       maxConnectionsPerChild: process.maxConnectionsPerChild,
       maxRequestWorkers: greatestRequests(process),
       gracefulShutdownTimeout: process.gracefulShutdownTimeout,

@@ -45,8 +45,19 @@ export const processDirectives: CoreTable = {
     help: 'accepted; there are no mutexes',
     set: (_config, words, command) => checkMutex(words, command),
   }),
-  StartServers: processNumber('processes at start', (process, value) => void (process.startServers = value)),
-  ServerLimit: processNumber('greatest number of processes', (process, value) => void (process.serverLimit = value)),
+  StartServers: processNumber(
+    'least number of worker processes; there is one for each processor',
+    (process, value) => void (process.startServers = value),
+  ),
+  WorkerProcesses: processNumber(
+    'number of worker processes, instead of one for each processor',
+    (process, value) => void (process.workerProcesses = value),
+    positive('WorkerProcesses'),
+  ),
+  ServerLimit: processNumber('greatest number of worker processes', (process, value) => {
+    process.serverLimit = value
+    process.serverLimitGiven = true
+  }),
   ThreadLimit: processNumber(
     'greatest number of requests in work per process',
     (process, value) => void (process.threadLimit = value),

@@ -1,0 +1,34 @@
+import type { ProcessConfig } from '../core-module/process-config.ts'
+
+/** The most that ServerLimit may say, in httpd as well. */
+const MOST = 20_000
+
+/**
+ * How many worker processes serve: as many as WorkerProcesses says, else one for each processor and at least StartServers. A ServerLimit that the configuration gives
+ * bounds both.
+ *
+ * httpd starts StartServers processes and adds more as clients come; distributions write small numbers there, which must not keep a server from using its processors.
+ * @param processors that this process may use
+ */
+export function workerCount(
+  { startServers, workerProcesses, serverLimit, serverLimitGiven }: ProcessConfig,
+  processors: number,
+): number {
+  const wanted = workerProcesses ?? Math.max(startServers ?? 1, processors)
+  return Math.max(1, Math.min(wanted, serverLimitGiven ? serverLimit : MOST))
+}
+
+/** What the number of worker processes comes from, where a reader of the configuration may expect another one; undefined where it is as written. */
+export function workerCountHint(process: ProcessConfig, processors: number): string | undefined {
+  const { startServers, workerProcesses, serverLimit } = process
+  const count = workerCount(process, processors)
+  const wanted = workerProcesses ?? startServers
+  if (wanted === undefined || wanted === count) return undefined
+  const name = workerProcesses === undefined ? 'StartServers' : 'WorkerProcesses'
+  if (wanted > count) return `${name} ${wanted} is more than ServerLimit ${serverLimit} allows: ${processes(count)} will serve`
+  return `StartServers ${wanted} is the least number: ${processes(count)} will serve, one for each processor; WorkerProcesses sets another number`
+}
+
+function processes(count: number): string {
+  return count === 1 ? '1 worker process' : `${count} worker processes`
+}
