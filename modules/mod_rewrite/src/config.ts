@@ -4,11 +4,10 @@ import type { RewriteMap } from './maps/rewrite-map.ts'
 import { IGNORE_INHERIT, INHERIT, INHERIT_BEFORE, INHERIT_DOWN, INHERIT_DOWN_BEFORE, MERGE_BASE } from './options.ts'
 import type { RewriteRule } from './rule.ts'
 
-/** Rules of the main server or of a virtual host: they are applied while URLs are translated. */
+/** Rules of the main server or of a virtual host: they are applied while URLs are translated, if the sections of the URL say that the engine is on. */
 export interface ServerRules {
   /** A virtual host that says nothing of its own has the main server's, which are not applied for it. */
   readonly server: Server
-  engine?: boolean
   /** Bits of RewriteOptions. */
   options?: number
   /** Filled while the server's lines are read; rules that are inherited are lists of their own. */
@@ -31,9 +30,13 @@ export interface RewriteConfig {
   pending: RewriteCondition[]
 }
 
+/** Servers that have a directive of this module in their configuration, if only in a section. */
+const servers = new WeakSet<Server>()
+
 export function createRewriteConfig(section: SectionInfo): RewriteConfig {
   const directory = directoryOf(section)
-  const own = directory === null ? { server: section.server, rules: [], maps: new Map<string, RewriteMap>() } : null
+  if (section.kind !== '.htaccess') servers.add(section.server)
+  const own = directory === null ? noRules(section.server) : null
   return { own, directory, rules: [], pending: [] }
 }
 
@@ -56,11 +59,30 @@ function mergeServerRules(base: Readonly<ServerRules>, over: Readonly<ServerRule
   const rules = inherited(base, over, options ?? 0)
   return {
     server: over.server,
-    engine: over.engine ?? base.engine,
     options,
     rules,
     maps: inherits(base, over, options ?? 0) === 'no' ? over.maps : new Map([...base.maps, ...over.maps]),
   }
+}
+
+function noRules(server: Server): ServerRules {
+  return { server, rules: [], maps: new Map() }
+}
+
+/** Rules of servers whose directives all stand in sections, which may still inherit those of the main server. */
+const ofSections = new WeakMap<Server, ServerRules>()
+
+/**
+ * The rules and maps of a server. One that has no directive of this module has the main server's maps, but not its rules; `server` tells these from its own.
+ */
+export function serverRules({ own }: Readonly<RewriteConfig>, server: Server): ServerRules | null {
+  if (own?.server === server || !servers.has(server)) return own
+  let rules = ofSections.get(server)
+  if (rules === undefined) {
+    rules = own === null ? noRules(server) : mergeServerRules(own, noRules(server))
+    ofSections.set(server, rules)
+  }
+  return rules
 }
 
 interface Inheriting {

@@ -14,9 +14,8 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
     context: ANYWHERE,
     override: 'FileInfo',
     help: 'On or Off to enable or disable (default) the whole rewriting engine',
+    // One state for both kinds of rules: what a server says holds for its sections, what Location and If say for the rules of the server.
     set: (config, on) => {
-      // A server that switches it on does so for its directories, too.
-      if (config.own !== null) config.own.engine = on
       config.engine = on
     },
   }),

@@ -1,9 +1,10 @@
 import { DECLINED, HTTP_BAD_REQUEST, HTTP_FORBIDDEN, type MaybePromise, OK, type Outcome, type Request } from '@gatewright/api'
 import { schemeOf } from './absolute-url.ts'
 import { applyRules, PASS_THROUGH, PROXY, type RulesResult } from './apply-rules.ts'
-import type { RewriteConfig } from './config.ts'
+import { type RewriteConfig, serverRules } from './config.ts'
 import type { Engine } from './engine.ts'
 import { redirectToUrl } from './location.ts'
+import type { RewriteMap } from './maps/rewrite-map.ts'
 import { IGNORE_CONTEXT, NO_SLASH } from './options.ts'
 import { replacePrefix } from './path-prefix.ts'
 import { REDIRECT, REDIRECT_HANDLER } from './redirect-handler.ts'
@@ -27,12 +28,14 @@ export function rewriteInDirectory(request: Request, config: Readonly<RewriteCon
     return DECLINED
   }
   const before: Before = { filename: request.filename, query: request.args }
-  const maps = config.own?.maps ?? new Map()
+  const maps = serverRules(config, request.server)?.maps ?? NO_MAPS
   const run = engine.run({ request, directory, base: config.base ?? null, maps, trace })
   const result = applyRules(run, config.rules, engine)
   if (result instanceof Promise) return result.then((settled) => conclude(run, settled, before, config, engine))
   return conclude(run, result, before, config, engine)
 }
+
+const NO_MAPS: ReadonlyMap<string, RewriteMap> = new Map()
 
 /** What the request was before the rules. */
 interface Before {

@@ -2,7 +2,7 @@ import { DECLINED, HTTP_BAD_REQUEST, type MaybePromise, OK, type Outcome, type R
 import { schemeOf } from './absolute-url.ts'
 import { REDUCED_NOTE } from './apply-rule.ts'
 import { applyRules, PASS_THROUGH, PROXY, type RulesResult } from './apply-rules.ts'
-import type { RewriteConfig, ServerRules } from './config.ts'
+import { type RewriteConfig, type ServerRules, serverRules } from './config.ts'
 import type { Engine } from './engine.ts'
 import { redirectToUrl } from './location.ts'
 import { ANY_URI, LEGACY_PREFIX, UNSAFE_PREFIX } from './options.ts'
@@ -11,8 +11,9 @@ import type { Run } from './run.ts'
 
 /** The translate phase: rules of the server are applied to the URL's path, before any other module maps it. */
 export function translate(request: Request, config: Readonly<RewriteConfig>, engine: Engine): MaybePromise<Outcome> {
-  const { own } = config
-  if (own === null || own.server !== request.server || own.engine !== true || config.engine !== true) return DECLINED
+  if (config.engine !== true) return DECLINED
+  const own = serverRules(config, request.server)
+  if (own === null || own.server !== request.server) return DECLINED
   const trace = engine.traceOf(request)
   if (engine.hasEnded(request)) {
     trace?.write(8, null, 'Declining, no further rewriting due to END flag')

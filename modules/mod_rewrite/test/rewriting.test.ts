@@ -195,3 +195,48 @@ t.test('without a proxy nothing is fetched', async (t) => {
   t.equal(await answer(server, '/p'), '403')
   t.ok(server.errors().some((line) => /AH00669: attempt to make remote request .*: proxy:http:\/\/other\.test\//.test(line)))
 })
+
+/** Where a line stands that says whether the rules of the server are applied, and whether it decides. */
+const SWITCHES: readonly (readonly [string, boolean])[] = [
+  ['Location /d', true],
+  ['LocationMatch "^/d/"', true],
+  ['If true', true],
+  ['If "%{REQUEST_URI} =~ m#here#"', true],
+  ['Location /members', false],
+  ['If false', false],
+  ['Files here.txt', false],
+  ['Directory @ROOT@/docs/d', false],
+  ['DirectoryMatch docs/d', false],
+]
+
+for (const [opening, decides] of SWITCHES) {
+  t.test(`RewriteEngine in <${opening}> ${decides ? 'decides' : 'says nothing'} about the rules of the server`, async (t) => {
+    const section = (state: string): string => `<${opening}>\nRewriteEngine ${state}\n</${opening.split(' ')[0]}>\n`
+    const rule = 'RewriteRule ^/d/here\\.txt - [G]\n'
+    for (const before of ['', 'RewriteEngine Off\n']) {
+      t.equal(await answer(await serve(t, `${before}${rule}${section('On')}`), '/d/here.txt'), decides ? '410' : '200 here')
+      t.equal(await answer(await serve(t, `${rule}${section('On')}${before}`), '/d/here.txt'), decides ? '410' : '200 here')
+    }
+    t.equal(
+      await answer(await serve(t, `RewriteEngine On\n${rule}${section('Off')}`), '/d/here.txt'),
+      decides ? '200 here' : '410',
+    )
+  })
+}
+
+t.test('a host whose lines all stand in sections has rules of its own, which are those that the server hands down', async (t) => {
+  const rule = 'RewriteRule ^/d/here\\.txt - [G]\n'
+  const location = '<Location />\nRewriteEngine On\n</Location>\n'
+  const host = (lines: string): string => `<VirtualHost *>\nDocumentRoot @ROOT@/docs\n${lines}</VirtualHost>\n`
+  for (const [config, expected] of [
+    [`RewriteEngine On\n${rule}${host('')}`, '200 here'],
+    [`RewriteEngine On\n${rule}${host(location)}`, '200 here'],
+    [`RewriteOptions InheritDown\n${rule}${host(location)}`, '410'],
+    [`RewriteOptions InheritDown\n${rule}${host('<Location /none>\nRewriteEngine On\n</Location>\n')}`, '200 here'],
+    [`RewriteEngine On\n${rule}${host('RewriteOptions Inherit\n')}`, '410'],
+    [`RewriteOptions InheritDown\n${rule}${host(`${location}RewriteOptions IgnoreInherit\n`)}`, '200 here'],
+    [`RewriteOptions InheritDown\nRewriteEngine On\n${rule}${host('')}`, '200 here'],
+  ]) {
+    t.equal(await answer(await serve(t, config), '/d/here.txt'), expected, config)
+  }
+})

@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 
 /** Why nothing is known of a path, in httpd's terms. */
-export type StatFailure = 'missing' | 'not-a-directory' | 'forbidden' | 'other'
+export type StatFailure = 'missing' | 'not-a-directory' | 'forbidden' | 'loop' | 'other'
 
 export type StatResult = FileInfo | StatFailure
 
@@ -115,6 +115,7 @@ function failureOf(error: unknown): StatFailure {
   if (code === 'ENOTDIR') return 'not-a-directory'
   // A NUL byte cannot be part of a name.
   if (code === 'ERR_INVALID_ARG_VALUE') return 'missing'
+  if (code === 'ELOOP') return 'loop'
   return code === 'EACCES' ? 'forbidden' : 'other'
 }
 

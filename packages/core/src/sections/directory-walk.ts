@@ -87,10 +87,10 @@ function finishAtFile(
     context.log.write(request, 'error', 'AH00038', `Forbidden: ${path} doesn't point to a file or directory`)
     return HTTP_FORBIDDEN
   }
-  // The last component is matched against plain sections as well, unless path info makes it one in between.
+  // Where links are followed httpd does not look at the last component, and takes the file for one more folder.
+  const named = pathInfo === '' && followsAllLinks(state)
   request.config =
-    walkedBefore(request, folder.path) ??
-    withPatterns(request, tree, pathInfo === '' ? state.withAll(tree.sectionsAt(path)) : state)
+    walkedBefore(request, folder.path) ?? withPatterns(request, tree, named ? state.withAll(tree.sectionsAt(path)) : state)
   remember(request, folder.path)
   return OK
 }
@@ -183,10 +183,12 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
     const path = `${prefix}/${names[index]}`
     const info = context.stats.stat(path)
     if (info === 'missing' || info === 'not-a-directory') continue
-    if (info === 'forbidden' || info === 'other') return unreadable(request, context, folder, path, PERMISSION_DENIED)
+    if (typeof info === 'string')
+      return unreadable(request, context, folder, path, info === 'loop' ? LINK_LOOP : PERMISSION_DENIED)
     if (info.kind !== 'file') {
       // What stands in the place of the rules may have been meant as rules.
-      context.log.write(request, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
+      // httpd knows of no request where it opens files of configuration.
+      context.log.write(null, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
       return unreadable(request, context, folder, path, BAD_DESCRIPTOR)
     }
     let content: Section | { readonly error: string }
@@ -204,6 +206,7 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
 }
 
 const PERMISSION_DENIED = { code: 13, text: 'Permission denied' }
+const LINK_LOOP = { code: 40, text: 'Too many levels of symbolic links' }
 const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
 
 function unreadable(
@@ -218,6 +221,10 @@ function unreadable(
   context.log.write(request, 'crit', 'AH00529', text, cause)
   request.notes.set('error-notes', 'Server unable to read htaccess file, denying access to be safe')
   return HTTP_FORBIDDEN
+}
+
+function followsAllLinks(state: WalkState): boolean {
+  return (effectiveOptions(state.sofar.core) & (OPT_FOLLOW_SYM_LINKS | OPT_SYM_LINKS_IF_OWNER)) === OPT_FOLLOW_SYM_LINKS
 }
 
 /** Without FollowSymLinks every component is looked at. */
