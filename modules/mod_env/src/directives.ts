@@ -1,5 +1,5 @@
 import { env } from 'node:process'
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, type Context, type DirectiveTable, directive, utf8Bytes } from '@gatewright/api'
 import type { EnvConfig } from './config.ts'
 
 const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
@@ -33,7 +33,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
     set: (config, name, command) => {
       const value = env[name]
       if (value === undefined) command.report('warn', 'AH01506', `PassEnv variable ${name} was undefined`)
-      else config.variables.set(name, bytesOf(value))
+      else config.variables.set(name, utf8Bytes(value))
     },
   }),
 }
@@ -43,9 +43,4 @@ function warnOfEqualsSign(name: string, command: Command): void {
   if (at < 0) return
   const meant = `${command.name} ${name.slice(0, at)} ${name.slice(at + 1)}`
   command.report('warn', 'AH10032', `Spurious usage of '=' in an environment variable name. '${meant}' expected instead?`)
-}
-
-/** Requests keep text as bytes, one character each; Node decodes the environment as UTF-8. */
-function bytesOf(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1')
 }

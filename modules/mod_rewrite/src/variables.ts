@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request } from '@gatewright/api'
+import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request, utf8Bytes } from '@gatewright/api'
 import { lookAheadFile, lookAheadUri } from './look-ahead.ts'
 import type { Run } from './run.ts'
 
@@ -18,7 +18,7 @@ export function variableOf(name: string): Variable {
   }
   if (name.length > 4 && prefix.startsWith('ENV:')) {
     const variable = name.slice(4)
-    return (_run, { notes, env }) => notes.get(variable) ?? env.get(variable) ?? process.env[variable] ?? ''
+    return (_run, { notes, env }) => notes.get(variable) ?? env.get(variable) ?? utf8Bytes(process.env[variable] ?? '')
   }
   const field = HEADERS[name.toUpperCase()]
   if (field !== undefined) return (run) => run.readHeader(field)

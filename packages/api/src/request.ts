@@ -5,6 +5,7 @@ import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
+import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
 
 /** What is known of the file a request maps to. */
@@ -49,7 +50,9 @@ export interface Fields extends Iterable<[string, string]> {
   delete(name: string): void
 }
 
-/** A response body: text (one byte per character), bytes, a stream of either, or a file. */
+/**
+ * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a character above U+00FF is not sent: see `Request.sendText`.
+ */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
 
 /**
@@ -65,7 +68,7 @@ export interface FileBody {
 
 /**
  * One request on its way through the phases. All text is bytes: one character, one byte. Fields that modules may assign are not
- * readonly; everything else is the host's.
+ * readonly; everything else is the host's. `user`, `authType`, `contentType`, `contentEncoding` and `contentLanguages` refuse a character above U+00FF with a TypeError.
  */
 export interface Request {
   /** The connection it came over. */
@@ -153,9 +156,27 @@ export interface Request {
   /** Is told how the decision about this request comes about; null when nobody asks, as in serving. Since API 2.4.2. */
   readonly tracer: DecisionTracer | null
 
-  /** Answers 200 with a body: sets content type and body, returns OK. */
+  /**
+   * Answers 200 with a body: sets content type and body, returns OK. A text is taken for bytes, one per character.
+   * @throws TypeError for a text with a character above U+00FF, which `sendText` sends; one in the pieces of a stream ends the connection instead
+   */
   send(contentType: string, body: Body): Outcome
-  /** Sets the body without touching the type; returns OK. */
+  /**
+   * Answers 200 with a text in UTF-8: sets body and content type, which gets `; charset=utf-8` unless it says that already. Returns OK. Half of a surrogate pair becomes U+FFFD.
+   * What holds one byte per character already, a file name say, is sent by `send`. Since API 2.4.5.
+   * @param text may be what `html` returns
+   * @throws TypeError when the content type names another charset
+   */
+  sendText(contentType: string, text: string | Html): Outcome
+  /**
+   * Answers 200 with a value as JSON, in UTF-8. Returns OK. Since API 2.4.5.
+   * @throws TypeError for what JSON cannot say: undefined, a function, a BigInt, an object that holds itself
+   */
+  sendJson(value: unknown): Outcome
+  /**
+   * Sets the body without touching the type; returns OK.
+   * @throws TypeError for a text with a character above U+00FF
+   */
   respond(body: Body): Outcome
   /**
    * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.

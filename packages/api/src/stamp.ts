@@ -39,7 +39,7 @@ export function formatStamp(stamp: ModuleStamp): string {
   return `${STAMP_PREFIX}${JSON.stringify(stamp)}\n`
 }
 
-/** Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one. */
+/** Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one, as one is whose names are not those of a module. */
 export function parseStamp(line: string): ModuleStamp | undefined {
   if (!line.startsWith(STAMP_PREFIX)) return undefined
   let value: unknown
@@ -61,18 +61,28 @@ function isContents(value: unknown): value is StampedContents {
 }
 
 function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && PRINTABLE.test(name))
+}
+
+/** Whoever looks at a file of unknown origin prints what its stamp says: nothing in it may act on a terminal or end a line. */
+const PRINTABLE = /^[\x20-\x7e]*$/
+/** As `defineModule` holds modules to it. */
+const IDENTIFIER = /^\w+_module$/
+const SOURCE_NAME = /^\w+\.c$/
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value)
 }
 
 function isStamp(value: unknown): value is ModuleStamp {
   if (typeof value !== 'object' || value === null) return false
   const record: Partial<Record<keyof ModuleStamp, unknown>> = value
   return (
-    typeof record.cookie === 'string' &&
-    typeof record.api === 'string' &&
+    isText(record.cookie, PRINTABLE) &&
+    isText(record.api, PRINTABLE) &&
     typeof record.magic === 'number' &&
-    typeof record.module === 'string' &&
-    typeof record.source === 'string' &&
-    typeof record.digest === 'string'
+    isText(record.module, IDENTIFIER) &&
+    isText(record.source, SOURCE_NAME) &&
+    isText(record.digest, PRINTABLE)
   )
 }

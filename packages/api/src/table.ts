@@ -1,6 +1,10 @@
+import { isByteText, requireByteText } from './text/bytes.ts'
+
 /**
  * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and environment tables
- * do. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map. A table of many entries has an index.
+ * do. Names and values hold one byte per character: a character above U+00FF is refused with a TypeError, because it could only be sent as another one, and that might be a
+ * line feed. `utf8Bytes` encodes a text. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map. A table of
+ * many entries has an index.
  */
 export class Table {
   /** name, value, name, value, ... in insertion order. */
@@ -33,27 +37,38 @@ export class Table {
     return this.find(name, 0) >= 0
   }
 
-  /** Replaces all entries of the name by one, at the place and in the spelling of the first. */
+  /**
+   * Replaces all entries of the name by one, at the place and in the spelling of the first.
+   * @throws TypeError for a character above U+00FF
+   */
   set(name: string, value: string): void {
+    requireBytes(name, value)
     const at = this.find(name, 0)
     if (at < 0) {
-      this.add(name, value)
+      this.append(name, value)
       return
     }
     this.flat[at + 1] = value
     this.remove(name, at + 2)
   }
 
-  /** Adds an entry, also when the name is there already. */
+  /**
+   * Adds an entry, also when the name is there already.
+   * @throws TypeError for a character above U+00FF
+   */
   add(name: string, value: string): void {
-    if (this.places !== null) this.note(name, this.flat.length)
-    this.flat.push(name, value)
+    requireBytes(name, value)
+    this.append(name, value)
   }
 
-  /** Appends `, value` to the first entry of the name, or adds the entry. */
+  /**
+   * Appends `, value` to the first entry of the name, or adds the entry.
+   * @throws TypeError for a character above U+00FF
+   */
   merge(name: string, value: string): void {
+    requireBytes(name, value)
     const at = this.find(name, 0)
-    if (at < 0) this.add(name, value)
+    if (at < 0) this.append(name, value)
     else this.flat[at + 1] = `${this.flat[at + 1]}, ${value}`
   }
 
@@ -106,6 +121,12 @@ export class Table {
     return -1
   }
 
+  /** Of names and values that were checked. */
+  private append(name: string, value: string): void {
+    if (this.places !== null) this.note(name, this.flat.length)
+    this.flat.push(name, value)
+  }
+
   /** Takes the entries of a name out that stand at a place or behind it, in one pass. */
   private remove(name: string, from: number): void {
     const { flat } = this
@@ -144,3 +165,9 @@ export class Table {
 
 /** In elements of the array: longer tables, which only long lists of rules make, have an index. */
 const SCANNED = 128
+
+/** The message is only made where it is needed. */
+function requireBytes(name: string, value: string): void {
+  if (!isByteText(value)) requireByteText(`the value of ${name}`, value)
+  if (!isByteText(name)) requireByteText('the name of a field or variable', name)
+}

@@ -21,7 +21,7 @@
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
- * - 2.4.5  RequireTree.sections, HostServices.resolveAddress.
+ * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes.
  */
 export const API_VERSION = '2.4.5'
 

@@ -6,7 +6,12 @@ import { readFileSync } from 'node:fs'
  */
 export function byteArguments(argv: readonly string[]): string[] {
   const raw = argv.some((word) => word.includes('\ufffd')) ? rawArguments(argv.length) : undefined
-  return raw ?? argv.map((word) => Buffer.from(word).toString('latin1'))
+  return raw ?? byteWords(argv)
+}
+
+/** Words that Node read as UTF-8, one character a byte. */
+export function byteWords(words: readonly string[]): string[] {
+  return words.map((word) => Buffer.from(word).toString('latin1'))
 }
 
 /** @returns undefined where the system does not tell */

@@ -1,3 +1,4 @@
+import { byteWords } from './argument-bytes.ts'
 import { COMPILED_IN_NAMES } from './compiled-in-names.ts'
 import { wantedDumps } from './dump-defines.ts'
 import { type HttpdOptions, parseOptions } from './options.ts'
@@ -31,7 +32,9 @@ async function run(options: HttpdOptions): Promise<number> {
   const console = startupOutput(PROGRAM, options.startupLog)
   const { defines, before, after, skipDocumentRootCheck } = options
   const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, standardFiles: STANDARD_FILES }
-  const start = { program: PROGRAM, ...paths, defines, before, after, skipDocumentRootCheck }
+  // They become lines and names of the configuration, whose text is bytes.
+  const lines = { defines: byteWords(defines), before: byteWords(before), after: byteWords(after) }
+  const start = { program: PROGRAM, ...paths, ...lines, skipDocumentRootCheck }
   if (options.showSettings || options.listDirectives || options.checkOnly || wantedDumps(defines).length > 0) {
     const { inspect } = await import('./inspect.ts')
     return inspect(options, start, console)

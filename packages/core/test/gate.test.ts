@@ -170,3 +170,23 @@ t.test('the cookie is looked at before the numbers, and both before the digest o
 t.test('a module built against an older patch of this line is admitted', async (t) => {
   for (let patch = 0; patch <= MINOR; patch++) t.equal(decide(file({ api: `${line}.${patch}` })).admitted, true, `${patch}`)
 })
+
+for (const [what, changes] of Object.entries({
+  'an identifier': { module: '\u001b[31mred_module' },
+  'an identifier that is none of a module': { module: 'foo' },
+  'a source name': { source: 'mod_foo.c\u001b]0;title\u0007' },
+  'an API version': { api: '2.4.1\u001b[2J' },
+  'a cookie': { cookie: 'A\u001b[J' },
+})) {
+  t.test(`${what} that would act on a terminal is no stamp, and is never printed`, async (t) => {
+    const verdict = decide(stampText(changes))
+    t.equal(verdict.admitted, false)
+    t.match(verdict, { message: NO_STAMP, hint: DAMAGED })
+    t.notMatch(JSON.stringify(verdict), 'u001b')
+  })
+}
+
+t.test('contents with control characters are left out of the stamp', async (t) => {
+  const contents = { directives: ['Word\u001b[31m'], hooks: [], providers: [], more: [] }
+  t.strictSame(decide(stampText({ contents })), { admitted: true, stamp: stampOf() })
+})

@@ -60,13 +60,15 @@ const EVERYWHERE: readonly (readonly [Outcome, Expected])[] = [
   [httpStatus(200), page(200)],
   [httpStatus(302), page(302)],
   [httpStatus(403), page(403)],
-  ...['77', '600', '1000', '-3', '1.5', '"text"', 'null', '{}', '[]', 'true'].map((text): [Outcome, Expected] => [
-    untyped(text),
-    page(
-      500,
-      /^\[core:error\] (AH00524: Handler for default-handler returned invalid result code|AH01579: Invalid response status) .*\(hook \w+ of mod_first\.c\)$/,
-    ),
-  ]),
+  ...['77', '100', '103', '199', '600', '1000', '-3', '1.5', '"text"', 'null', '{}', '[]', 'true'].map(
+    (text): [Outcome, Expected] => [
+      untyped(text),
+      page(
+        500,
+        /^\[core:error\] (AH00524: Handler for default-handler returned invalid result code|AH01579: Invalid response status) .*\(hook \w+ of mod_first\.c\)$/,
+      ),
+    ],
+  ),
 ]
 
 const FILENAME_MISSING = /^\[core:error\] AH00029: Module bug\? {2}Request filename is missing for URI \/f\.txt$/

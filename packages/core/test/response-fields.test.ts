@@ -76,6 +76,31 @@ t.test('a value may have tabs and bytes above 127', async (t) => {
   t.equal(response.header('X'), 'a\tb\xe9')
 })
 
+for (const table of ['headersOut', 'errHeadersOut'] as const) {
+  t.test(`Transfer-Encoding in ${table} is not sent: the body is framed by its length`, async (t) => {
+    const { response } = await answer(t, (request) => {
+      request[table].set('transfer-encoding', 'chunked')
+      request[table].set('Content-Length', '1')
+    })
+    t.equal(response.status, 200)
+    t.equal(response.header('Transfer-Encoding'), undefined)
+    t.strictSame(
+      response.headers.filter(([name]) => name === 'Content-Length'),
+      [['Content-Length', '6']],
+    )
+    t.equal(response.body, 'secret')
+  })
+}
+
+t.test('a response whose status is that of an interim one is a 500', async (t) => {
+  const { server, response } = await answer(t, (request) => {
+    if (request.status === 200) request.status = 100
+  })
+  t.equal(response.status, 500)
+  t.notMatch(response.body, 'secret')
+  t.match(server.errors(), ['AH01579: Invalid response status 100'])
+})
+
 function namesOf({ headers }: InjectedResponse): string[] {
   return headers.map(([field]) => field)
 }

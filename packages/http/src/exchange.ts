@@ -9,6 +9,7 @@ import { type BodyConsumer, RequestBody } from './request-body.ts'
 import type { ReadTimeLimit } from './settings.ts'
 import { NO_TARGET, type ParsedTarget } from './target.ts'
 import type { WriteCallback } from './transport.ts'
+import { wireText } from './wire-text.ts'
 
 /** How far the answer is. */
 const WAITING = 0
@@ -22,7 +23,7 @@ const JOINED_BODY_MAX = 8 * 1024
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
- * One request and its answer. All text is latin1. An exchange is answered once: by `send`, by `begin`, `write` and `finish`, or by
+ * One request and its answer. All text is latin1: what holds a character above U+00FF is refused with a TypeError before any of it is sent. An exchange is answered once: by `send`, by `begin`, `write` and `finish`, or by
  * `sendFile`. The head that the host writes must say what it also tells the engine: `Connection: close` when `persistent` is
  * false. Once answered it may be kept, but does nothing any more.
  */
@@ -188,11 +189,13 @@ export class Exchange {
 
   /** Sends an interim answer (1xx other than 101): status line and fields, ending in an empty line. */
   interim(statusLineAndHeaders: string): void {
-    if (this.#state === WAITING && this.version >= 1001) this.writeRaw(statusLineAndHeaders, null)
+    if (this.#state === WAITING && this.version >= 1001) this.writeRaw(wireText(statusLineAndHeaders), null)
   }
 
   /** Answers at once. `head` ends in an empty line; '' for HTTP/0.9, or when `body` holds the head as well. */
   send(head: string, body: Buffer | string | null, persistent: boolean): void {
+    wireText(head)
+    if (typeof body === 'string') wireText(body)
     this.#begin(ANSWERED)
     if (body === null || body.length === 0) {
       if (head !== '') this.writeRaw(head, null)
@@ -214,6 +217,7 @@ export class Exchange {
 
   /** Begins an answer that comes in pieces. What is written in the same turn of the loop leaves together with the head. */
   begin(head: string, framing: 'identity' | 'chunked'): void {
+    wireText(head)
     this.#begin(STREAMING)
     this.#chunked = framing === 'chunked'
     const { transport } = this.connection
@@ -226,6 +230,7 @@ export class Exchange {
   write(chunk: Buffer | string): boolean {
     if (this.#state !== STREAMING) throw new Error('write without begin')
     if (chunk.length === 0) return true
+    if (typeof chunk === 'string') wireText(chunk)
     if (!this.#chunked) return this.writeRaw(chunk, null)
     const { transport } = this.connection
     transport.cork()
@@ -247,6 +252,11 @@ export class Exchange {
    * is looked at. A file that is shorter than said, has another fault, or cannot be read, ends the connection.
    */
   sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent): void {
+    wireText(head)
+    for (const { prefix, suffix } of parts) {
+      if (typeof prefix === 'string') wireText(prefix)
+      if (typeof suffix === 'string') wireText(suffix)
+    }
     this.#begin(SENDING_FILE)
     new FileSender(this, head, parts, persistent, done).start()
   }

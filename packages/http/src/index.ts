@@ -16,3 +16,4 @@ export type { ConnectionSettings, EngineHost, ReadTimeLimit } from './settings.t
 export { SocketTransport } from './socket-transport.ts'
 export { type ParsedTarget, parseTarget } from './target.ts'
 export type { LocalAddress, Transport, TransportSink, WriteCallback } from './transport.ts'
+export { wireBytes } from './wire-text.ts'

@@ -1,4 +1,5 @@
 import type { Transport, TransportSink, WriteCallback } from './transport.ts'
+import { wireBytes } from './wire-text.ts'
 
 /** Who talks to whom; all parts have defaults. */
 export interface MemoryTransportOptions {
@@ -78,7 +79,7 @@ export class MemoryTransport implements Transport {
   /** The client sends. A string is latin1. */
   feed(data: Buffer | string): void {
     if (this.closed) return
-    this.#incoming.push(typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data))
+    this.#incoming.push(typeof data === 'string' ? wireBytes(data) : Buffer.from(data))
     this.#deliver()
   }
 
@@ -110,7 +111,7 @@ export class MemoryTransport implements Transport {
       return true
     }
     // A Buffer may be used again once its write is complete.
-    const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data)
+    const bytes = typeof data === 'string' ? wireBytes(data) : Buffer.from(data)
     this.#held.push({ data: bytes, done })
     this.#heldBytes += bytes.length
     const room = this.#heldBytes < HIGH_WATER_MARK

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { wireBytes } from '@gatewright/http'
 
 export interface RawOptions {
   readonly host?: string
@@ -10,7 +11,7 @@ export interface RawOptions {
   readonly timeout?: number
 }
 
-/** Sends bytes to a port and collects what comes back until the server closes. Text is one byte per character. */
+/** Sends bytes to a port and collects what comes back until the server closes. Text is one byte per character: a character above U+00FF is a TypeError. */
 export function rawExchange(port: number, bytes: string, options: RawOptions = {}): Promise<string> {
   const { host = '127.0.0.1', localAddress, end = false, timeout = 60_000 } = options
   return new Promise((resolve, reject) => {
@@ -23,7 +24,7 @@ export function rawExchange(port: number, bytes: string, options: RawOptions = {
     }
     const timer = setTimeout(finish, timeout)
     socket.on('connect', () => {
-      socket.write(bytes, 'latin1')
+      socket.write(wireBytes(bytes))
       if (end) socket.end()
     })
     socket.on('data', (chunk) => chunks.push(chunk))

@@ -1,10 +1,13 @@
-import type { AnyModule } from '@gatewright/api'
+import { type AnyModule, utf8Bytes } from '@gatewright/api'
 import { createServer, type NameSettings, type TestServer } from '@gatewright/core'
 import { type FileTree, serverRoot } from './server-root.ts'
 
 export interface SiteOptions {
   readonly modules?: readonly AnyModule[]
-  /** Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. */
+  /**
+   * Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. Text is what an editor shows: the server reads it as UTF-8 bytes, as it reads
+   * a file.
+   */
   readonly config?: string
   readonly files?: FileTree
   /** Name servers and hosts file that the server asks instead of the system's. */
@@ -14,7 +17,9 @@ export interface SiteOptions {
 /** A server with files of its own, for one test; `close` removes everything. */
 export async function site(options: SiteOptions): Promise<TestServer> {
   const { root, remove } = serverRoot(options.files)
-  const config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${(options.config ?? '').replaceAll('@ROOT@', root)}\n`
+  const config = utf8Bytes(
+    `ServerName localhost\nDocumentRoot "${root}/docs"\n${(options.config ?? '').replaceAll('@ROOT@', root)}\n`,
+  )
   try {
     const server = await createServer({ config, modules: options.modules, serverRoot: root, names: options.names })
     return {

@@ -96,6 +96,8 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     tracer: null,
     config: facts.config ?? { slots: [], sections: [] },
     send: unused,
+    sendText: unused,
+    sendJson: unused,
     respond: unused,
     addOutputFilter: unused,
     addInputFilter: unused,

@@ -4,6 +4,7 @@ import {
   type DirectoryConfig,
   type Fields,
   type FileInfo,
+  type Html,
   httpStatus,
   type InputFilter,
   M_GET,
@@ -140,6 +141,14 @@ export class FakeRequest implements Request {
   send(contentType: string, body: Body): Outcome {
     this.sent = { contentType, body }
     return OK
+  }
+
+  sendText(contentType: string, text: string | Html): Outcome {
+    return this.send(contentType, Buffer.from(String(text)))
+  }
+
+  sendJson(value: unknown): Outcome {
+    return this.sendText('application/json', JSON.stringify(value))
   }
 
   respond(body: Body): Outcome {

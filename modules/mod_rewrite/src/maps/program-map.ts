@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { isByteText } from '@gatewright/api'
 import type { RewriteMap } from './rewrite-map.ts'
 import { traceLookup } from './rewrite-map.ts'
 
@@ -10,8 +11,8 @@ export function programMap(name: string, command: readonly string[]): RewriteMap
   let program: Program | null = null
   return {
     find: (key, run) => {
-      // A line break would make two questions of one.
-      if (key.includes('\n')) {
+      // A line break would make two questions of one, and so would what becomes one when it is written as a byte.
+      if (key.includes('\n') || !isByteText(key)) {
         traceLookup(run, name, key, null)
         return null
       }

@@ -1,14 +1,39 @@
-/** Escapes `&`, `<`, `>` and `"` as httpd's pages do. `'` stays: attributes are written in double quotes. */
+import { isByteText } from './bytes.ts'
+
+/**
+ * Escapes `&`, `<`, `>` and `"` as httpd's pages do. `'` stays: attributes are written in double quotes. Characters above U+00FF become numeric references, so that the result
+ * holds one byte per character; half of a surrogate pair becomes U+FFFD.
+ */
 export function escapeHtml(text: string): string {
+  return escapeWith(text, true)
+}
+
+/** @param markup false where `&`, `<`, `>` and `"` stay */
+function escapeWith(text: string, markup: boolean): string {
   let escaped = ''
   let copied = 0
   for (let i = 0; i < text.length; i++) {
-    const entity = entityOf(text.charCodeAt(i))
-    if (entity === '') continue
-    escaped += text.slice(copied, i) + entity
+    const code = text.charCodeAt(i)
+    if (code > 0xff) {
+      const point = text.codePointAt(i) ?? code
+      escaped += `${text.slice(copied, i)}&#${isLoneSurrogate(point) ? REPLACEMENT : point};`
+      // A pair is two units of the text.
+      if (point > 0xffff) i++
+    } else {
+      const entity = markup ? entityOf(code) : ''
+      if (entity === '') continue
+      escaped += text.slice(copied, i) + entity
+    }
     copied = i + 1
   }
   return copied === 0 ? text : escaped + text.slice(copied)
+}
+
+/** U+FFFD, which stands for what is no character. */
+const REPLACEMENT = 0xfffd
+
+function isLoneSurrogate(point: number): boolean {
+  return point >= 0xd800 && point <= 0xdfff
 }
 
 /** Markup that is already safe; `toString()` gives its text. Made by `html` and `raw` only. */
@@ -22,14 +47,21 @@ export interface Html {
 /** What may stand in a template's gap: text and numbers are escaped, `Html` is not, lists are joined without a separator. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[]
 
-/** Builds markup from a template, escaping every value that is not `Html` itself. */
+/**
+ * Builds markup from a template, escaping every value that is not `Html` itself. Characters above U+00FF become numeric references, those of the template too: what has to stay as it is,
+ * the text of a script say, is vouched for with `raw`.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let text = strings[0] ?? ''
-  for (let i = 0; i < values.length; i++) text += renderValue(values[i]) + (strings[i + 1] ?? '')
+  let text = literal(strings[0])
+  for (let i = 0; i < values.length; i++) text += renderValue(values[i]) + literal(strings[i + 1])
   return raw(text)
 }
 
-/** Vouches for markup that the caller has escaped. */
+function literal(text: string = ''): string {
+  return isByteText(text) ? text : escapeWith(text, false)
+}
+
+/** Vouches for markup that the caller has escaped. It may hold characters above U+00FF; `Request.sendText` sends them. */
 export function raw(text: string): Html {
   return { [markup]: text, toString: textOfThis }
 }

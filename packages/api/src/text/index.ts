@@ -1,4 +1,5 @@
 export { decodeBase64Lenient } from './base64.ts'
+export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
 export { clfTime, createClfClock } from './clftime.ts'
 export { configLines } from './configlines.ts'
 export { createErrorLogClock, errorLogTime, microsecondsOf } from './errorlogtime.ts'

@@ -1,3 +1,4 @@
+import { utf8Bytes } from '@gatewright/api'
 import type { VariableLookup } from '@gatewright/config'
 
 /** Names defined by -D and Define, and what `${NAME}` finds. */
@@ -35,7 +36,9 @@ export class Defines implements VariableLookup {
     if (exact !== undefined) return exact
     const lower = name.toLowerCase()
     for (const [defined, value] of this.names) if (value !== undefined && defined.toLowerCase() === lower) return value
-    return this.environment[name]
+    const value = this.environment[name]
+    // Texts are bytes here; Node decodes the environment as UTF-8.
+    return value === undefined ? undefined : utf8Bytes(value)
   }
 
   undefinedVariable(name: string): void {

@@ -12,7 +12,7 @@ import { loadConfiguration } from './load.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface ServerOptions {
-  /** The configuration's text. */
+  /** The configuration's text, one character per byte. */
   readonly config: string
   /** Modules beside core's own; they need no LoadModule line. */
   readonly modules?: readonly AnyModule[]

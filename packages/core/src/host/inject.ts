@@ -1,12 +1,13 @@
 import type { DecisionTracer } from '@gatewright/api'
-import { MemoryTransport } from '@gatewright/http'
+import { MemoryTransport, wireBytes } from '@gatewright/http'
 import type { Serving } from './serving.ts'
 
 export interface InjectOptions {
   readonly method?: string
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  /** Bytes, or a text with one character per byte. */
+  readonly body?: string | Uint8Array
   readonly remoteAddress?: string
   readonly localAddress?: string
   readonly localPort?: number
@@ -28,7 +29,7 @@ export interface InjectedResponse {
 /** How long an injected request may take. */
 const INJECT_TIMEOUT = 30_000
 
-/** Runs one request without a socket. */
+/** Runs one request without a socket. A character above U+00FF in what is sent is a TypeError. */
 export function inject(serving: Serving, options: InjectOptions): Promise<InjectedResponse> {
   const { method = 'GET', target, headers = {}, body, version = 'HTTP/1.1' } = options
   const fields: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers }
@@ -49,7 +50,8 @@ export function inject(serving: Serving, options: InjectOptions): Promise<Inject
       resolve(parseResponse(transport.text))
     }
     serving.inject(transport, options.tracer ?? null)
-    transport.feed(`${method} ${target} ${version}\r\n${head.join('')}\r\n${body ?? ''}`)
+    transport.feed(wireBytes(`${method} ${target} ${version}\r\n${head.join('')}\r\n`))
+    if (body !== undefined && body.length > 0) transport.feed(typeof body === 'string' ? wireBytes(body) : Buffer.from(body))
     transport.feedEnd()
   })
 }

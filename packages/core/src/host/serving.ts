@@ -364,6 +364,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     original.answered = true
     // A field that was to be set may be one that protects: the response is not sent without it.
     if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) this.replaceByError(request)
+    if (request.status < 200) this.replaceInterim(request)
     if (this.responder.sendAgain(request)) return this.finish(request, true)
     const invalid = findInvalidField(request)
     if (invalid !== null) {
@@ -381,6 +382,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     request.existingErrHeadersOut?.clear()
     request.original.answered = false
     return answerError(request, HTTP_INTERNAL_SERVER_ERROR, this)
+  }
+
+  /** Behind a 1xx the client would wait for another response, and take the next one for it. */
+  private replaceInterim(request: RequestRecord): void {
+    this.log.write(request, 'error', 'AH01579', `Invalid response status ${request.status}`)
+    this.replaceByError(request)
   }
 
   /** What was to be sent cannot be: neither it nor a field of it is. */

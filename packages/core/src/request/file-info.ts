@@ -1,14 +1,18 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
+import { wireBytes } from '@gatewright/http'
 
 /** Why nothing is known of a path, in httpd's terms. */
 export type StatFailure = 'missing' | 'not-a-directory' | 'forbidden' | 'loop' | 'other'
 
 export type StatResult = FileInfo | StatFailure
 
-/** Byte strings become bytes for the file system: a character above 0x7f would be taken for UTF-8 otherwise. */
+/**
+ * Byte strings become bytes for the file system: a character above 0x7f would be taken for UTF-8 otherwise.
+ * @throws TypeError for a character above 0xff: cut to a byte it might be a slash or a dot, and the file another one than was decided about
+ */
 export function fsPath(path: string): string | Buffer {
-  for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) > 0x7f) return Buffer.from(path, 'latin1')
+  for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) > 0x7f) return wireBytes(path)
   return path
 }
 

@@ -79,9 +79,9 @@ export class HookRunner {
     }
   }
 
-  /** An outcome that is no status, or no outcome at all, is a mistake of the module. */
+  /** An outcome that is no status of a final response, or no outcome at all, is a mistake of the module: behind a 1xx clients wait for another response. */
   private checked(request: Request, result: Outcome, index: number): Outcome {
-    if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 100 && result <= 599))) return result
+    if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 200 && result <= 599))) return result
     const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
     const text =
       this.name === 'handler'

@@ -8,6 +8,7 @@ import {
   type MaybePromise,
   OK,
   type Outcome,
+  requireByteText,
 } from '@gatewright/api'
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
@@ -32,6 +33,7 @@ export class Redirects {
 
   /** A sub-request for a URI: all phases up to fixups. Its status says whether it would be served. */
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+    requireByteText('the URI of a sub-request', uri)
     const sub = this.newSubrequest(request)
     // The folder was decoded, and is taken for an encoded path again.
     const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
@@ -42,6 +44,7 @@ export class Redirects {
 
   /** A sub-request for a file: what is done to URIs is skipped. */
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
+    requireByteText('the file of a sub-request', path)
     const sub = this.newSubrequest(request)
     const absolute = path.startsWith('/')
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
@@ -62,6 +65,7 @@ export class Redirects {
 
   /** A sub-request for an entry of the request's folder. */
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
+    requireByteText('the entry of a sub-request', args === null ? name : `${name}?${args}`)
     const sub = this.newSubrequest(request)
     const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
     const found = this.stats.stat(filename)
@@ -109,6 +113,7 @@ export class Redirects {
 
   /** The request that takes the place of another one; null when there were too many already. */
   newRedirect(request: RequestRecord, uri: string): RequestRecord | null {
+    requireByteText('the URI of a redirect', uri)
     if (this.tooManyRedirects(request)) return null
     const next = new RequestRecord(request.host, request.connection, request.exchange, request.server, request.headersIn, {
       main: request.main,

@@ -4,7 +4,9 @@ import {
   FILTER_RANK,
   type Fields,
   type FileInfo,
+  type Html,
   type InputFilter,
+  isByteText,
   type MaybePromise,
   OK,
   type OptionName,
@@ -12,6 +14,7 @@ import {
   type OutputFilter,
   type Overlay,
   type Request,
+  requireByteText,
   type SubResponse,
   Table,
 } from '@gatewright/api'
@@ -79,13 +82,8 @@ export class RequestRecord implements Request {
   handler: string | null = null
   /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
   answeredBy: string | null = null
-  contentType: string | null = null
-  contentLanguages: readonly string[] = NO_LANGUAGES
-  contentEncoding: string | null = null
   variantsFrom: FileInfo | null = null
   status = 200
-  user: string | null = null
-  authType: string | null = null
   refusedBy = ''
   useragentAddress: string
   useragentPort: number
@@ -151,6 +149,11 @@ export class RequestRecord implements Request {
   rangeRefused = false
   /** A field that modules set was not fit to be sent; 500 is. */
   fieldsRefused = false
+  private typeText: string | null = null
+  private languageTexts: readonly string[] = NO_LANGUAGES
+  private encodingText: string | null = null
+  private userText: string | null = null
+  private authTypeText: string | null = null
   private headersOutTable: Table | null = null
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null
@@ -180,6 +183,53 @@ export class RequestRecord implements Request {
 
   get tracer(): DecisionTracer | null {
     return this.connection.tracer
+  }
+
+  // What goes into fields, logs and decisions holds one byte per character: what does not is refused where it is set, so that the stack names whoever did it.
+
+  get contentType(): string | null {
+    return this.typeText
+  }
+
+  set contentType(type: string | null) {
+    if (type !== null && !isByteText(type)) requireByteText('the content type', type)
+    this.typeText = type
+  }
+
+  get contentEncoding(): string | null {
+    return this.encodingText
+  }
+
+  set contentEncoding(encoding: string | null) {
+    if (encoding !== null && !isByteText(encoding)) requireByteText('the content encoding', encoding)
+    this.encodingText = encoding
+  }
+
+  get contentLanguages(): readonly string[] {
+    return this.languageTexts
+  }
+
+  set contentLanguages(languages: readonly string[]) {
+    for (let index = 0; index < languages.length; index++) requireByteText('a content language', languages[index])
+    this.languageTexts = languages
+  }
+
+  get user(): string | null {
+    return this.userText
+  }
+
+  set user(user: string | null) {
+    if (user !== null && !isByteText(user)) requireByteText('the name of the user', user)
+    this.userText = user
+  }
+
+  get authType(): string | null {
+    return this.authTypeText
+  }
+
+  set authType(type: string | null) {
+    if (type !== null && !isByteText(type)) requireByteText('the authentication type', type)
+    this.authTypeText = type
   }
 
   get headersOut(): Table {
@@ -234,11 +284,23 @@ export class RequestRecord implements Request {
 
   send(contentType: string, body: Body): Outcome {
     this.contentType = contentType
-    this.body = body
+    return this.respond(body)
+  }
+
+  sendText(contentType: string, text: string | Html): Outcome {
+    this.contentType = inUtf8(contentType)
+    this.body = Buffer.from(String(text), 'utf8')
     return OK
   }
 
+  sendJson(value: unknown): Outcome {
+    const text: string | undefined = JSON.stringify(value)
+    if (text === undefined) throw new TypeError('this value cannot be said in JSON')
+    return this.sendText('application/json', text)
+  }
+
   respond(body: Body): Outcome {
+    if (typeof body === 'string' && !isByteText(body)) requireByteText('the body of the response', body, 'send it with sendText')
     this.body = body
     return OK
   }
@@ -385,6 +447,14 @@ export class RequestRecord implements Request {
     while (last.next !== null) last = last.next
     return last
   }
+}
+
+/** A media type that says UTF-8. @throws TypeError when it says another charset */
+function inUtf8(type: string): string {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]
+  if (charset === undefined) return `${type}; charset=utf-8`
+  if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, and the content type says ${charset}`)
+  return type
 }
 
 /** Overlays are made by this package alone, as sections. */

@@ -1,5 +1,6 @@
 import { read } from 'node:fs'
 import type { Body, FileBody, FilteredBody } from '@gatewright/api'
+import { wireBytes } from '@gatewright/http'
 import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
 import { OpenFile } from '../services/open-file.ts'
 
@@ -11,7 +12,7 @@ const BLOCK = 64 * 1024
 /** A response body as filters see it; nothing is read of a stream or a large file before somebody asks for it. */
 export function filterable(body: Body | null, files: FileCache): FilteredBody {
   if (body === null || body === '') return EMPTY
-  if (typeof body === 'string') return Buffer.from(body, 'latin1')
+  if (typeof body === 'string') return wireBytes(body)
   if (body instanceof Uint8Array) return body
   if (body instanceof SmallFile) return body.content
   if (Symbol.asyncIterator in body) return bytesOf(body)
@@ -20,7 +21,7 @@ export function filterable(body: Body | null, files: FileCache): FilteredBody {
 }
 
 async function* bytesOf(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk
+  for await (const chunk of body) yield typeof chunk === 'string' ? wireBytes(chunk) : chunk
 }
 
 /** @throws when the file is not what it was, as its length or version may have been told */

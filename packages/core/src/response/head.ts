@@ -144,6 +144,7 @@ interface BodyLines {
   readonly type: string | null
 }
 
+/** How the body is framed is said by whoever frames it: with another word of it, clients would not agree on where the response ends. */
 function fields(table: Table, { length, type }: BodyLines): string {
   let text = ''
   let nextLength = length
@@ -156,7 +157,7 @@ function fields(table: Table, { length, type }: BodyLines): string {
     } else if (nextType !== null && isNamed(name, 'Content-Type')) {
       text += nextType
       nextType = ''
-    } else text += `${name}: ${table.value(index)}\r\n`
+    } else if (!isNamed(name, 'Transfer-Encoding')) text += `${name}: ${table.value(index)}\r\n`
   }
   return text
 }

@@ -1,4 +1,4 @@
-import type { Table } from '@gatewright/api'
+import { isByteText, type Table } from '@gatewright/api'
 import type { RequestRecord } from '../request/request-record.ts'
 
 /** Why a response cannot be sent as modules made it. */
@@ -12,21 +12,31 @@ const validNames = new Set<string>()
 /** Past this many the names are checked each time; only a module that makes names up gets there. */
 const MAX_NAMES = 500
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/
-/** What a field value must not have (RFC 9110, section 5.5): control characters, the tab apart. */
-const CONTROL = /[\0-\x08\n-\x1f\x7f]/
+/** What a field value must not have (RFC 9110, section 5.5): control characters, the tab apart, and what is no byte. */
+const UNFIT = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The first field that modules set and that would not be one field to whoever reads it; null when all are fit to be sent. */
+/** The first field that modules set and that would not be one field to whoever reads it, or a body that is not bytes; null when all is fit to be sent. */
 export function findInvalidField(request: RequestRecord): InvalidField | null {
-  const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
-  return (always === null ? null : invalidOf(always)) ?? (normal === null ? null : invalidOf(normal)) ?? invalidOfContent(request)
+  const { existingErrHeadersOut: always, existingHeadersOut: normal, body } = request
+  return (
+    (always === null ? null : invalidOf(always)) ??
+    (normal === null ? null : invalidOf(normal)) ??
+    invalidOfContent(request) ??
+    (typeof body === 'string' && !isByteText(body) ? WIDE_BODY : null)
+  )
+}
+
+const WIDE_BODY: InvalidField = {
+  code: '',
+  text: 'Response body has a character above U+00FF, which is not one byte, aborting request (sendText sends such texts)',
 }
 
 /** The fields that modules set without naming them. */
 function invalidOfContent({ contentType, contentEncoding, contentLanguages }: RequestRecord): InvalidField | null {
-  if (contentType !== null && CONTROL.test(contentType)) return invalidValue('Content-Type', contentType)
-  if (contentEncoding !== null && CONTROL.test(contentEncoding)) return invalidValue('Content-Encoding', contentEncoding)
+  if (contentType !== null && UNFIT.test(contentType)) return invalidValue('Content-Type', contentType)
+  if (contentEncoding !== null && UNFIT.test(contentEncoding)) return invalidValue('Content-Encoding', contentEncoding)
   for (let index = 0; index < contentLanguages.length; index++) {
-    if (CONTROL.test(contentLanguages[index])) return invalidValue('Content-Language', contentLanguages[index])
+    if (UNFIT.test(contentLanguages[index])) return invalidValue('Content-Language', contentLanguages[index])
   }
   return null
 }
@@ -39,7 +49,7 @@ function invalidOf(table: Table): InvalidField | null {
       return { code: 'AH02429', text: `Response header name '${name}' contains invalid characters, aborting request` }
     }
     const value = table.value(index)
-    if (CONTROL.test(value)) return invalidValue(name, value)
+    if (UNFIT.test(value)) return invalidValue(name, value)
   }
   return null
 }

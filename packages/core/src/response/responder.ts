@@ -1,5 +1,5 @@
 import type { Body, FileBody } from '@gatewright/api'
-import type { FilePart } from '@gatewright/http'
+import { type FilePart, wireBytes } from '@gatewright/http'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { type FileCache, SMALL_FILE, SmallFile } from '../services/file-cache.ts'
@@ -201,13 +201,10 @@ export class Responder {
       }))
       return this.sendParts(request, files, length, partType, sent)
     }
-    const content = typeof source === 'string' ? Buffer.from(source, 'latin1') : source
+    const content = typeof source === 'string' ? wireBytes(source) : source
     const body = Buffer.concat([
-      ...pieces.flatMap(({ prefix, start, length: count }) => [
-        Buffer.from(prefix, 'latin1'),
-        content.subarray(start, start + count),
-      ]),
-      Buffer.from(suffix, 'latin1'),
+      ...pieces.flatMap(({ prefix, start, length: count }) => [wireBytes(prefix), content.subarray(start, start + count)]),
+      wireBytes(suffix),
     ])
     this.sendBytes(request, body, { kind: 'length', length: body.length }, partType, sent)
   }

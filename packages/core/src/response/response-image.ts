@@ -1,3 +1,4 @@
+import { wireBytes } from '@gatewright/http'
 import type { RequestRecord } from '../request/request-record.ts'
 import type { BodyFraming } from './head.ts'
 
@@ -37,9 +38,11 @@ export class ResponseImage {
     const always = [...(request.existingErrHeadersOut ?? [])].flat()
     this.fields = [...always, ...[...(request.existingHeadersOut ?? [])].flat()]
     this.alwaysCount = always.length
-    this.bytes = Buffer.allocUnsafeSlow(head.length + content.length)
-    this.bytes.write(head, 0, 'latin1')
-    content.copy(this.bytes, head.length)
+    // The fields were checked, and those of the next response are compared with them.
+    const headBytes = wireBytes(head)
+    this.bytes = Buffer.allocUnsafeSlow(headBytes.length + content.length)
+    headBytes.copy(this.bytes)
+    content.copy(this.bytes, headBytes.length)
     // Behind them there is nothing that modules word.
     this.connectionAt = connection === '' ? -1 : head.lastIndexOf(connection)
   }

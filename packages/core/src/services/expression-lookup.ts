@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { utf8Bytes } from '@gatewright/api'
 import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
 import { fsPath } from '../request/file-info.ts'
 import type { RequestRecord } from '../request/request-record.ts'
@@ -47,10 +48,15 @@ const STRING_FUNCTIONS: Readonly<Record<string, StringFunction<RequestRecord>>> 
   resp: { call: (request, name) => request.existingHeadersOut?.get(name) ?? request.existingErrHeadersOut?.get(name) ?? '' },
   reqenv: { call: (request, name) => request.existingEnv?.get(name) ?? '' },
   note: { call: (request, name) => request.existingNotes?.get(name) ?? '' },
-  env: { call: (request, name) => request.existingNotes?.get(name) ?? request.existingEnv?.get(name) ?? process.env[name] ?? '' },
-  osenv: { call: (_request, name) => process.env[name] ?? '' },
+  env: { call: (request, name) => request.existingNotes?.get(name) ?? request.existingEnv?.get(name) ?? environmentOf(name) },
+  osenv: { call: (_request, name) => environmentOf(name) },
   file: { restricted: true, call: (_request, path) => readSmallFile(path) },
   filesize: { restricted: true, call: (_request, path) => String(sizeOf(path)) },
+}
+
+/** Texts are bytes here; Node decodes the environment as UTF-8. */
+function environmentOf(name: string): string {
+  return utf8Bytes(process.env[name] ?? '')
 }
 
 function readSmallFile(path: string): string {
