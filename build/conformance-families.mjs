@@ -55,6 +55,7 @@ export const DUE = [
   'default-names',
   'leading-slashes',
   'clients-behind-proxies',
+  'methods-by-address',
 ]
 
 /**

@@ -53,7 +53,10 @@ export class HeadReader {
       this.#received += before - connection.input.length
       return NEED_MORE
     }
-    if (status === COMPLETE && exchange.version !== 9) status = this.#readFields(connection, exchange)
+    if (status === COMPLETE) {
+      // HTTP/0.9 has no fields, but its target may name a host.
+      status = exchange.version === 9 ? judged(exchange, connection.settings.strict) : this.#readFields(connection, exchange)
+    }
     this.#received += before - connection.input.length
     exchange.bytesReceived = this.#received
     return status
@@ -76,8 +79,7 @@ export class HeadReader {
     const status = this.#section.read(input, exchange.fields, settings)
     if (status === REFUSED && this.#section.refusal !== null) exchange.refusal = withLast(this.#section.refusal)
     if (status !== COMPLETE) return status
-    exchange.refusal = judgeFields(exchange, settings.strict)
-    return exchange.refusal === null ? COMPLETE : REFUSED
+    return judged(exchange, settings.strict)
   }
 
   #readLine(connection: HttpConnection): ReadStatus {
@@ -105,6 +107,11 @@ export class HeadReader {
       return exchange.refusal === null ? COMPLETE : REFUSED
     }
   }
+}
+
+function judged(exchange: Exchange, strict: boolean): ReadStatus {
+  exchange.refusal = judgeFields(exchange, strict)
+  return exchange.refusal === null ? COMPLETE : REFUSED
 }
 
 const CR = 13

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import { readFraming } from './framing.ts'
 import { checkHost, type HostCheck } from './host.ts'
 import type { Input } from './input.ts'
-import { infoLine, logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
+import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
 import { readRequestLine } from './request-line.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type ParsedTarget, parseTarget } from './target.ts'
@@ -58,7 +58,7 @@ export function takeRequestLine(
   }
   const badLine = readRequestLine(line, settings, exchange)
   exchange.uri = parseTarget(exchange.target, exchange.method)
-  const refused = badLine ?? judgeTarget(exchange.target, exchange.uri, settings.strict)
+  const refused = badLine ?? judgeMethod(exchange.method, settings) ?? judgeTarget(exchange.target, exchange.uri, settings.strict)
   // An error in a line without a version most likely belongs to a later version, so it is answered with a head.
   if (refused !== null && exchange.version === 9) takeForLater(exchange)
   return refused
@@ -102,6 +102,13 @@ function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
   const check = checkHost(fields, version, strict, uri)
   if (check.refusal === null) connection.knownHosts.set(field, strict, check)
   return check
+}
+
+/** Decided by the first host of the address: which one is meant is not known yet, and nothing more is read. */
+function judgeMethod(method: string, { methods }: ConnectionSettings): Refusal | null {
+  if (methods === null || methods.has(method)) return null
+  const text = `HTTP Request Line; Unrecognized HTTP method: '${method.slice(0, LOGGED_TEXT_MAX)}' (disallowed by RegisteredMethods)`
+  return refusal(501, logLine('AH02423', text))
 }
 
 function judgeTarget(target: string, uri: ParsedTarget, strict: boolean): Refusal | null {

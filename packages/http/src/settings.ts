@@ -14,8 +14,8 @@ export interface ConnectionSettings {
   readonly limitRequestFields: number
   /** HttpProtocolOptions Strict (true) or Unsafe. */
   readonly strict: boolean
-  /** HttpProtocolOptions RegisteredMethods. The engine knows no methods: the host checks them. */
-  readonly registeredMethodsOnly: boolean
+  /** HttpProtocolOptions RegisteredMethods: the methods that requests may have; null for any. */
+  readonly methods: { has(name: string): boolean } | null
   /** HttpProtocolOptions Allow0.9. */
   readonly allowHttp09: boolean
   /** Timeout, ms without progress while a request or its body is read, or an answer is written. */

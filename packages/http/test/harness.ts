@@ -14,7 +14,7 @@ export const SETTINGS: ConnectionSettings = {
   limitRequestFieldSize: 8190,
   limitRequestFields: 100,
   strict: true,
-  registeredMethodsOnly: false,
+  methods: null,
   allowHttp09: true,
   timeout: 60_000,
   keepAliveTimeout: 5000,

@@ -155,7 +155,9 @@ async function completeServers(generation: Generation, names: NameService): Prom
     core: defaults.coreSlot(),
   })
   await nameVirtualHosts(generation, names)
+  main.methods = generation.methods
   for (const host of generation.virtualHosts) {
+    host.methods = generation.methods
     mergeServerConfigs(registry, main, host)
     host.base = host.defaults === null ? main.base : main.base.with(host.defaults)
   }

@@ -47,6 +47,7 @@ import { ServerChoice } from '../request/server-choice.ts'
 import { subResponse } from '../request/sub-response.ts'
 import { logHookFailure, type VoidHook } from '../request/void-hook.ts'
 import { FilterChain } from '../response/filter-chain.ts'
+import { applyVersionVariables } from '../response/forced-version.ts'
 import { findInvalidField } from '../response/own-fields.ts'
 import { Responder } from '../response/responder.ts'
 import { serverSignature } from '../response/signature.ts'
@@ -107,7 +108,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
     this.refusals = new RefusalNotes(this.log, this.httpLog)
     this.bodies = new RequestBodies(this.refusals)
-    this.serverChoice = new ServerChoice(generation.methods, this.log)
+    this.serverChoice = new ServerChoice(this.log)
     this.hosts = new VirtualHostTable(generation.main, generation.virtualHosts)
     this.redirects = new Redirects(parts.road, parts.stats, this.log)
     this.responder = new Responder(productBanner(generation.process.serverTokens), parts.files, this.log)
@@ -365,6 +366,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     // A field that was to be set may be one that protects: the response is not sent without it.
     if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) this.replaceByError(request)
     if (request.status < 200) this.replaceInterim(request)
+    applyVersionVariables(request)
     if (this.responder.sendAgain(request)) return this.finish(request, true)
     const invalid = findInvalidField(request)
     if (invalid !== null) {

@@ -114,6 +114,8 @@ export class RequestRecord implements Request {
   moduleSlots: unknown[] | null = null
   /** Length of the body that was sent, heads and framing not counted. */
   bodyBytesSent = 0
+  /** True when the status line says HTTP/1.0, and the connection ends: the variables force-response-1.0 and force-no-vary. */
+  forcedTo10 = false
   /** Persistence as it was decided when the head was written. */
   persistent = false
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */

@@ -2,16 +2,13 @@ import { httpStatus, OK, type Outcome } from '@gatewright/api'
 import type { ServerRecord } from '../server/server-record.ts'
 import { hostForName, hostForPath } from '../server/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { MethodRegistry } from './method-registry.ts'
 import type { RequestRecord } from './request-record.ts'
 
 /** Finds the virtual host of a request by name, and refuses what no module needs to see. */
 export class ServerChoice {
-  private readonly methods: MethodRegistry
   private readonly log: CoreLog
 
-  constructor(methods: MethodRegistry, log: CoreLog) {
-    this.methods = methods
+  constructor(log: CoreLog) {
     this.log = log
   }
 
@@ -34,7 +31,6 @@ export class ServerChoice {
       this.log.write(request, 'info', 'AH00570', `client sent an unrecognized expectation value of Expect: ${expect}`)
       return httpStatus(417)
     }
-    if (request.server.core.registeredMethods === true && !this.methods.has(request.method)) return httpStatus(501)
     return OK
   }
 

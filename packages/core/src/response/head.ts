@@ -37,7 +37,7 @@ export class HeadWriter {
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
     if (request.version === 9) return ''
-    let head = `HTTP/1.1 ${statusLine(request.status)}\r\nDate: ${this.date(request.receivedAt)}\r\nServer: ${this.server}\r\n`
+    let head = `${request.forcedTo10 ? 'HTTP/1.0' : 'HTTP/1.1'} ${statusLine(request.status)}\r\nDate: ${this.date(request.receivedAt)}\r\nServer: ${this.server}\r\n`
     joinVary(request)
     const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
     if (request.contentEncoding !== null && framing.kind !== 'none') takeField(request, 'Content-Encoding')
@@ -102,13 +102,15 @@ export class HeadWriter {
 
   private decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
     const { exchange, connection } = request
-    if (exchange === null || !exchange.persistencePossible || request.version === 9) return false
+    if (exchange === null || !exchange.persistencePossible || request.version === 9 || request.forcedTo10) return false
+    if (request.version < 1001 && !exchange.sentKeepAliveToken) return false
     if (framing.kind === 'close' || dropsConnection(request.status)) return false
     const { core } = request.server
     if (core.keepAlive === false || exchange.connection.draining) return false
     const limit = core.maxKeepAliveRequests ?? 100
     if (limit > 0 && connection.keepalives >= limit) return false
-    return request.existingEnv?.has('nokeepalive') !== true
+    // Proxies are no broken clients.
+    return request.existingEnv?.has('nokeepalive') !== true || request.headersIn.has('Via')
   }
 
   /**

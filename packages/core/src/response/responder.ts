@@ -275,6 +275,7 @@ function isPlain(request: RequestRecord): boolean {
     !request.inputFailed &&
     request.errorStatus === 0 &&
     request.version !== 9 &&
+    !request.forcedTo10 &&
     request.contentEncoding === null &&
     request.contentLanguages.length === 0 &&
     request.headersIn.get('range') === undefined

@@ -2,6 +2,7 @@ import type { RequestReadLimits, Server } from '@gatewright/api'
 import type { ConnectionSettings } from '@gatewright/http'
 import { type CoreServerConfig, inheritCoreServer } from '../core-module/server-config.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'
+import type { MethodRegistry } from '../request/method-registry.ts'
 import type { MergedConfig } from '../sections/merged-config.ts'
 import type { Section } from '../sections/section.ts'
 import { connectionSettings } from './connection-settings.ts'
@@ -33,6 +34,8 @@ export class ServerRecord implements Server {
   standardPort = 0
   /** What a module says of the time that requests may take to arrive. */
   readLimits: RequestReadLimits | null = null
+  /** The methods that are registered, once the configuration is bound. */
+  methods: MethodRegistry | null = null
   private settings: ConnectionSettings | null = null
 
   constructor(core: CoreServerConfig, origin: { readonly isVirtual: boolean; readonly file: string; readonly line: number }) {

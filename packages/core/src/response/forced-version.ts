@@ -1,0 +1,15 @@
+import type { RequestRecord } from '../request/request-record.ts'
+import { takeField } from './own-fields.ts'
+
+/**
+ * What variables say of the protocol, for the sake of old clients; to be called once the response is complete. `downgrade-1.0` makes the request one of HTTP/1.0.
+ * `force-response-1.0` answers requests of HTTP/1.0 as such, and `force-no-vary` those of all clients, without Vary.
+ */
+export function applyVersionVariables(request: RequestRecord): void {
+  const variables = request.existingEnv
+  if (variables === null || request.version === 9) return
+  const noVary = variables.has('force-no-vary')
+  if (noVary) takeField(request, 'Vary')
+  if (noVary || (request.version > 1000 && variables.has('downgrade-1.0'))) request.version = 1000
+  request.forcedTo10 = request.version === 1000 && (noVary || variables.has('force-response-1.0'))
+}
