@@ -56,6 +56,21 @@ export const DUE = [
   'leading-slashes',
   'clients-behind-proxies',
   'methods-by-address',
+  'asked-again/error-pages-of-the-denied',
+  'asked-again/error-pages-of-the-denied-with-allowmethods',
+  'asked-again/kinds-of-rules',
+  'asked-again/kinds-of-rules-with-allowmethods',
+  'asked-again/reported',
+  'asked-again/reported-with-allowmethods',
+  'asked-again/seed-301',
+  'asked-again/seed-302',
+  'asked-again/seed-303',
+  'asked-again/sources',
+  'asked-again/sources-with-allowmethods',
+  'asked-again/targets',
+  'asked-again/targets-with-allowmethods',
+  'asked-again/users',
+  'asked-again/users-with-allowmethods',
 ]
 
 /**

@@ -59,10 +59,13 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
     const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> =>
       request.tracer === null ? outcome(request, allowed) : traced(request, request.tracer, allowed)
 
-    hooks.accessChecker.add((request) => {
-      const allowed = hostAllowed(host.configOf(request), request, client)
-      return typeof allowed === 'boolean' ? decided(request, allowed) : allowed.then((late) => decided(request, late))
-    })
+    hooks.accessChecker.add(
+      (request) => {
+        const allowed = hostAllowed(host.configOf(request), request, client)
+        return typeof allowed === 'boolean' ? decided(request, allowed) : allowed.then((late) => decided(request, late))
+      },
+      { decidesBy: 'configuration' },
+    )
     functions.offer(satisfyOf, (request) => host.configOf(request).satisfy[request.methodNumber] ?? 'unset')
     functions.offer(hostDecisionOf, async (request, section) => {
       const rules = host.configIn(section)

@@ -13,7 +13,7 @@ const authBasic: Module<BasicConfig> = defineModule<BasicConfig>({
   register(host) {
     const { hooks, functions, log, configOf } = host
     const authentication = new BasicAuthentication(host)
-    hooks.checkUserId.add((request) => authentication.checkUser(request))
+    hooks.checkUserId.add((request) => authentication.checkUser(request), { decidesBy: 'configuration' })
     hooks.noteAuthFailure.add((request, authType) => {
       if (!isBasic(authType)) return DECLINED
       noteChallenge(request, functions.get(authNameOf)?.(request) ?? '')

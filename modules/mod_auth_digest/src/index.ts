@@ -25,7 +25,7 @@ const authDigest: Module<DigestConfig, ClientMemory> = defineModule<DigestConfig
     hooks.postConfig.add(({ servers }) => {
       clients.resize(Math.max(...servers.map((server) => serverConfigOf(server).bytes ?? 0)))
     })
-    hooks.checkUserId.add((request) => authentication.checkUser(request))
+    hooks.checkUserId.add((request) => authentication.checkUser(request), { decidesBy: 'configuration' })
     hooks.noteAuthFailure.add((request, authType) => {
       if (!isDigest(authType)) return DECLINED
       const credentials = readAuthorization(originalOf(request).headersIn.get('Authorization') ?? '')

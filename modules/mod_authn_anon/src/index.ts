@@ -10,6 +10,7 @@ const authnAnon: Module<AnonConfig> = defineModule<AnonConfig>({
   directives,
   register({ providers, log, configOf }) {
     providers.authn.add('anon', {
+      decidesBy: 'configuration',
       checkPassword(request, user, password) {
         const config = configOf(request)
         const status = checkVisitor(config, user, password)

@@ -82,7 +82,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
         log.write(request, 'error', 'AH01796', `AuthType ${type} configured without corresponding module`)
         return HTTP_INTERNAL_SERVER_ERROR
       },
-      { rank: 'last' },
+      { rank: 'last', decidesBy: 'configuration' },
     )
   },
 })

@@ -28,6 +28,8 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
 function withOverlay(base: AuthnProvider, overlay: Overlay): AuthnProvider {
   const { checkPassword, decoy, realmHash } = base
   return {
+    // What the base decides by counts for itself.
+    decidesBy: 'configuration',
     ...(checkPassword !== undefined && {
       checkPassword: (request, user, password) =>
         request.withOverlay(overlay, () => checkPassword.call(base, request, user, password)),

@@ -65,6 +65,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
     }
 
     providers.authn.add('dbm', {
+      decidesBy: 'configuration',
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
         const hash = stored(request, user)
         if (hash === 'not-found' || hash === 'general-error') return hash

@@ -68,6 +68,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
     }
 
     providers.authn.add('file', {
+      decidesBy: 'configuration',
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
         const file = fileFor(request, BASIC)
         if (file === undefined) return 'general-error'

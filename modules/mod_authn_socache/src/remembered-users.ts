@@ -16,6 +16,7 @@ const TOO_LARGE = { code: 28, text: 'No space left on device' }
 
 /** The authentication provider `socache`: it knows the users that other providers found a while ago. */
 export class RememberedUsers implements AuthnProvider {
+  readonly decidesBy = 'configuration'
   private readonly host: ModuleHost<CacheConfig, CacheServerConfig>
   /** Null until a configuration asks for a cache: a .htaccess file alone does not. */
   private cache: CredentialCache | null = null

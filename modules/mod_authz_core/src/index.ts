@@ -88,8 +88,14 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
 
     hooks.checkConfig.add(() => checkTrees(host.placedConfigs()))
     const authorizer = new Authorizer(host)
-    hooks.accessCheckerEx.add((request) => authorizer.decide(request, 'before authentication'), { rank: 'last' })
-    hooks.authChecker.add((request) => authorizer.decide(request, 'after authentication'), { rank: 'last' })
+    hooks.accessCheckerEx.add((request) => authorizer.decide(request, 'before authentication'), {
+      rank: 'last',
+      decidesBy: 'configuration',
+    })
+    hooks.authChecker.add((request) => authorizer.decide(request, 'after authentication'), {
+      rank: 'last',
+      decidesBy: 'configuration',
+    })
   },
 })
 

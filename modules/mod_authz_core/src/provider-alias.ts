@@ -31,6 +31,7 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
   if (typeof check === 'string') return `Can't parse 'Require ${base} ${argument}': ${check}`
   const aliasProvider: AliasProvider = {
     aliasOf: base,
+    decidesBy: 'configuration',
     parse: () => (request) => request.withOverlay(overlay, () => check(request)),
   }
   group.add(alias, aliasProvider, { replace: true })

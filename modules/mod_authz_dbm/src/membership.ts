@@ -41,6 +41,7 @@ export class DbmGroups {
   groupProvider(): AuthzProvider {
     const { log } = this.host
     return {
+      decidesBy: 'configuration',
       parse: (argument, command) => {
         const text = command.services.text(argument, command, log)
         if ('error' in text) return `Cannot parse expression in require line: ${text.error}`
@@ -72,6 +73,7 @@ export class DbmGroups {
   fileGroupProvider(): AuthzProvider {
     const { functions } = this.host
     return {
+      decidesBy: 'configuration',
       parse: () => (request) => {
         const groups = this.groupsOf(request, FILE_GROUP, 'denied')
         if (typeof groups === 'string') return groups

@@ -45,6 +45,7 @@ const FILE_GROUP: Messages = {
 export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, files: GroupFiles): AuthzProvider {
   const { log } = host
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const words = requireWords(argument, command, { log, subject: 'authz_groupfile authorize: require group', code: 'AH02592' })
       if (typeof words === 'string') return words
@@ -66,6 +67,7 @@ export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, file
 export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, files: GroupFiles): AuthzProvider {
   const { log, functions } = host
   return {
+    decidesBy: 'configuration',
     parse: () => (request) => {
       if (request.user === null) return 'denied-no-user'
       const groups = files.groupsOf(request, request.user, FILE_GROUP)

@@ -12,6 +12,7 @@ import { requireText } from './require-text.ts'
 /** `Require forward-dns NAME...`: the client's address is one of those that a word resolves to. */
 export function forwardDnsProvider(services: HostServices, clients: AddressReader, log: ModuleLog): AuthzProvider {
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const text = requireText(argument, command, log, { provider: 'forward-dns', code: 'AH03354' })
       if (typeof text === 'string') return text

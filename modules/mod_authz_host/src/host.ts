@@ -12,6 +12,7 @@ import { requireText } from './require-text.ts'
 /** `Require host NAME...`: the client's name, by double reverse lookup, is or ends with one of the words. */
 export function hostProvider(services: HostServices, log: ModuleLog): AuthzProvider {
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const text = requireText(argument, command, log, { provider: 'host', code: 'AH02593' })
       if (typeof text === 'string') return text

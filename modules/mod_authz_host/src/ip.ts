@@ -40,6 +40,7 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
   }
 
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const words = listedWords(argument, command)
       if (words.length === 0) return "'require ip' requires an argument"

@@ -4,6 +4,7 @@ import { type AddressReader, isLoopback } from '@gatewright/ipset'
 /** `Require local`: client and server share the address, or the client's is a loopback address. Arguments are ignored. */
 export function localProvider(clients: AddressReader): AuthzProvider {
   return {
+    decidesBy: 'configuration',
     parse: () => (request) =>
       request.useragentAddress === request.connection.localAddress || isLoopback(clients.of(request.useragentAddress))
         ? 'granted'

@@ -6,7 +6,7 @@ const authzOwner: Module<undefined> = defineModule({
   source: 'mod_authz_owner.c',
   register(host) {
     const owners = new FileOwners(host)
-    host.providers.authz.add('file-owner', { parse: () => (request) => owners.check(request) })
+    host.providers.authz.add('file-owner', { decidesBy: 'configuration', parse: () => (request) => owners.check(request) })
     host.functions.offer(fileGroupOf, (request) => owners.groupOf(request))
   },
 })

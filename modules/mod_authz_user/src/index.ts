@@ -12,6 +12,7 @@ const authzUser: Module = defineModule({
 /** `Require user NAME...`: exactly one of the names. */
 function userProvider(log: ModuleLog): AuthzProvider {
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const words = requireWords(argument, command, { log, subject: 'authz_user authorize: require user', code: 'AH02594' })
       if (typeof words === 'string') return words
@@ -33,6 +34,7 @@ function userProvider(log: ModuleLog): AuthzProvider {
 
 /** `Require valid-user`: anybody who is somebody. */
 const validUserProvider: AuthzProvider = {
+  decidesBy: 'configuration',
   parse: () => (request) => (request.user === null ? 'denied-no-user' : 'granted'),
 }
 

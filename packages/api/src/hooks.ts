@@ -7,6 +7,12 @@ import type { Server } from './server.ts'
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
 /**
+ * What an access decision depends on. `configuration`: requests with the same per-directory configuration get the same decision, or may share it. `request`: the
+ * decision has to be taken again for every sub-request and internal redirect. Since API 2.4.5.
+ */
+export type DecisionBasis = 'configuration' | 'request'
+
+/**
  * Where a function stands among those of its hook.
  * @suppliedByModules
  */
@@ -17,6 +23,12 @@ export interface HookOrder {
   readonly before?: readonly string[]
   /** Source names of modules whose functions run before this one. */
   readonly after?: readonly string[]
+  /**
+   * What the decision of a function of accessChecker, accessCheckerEx, checkUserId or authChecker depends on; other hooks ignore it. `request` when it is absent.
+   * One such function makes the server authorize nearly every sub-request and internal redirect again, for all modules, as httpd does for a function that was not
+   * registered with AP_AUTH_INTERNAL_PER_CONF. Since API 2.4.5.
+   */
+  readonly decidesBy?: DecisionBasis
 }
 
 /** A place where modules hang in functions of type F. */
@@ -82,8 +94,8 @@ export interface HookTypes {
   /** For what depends on header fields and comes before access control. Not for sub-requests. */
   headerParser: RequestHook
   /**
-   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must let the request pass. From here to authChecker functions are not asked
-   * again for a sub-request or redirect whose configuration is the same.
+   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must let the request pass. Functions from here to authChecker are not called
+   * again for a sub-request or redirect whose configuration is the same, if all of them declare `decidesBy: 'configuration'` ({@link HookOrder}).
    */
   accessChecker: RequestHook
   /** Access by Require. OK: granted, also without a user. DECLINED: the user must be known first. mod_authz_core does this; a module has its say by a provider of the group `authz`. */

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import type { DecisionBasis } from './hooks.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
@@ -26,6 +27,8 @@ export interface AuthzProvider {
    * deny at once; where there is none, each check is asked in turn. Since API 2.4.1.
    */
   anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
+  /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
+  readonly decidesBy?: DecisionBasis
 }
 
 /** What an authentication provider says of a user and a password; `not-found` asks the next provider. */
@@ -47,6 +50,8 @@ export interface AuthnProvider {
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
   /** Names that would be found for a request, for explanations: none where they cannot be told, and nothing is logged. Since API 2.4.2. */
   userNames?(request: Request): readonly string[]
+  /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
+  readonly decidesBy?: DecisionBasis
 }
 
 /** Providers of one group by name. A second provider of the same name is refused, unless it says that it replaces the first. */

@@ -92,6 +92,15 @@ export type DecisionStep =
   | { readonly kind: 'condition'; readonly section: SectionInfo; readonly holds: boolean }
   /** The same sections were decided about for the request that this one belongs to: nothing is checked again. */
   | { readonly kind: 'decided before' }
+  /**
+   * The same sections were decided about, but the request is authorized again, because access functions of some modules decide by request.
+   * Since API 2.4.5.
+   */
+  | {
+      readonly kind: 'decided again'
+      /** Their source names. */
+      readonly modules: readonly string[]
+    }
   | { readonly kind: 'host rules'; readonly decision: HostDecision }
   /** A Require tree was asked; `root` is null where there is none. */
   | {

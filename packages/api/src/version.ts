@@ -21,7 +21,8 @@
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
- * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes.
+ * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes,
+ *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`.
  */
 export const API_VERSION = '2.4.5'
 

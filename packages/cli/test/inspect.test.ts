@@ -85,6 +85,7 @@ t.test('DUMP_HOOKS tells who has functions in which hook, in the order in which 
   t.ok(at > 0, stdout.join('\n'))
   t.equal(stdout[at + 1], '   10 mod_open.c')
   t.ok(stdout.join('\n').includes(' translateName (run-first)\n   30 core.c\n'))
+  t.ok(stdout.includes('Access decided: by request (mod_open.c)'), 'a module that declares nothing is named')
 })
 
 t.test('-V tells all it knows of a configuration that cannot be read, and status 1', async (t) => {

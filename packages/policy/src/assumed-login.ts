@@ -20,8 +20,9 @@ export class AssumedLogin {
 
   /** Stands in front of a provider. */
   readonly decorate = (provider: AuthnProvider): AuthnProvider => {
-    const { checkPassword, realmHash } = provider
+    const { checkPassword, realmHash, decidesBy } = provider
     return {
+      ...(decidesBy !== undefined && { decidesBy }),
       ...(checkPassword !== undefined && {
         checkPassword: (request, user, password) => {
           if (password === this.password && this.logins === 'anyone') return 'granted'

@@ -100,6 +100,8 @@ export interface Stage {
   readonly answers: readonly RequireAnswer[]
   readonly access: Access
   readonly rule: Rule
+  /** Modules that decide by request, where this alone is why the request was authorized again though the one before it has the same sections; else empty. */
+  readonly againBecauseOf: readonly string[]
 }
 
 /** Something in the configuration that is easily taken for something else. */

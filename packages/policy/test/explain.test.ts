@@ -1,4 +1,7 @@
+import type { AnyModule } from '@gatewright/api'
+import allowmethods from 'mod_allowmethods'
 import t from 'tap'
+import { explanationText, NO_COLOURS } from '../src/index.ts'
 import { AUTH, PolicySite } from './support/policy-site.ts'
 
 const DOCS = '<Directory "@ROOT@/docs">'
@@ -255,3 +258,27 @@ t.test('the candidate of a DirectoryIndex and a local error document are stages 
   )
   t.equal(told.status, 403)
 })
+
+t.test(
+  'a request that shares the decision of the one before it says so, and one that does not names the modules that prevent it',
+  async (t) => {
+    const config = `DirectoryIndex /sub/page.html
+${DOCS}
+Require expr "%{REQUEST_URI} !~ m#^/sub#"
+</Directory>`
+    const files = { 'docs/sub/page.html': 'x' }
+    const explained = async (modules: readonly AnyModule[]) => {
+      const told = await new PolicySite(t, { config, files, modules }).explain({ target: '/' })
+      const stage = told.stages.find(({ kind }) => kind === 'sub-request')
+      return { told, stage, text: explanationText(told, { palette: NO_COLOURS, folder: '/' }) }
+    }
+    const shared = await explained([])
+    t.equal(shared.told.status, 200)
+    t.match(shared.stage, { access: 'granted', rule: { name: 'decided before' }, againBecauseOf: [] })
+    t.match(shared.text, /Not authorized again: its configuration is that of the request that led to it/)
+    const asked = await explained([allowmethods])
+    t.equal(asked.told.status, 403)
+    t.match(asked.stage, { access: 'refused', rule: { name: 'require denies' }, againBecauseOf: ['mod_allowmethods'] })
+    t.match(asked.text, /it was authorized again because mod_allowmethods decides by request\./)
+  },
+)

@@ -2,6 +2,7 @@ import type { AuthzProvider } from '@gatewright/api'
 
 /** `Require all granted` and `Require all denied`. */
 export const allProvider: AuthzProvider = {
+  decidesBy: 'configuration',
   parse(argument) {
     switch (argument.toLowerCase()) {
       case 'granted':

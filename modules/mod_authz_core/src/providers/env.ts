@@ -2,6 +2,7 @@ import { type AuthzProvider, listedWords } from '@gatewright/api'
 
 /** `Require env NAME...`: one of the variables is set for the request, to whatever value. */
 export const envProvider: AuthzProvider = {
+  decidesBy: 'configuration',
   parse(argument, command) {
     const names = listedWords(argument, command)
     return (request) => {

@@ -6,6 +6,7 @@ import { type AuthzProvider, type AuthzStatus, isExpressionError, type ModuleLog
  */
 export function exprProvider(log: ModuleLog): AuthzProvider {
   return {
+    decidesBy: 'configuration',
     parse(argument, command) {
       const condition = command.services.condition(withoutQuotes(argument), command)
       if ('error' in condition) return `Cannot parse expression in require line: ${condition.error}`

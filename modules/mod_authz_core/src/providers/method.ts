@@ -2,6 +2,7 @@ import { type AuthzProvider, listedWords, MethodSet } from '@gatewright/api'
 
 /** `Require method NAME...`: names are case-sensitive, and HEAD cannot be told from GET. */
 export const methodProvider: AuthzProvider = {
+  decidesBy: 'configuration',
   parse(argument, command) {
     let methods = MethodSet.NONE
     for (const name of listedWords(argument, command)) {

@@ -12,13 +12,18 @@ export function dumpModules(snapshot: Snapshot): string[] {
   ]
 }
 
-/** -D DUMP_HOOKS: who has functions in which hook, in the order in which they run, with httpd's numbers of their ranks. Hooks that are empty are left out. */
+/**
+ * -D DUMP_HOOKS: who has functions in which hook, in the order in which they run, with httpd's numbers of their ranks. Hooks that are empty are left out. The last line says
+ * what access decisions depend on.
+ */
 export function dumpHooks(snapshot: Snapshot): string[] {
   const lines = snapshot.hooksInOrder().flatMap(({ name, functions }) => {
     if (functions.length === 0) return []
     return [` ${name} (${HOOK_RULES[name]})`, ...functions.map(({ source, rank }) => `  ${String(rank).padStart(3)} ${source}`)]
   })
-  return ['Hooks:', ...lines]
+  const deciding = snapshot.decidingByRequest()
+  const basis = deciding.length === 0 ? 'by configuration' : `by request (${deciding.join(', ')})`
+  return ['Hooks:', ...lines, `Access decided: ${basis}`]
 }
 
 /** -D DUMP_INCLUDES: the main file and what it includes, with the lines that do. */

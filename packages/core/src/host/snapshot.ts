@@ -192,6 +192,12 @@ export class Snapshot {
     return names.map((name) => ({ name, functions: lists[name].entriesInOrder() }))
   }
 
+  /** Source names of the modules on whose account nearly every sub-request and redirect is authorized again, each once. */
+  decidingByRequest(): readonly string[] {
+    const { hooks, providers } = this.generation
+    return [...new Set([...hooks.decidingByRequest(), ...providers.decidingByRequest()])]
+  }
+
   private addCoreHooks(): void {
     if (this.hasCoreHooks) return
     this.hasCoreHooks = true
@@ -242,6 +248,7 @@ export class Snapshot {
       generation.functions,
       services.coreLog,
       (request) => services.lookUpNames(request),
+      this.decidingByRequest(),
     )
     this.road = road
     return new Serving({

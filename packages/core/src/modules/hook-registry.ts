@@ -91,6 +91,17 @@ export class HookRegistry {
     logTransaction: new HookList('logTransaction'),
   }
 
+  /** Source names of modules with an access function that does not declare that it decides by the configuration. */
+  decidingByRequest(): readonly string[] {
+    const { accessChecker, accessCheckerEx, checkUserId, authChecker } = this.lists
+    return [accessChecker, accessCheckerEx, checkUserId, authChecker].flatMap((list) =>
+      list
+        .registrations()
+        .filter(({ order }) => order.decidesBy !== 'configuration')
+        .map(({ owner }) => owner.module.source),
+    )
+  }
+
   forModule(owner: LoadedModule): Hooks {
     const { lists } = this
     return {

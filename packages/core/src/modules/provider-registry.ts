@@ -1,6 +1,7 @@
 import type {
   AuthnProvider,
   AuthzProvider,
+  DecisionBasis,
   InputFilter,
   OptionalFunction,
   OptionalFunctions,
@@ -51,6 +52,11 @@ class Group<P> {
 
   readonly names = (): readonly string[] => [...this.providers.keys()]
 
+  /** Who added providers of some kind. */
+  ownersOf(isMeant: (provider: P) => boolean): string[] {
+    return [...this.providers.values()].filter(({ provider }) => isMeant(provider)).map(({ owner }) => owner)
+  }
+
   private add(owner: string, name: string, provider: P, { replace = false }: { readonly replace?: boolean } = {}): void {
     const key = this.keyOf(name)
     const known = this.providers.get(key)
@@ -64,6 +70,8 @@ class Group<P> {
   }
 }
 
+const mayDependOnRequest = ({ decidesBy }: { readonly decidesBy?: DecisionBasis }): boolean => decidesBy !== 'configuration'
+
 const same = (name: string): string => name
 const lowerCase = (name: string): string => name.toLowerCase()
 
@@ -73,6 +81,11 @@ export class ProviderRegistry {
   readonly authn: Group<AuthnProvider> = new Group('authn')
   readonly outputFilters: Group<OutputFilter> = new Group('output filter', lowerCase)
   readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
+
+  /** Who added providers of users or of forms of Require whose decision may depend on the request. */
+  decidingByRequest(): readonly string[] {
+    return [...this.authn.ownersOf(mayDependOnRequest), ...this.authz.ownersOf(mayDependOnRequest)]
+  }
 
   forModule({ module }: LoadedModule): Providers {
     return this.boundTo(module.source)

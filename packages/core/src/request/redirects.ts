@@ -54,7 +54,6 @@ export class Redirects {
     const hasUri = beside !== '' && !beside.includes('/')
     sub.uri = hasUri ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}` : ''
     sub.unparsedUri = sub.uri
-    sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     if (!hasUri && !absolute && typeof normalizePath(`/${path}`, 'merge') !== 'string') {
       this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
@@ -74,7 +73,6 @@ export class Redirects {
     sub.uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${name}${slash}`
     sub.unparsedUri = sub.uri
     sub.args = args
-    sub.isFileLookup = true
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return settle(sub, this.road.travel(sub, FROM_FILE))
   }

@@ -48,6 +48,16 @@ export interface RequestHost {
   serverPort(request: RequestRecord): number
 }
 
+/** Values of `walkStage`. */
+export const NOT_WALKED: number = 0
+export const TRANSLATED: number = 1
+/** The walk through folders has begun, with the server's defaults. */
+export const MAPPING: number = 2
+/** Folders and files were walked. */
+export const STORED: number = 3
+/** The configuration is complete. */
+export const WALKED: number = 4
+
 const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []
 
@@ -102,9 +112,29 @@ export class RequestRecord implements Request {
   /** Sections that the location walk found, for the URI they were found for. */
   locationUri = ''
   locationSections: readonly Section[] = NO_SECTIONS
-  /** The folder that the walk through folders ended in, '' before it, and what it found. */
-  walkedFolder = ''
+  /** How far the walks through sections have come, and what they found: what tells whether the same walks of a later request have the same result. */
+  walkStage: number = NOT_WALKED
+  /** The path as it was before its escapes were decoded, and the configuration for it; null where both walks are one. */
+  encodedConfig: MergedConfig | null = null
+  encodedUri = ''
+  /** The path that was translated, and the configuration for it; null for a sub-request for a file, which is not translated. */
+  translatedConfig: MergedConfig | null = null
+  translatedUri = ''
+  /** The folder that the walk through folders ended in: null before it, '' where no later walk can end in the same. */
+  walkedFolder: string | null = null
+  /** What that walk found. */
   walkedConfig: MergedConfig
+  /** True when the walk of the request before this one had ended in the same folder, and its result was taken over. */
+  walkedBefore = false
+  /** The name that `<Files>` sections were compared with; null where there were none. */
+  walkedFile: string | null = null
+  /** The configuration after folders and files. */
+  storedConfig: MergedConfig
+  /** The configuration that is complete, and the path that its Location sections were found for. */
+  finalConfig: MergedConfig
+  finalUri = ''
+  /** The sub-request that this request was replaced by, with its configuration; null for none. */
+  replacedBy: RequestRecord | null = null
   body: Body | null = null
   /** Filters that the response has still to pass, in that order; null for none. */
   outputFilters: OutputFilter[] | null = null
@@ -121,8 +151,6 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
-  /** True for a sub-request for a file rather than a URI. */
-  isFileLookup = false
   /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
   answered = false
   /** Status that an error page replaces; 0 when none. */
@@ -181,6 +209,8 @@ export class RequestRecord implements Request {
     this.useragentPort = connection.remotePort
     this.config = server.walkBase
     this.walkedConfig = this.config
+    this.storedConfig = this.config
+    this.finalConfig = this.config
   }
 
   get tracer(): DecisionTracer | null {
@@ -381,6 +411,7 @@ export class RequestRecord implements Request {
     this.contentEncoding = sub.contentEncoding
     this.outputFilters = sub.outputFilters
     this.config = sub.config
+    this.replacedBy = sub
     this.contextPrefix = sub.contextPrefix
     this.contextDocumentRoot = sub.contextDocumentRoot
     this.documentRoot = sub.documentRoot

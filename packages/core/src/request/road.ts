@@ -15,9 +15,10 @@ import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
 import { fileWalk } from '../sections/file-walk.ts'
 import { ifWalk, isIfFailure } from '../sections/if-walk.ts'
 import { locationWalk } from '../sections/location-walk.ts'
+import { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunner } from './hook-runner.ts'
-import type { RequestRecord } from './request-record.ts'
+import { MAPPING, type RequestRecord, STORED, TRANSLATED, WALKED } from './request-record.ts'
 import { targetAsSent } from './request-target.ts'
 import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
 
@@ -91,9 +92,24 @@ export class Road {
   private readonly functions: OptionalFunctions
   private readonly log: CoreLog
   private readonly lookUpClient: ClientLookup
+  /** Source names of the modules with an access function whose decision may depend on the request. */
+  private readonly decidingByRequest: readonly string[]
+  private readonly memory: WalkMemory
+  /** What would be remembered without these modules, for explanations. */
+  private readonly memoryWithout: WalkMemory
 
-  constructor(hooks: RoadHooks, walk: WalkContext, functions: OptionalFunctions, log: CoreLog, lookUpClient: ClientLookup) {
+  constructor(
+    hooks: RoadHooks,
+    walk: WalkContext,
+    functions: OptionalFunctions,
+    log: CoreLog,
+    lookUpClient: ClientLookup,
+    decidingByRequest: readonly string[],
+  ) {
     this.hooks = hooks
+    this.decidingByRequest = decidingByRequest
+    this.memoryWithout = new WalkMemory('configuration')
+    this.memory = decidingByRequest.length === 0 ? this.memoryWithout : new WalkMemory('name')
     this.lookUpClient = lookUpClient
     this.walk = walk
     this.functions = functions
@@ -134,19 +150,26 @@ export class Road {
         return this.normalise(request)
       case PRE_TRANSLATE: {
         if (this.hooks.preTranslateName.isEmpty) return DECLINED
-        const failure = this.walkUri(request)
+        const failure = this.walkEncodedUri(request)
         return failure ?? this.hooks.preTranslateName.run(request)
       }
       case DECODE:
         return this.decode(request)
       case TRANSLATE: {
         const failure = this.walkUri(request)
-        return failure ?? this.hooks.translateName.run(request)
+        if (failure !== undefined) return failure
+        request.translatedUri = request.uri
+        request.translatedConfig = request.config
+        request.walkStage = TRANSLATED
+        return this.hooks.translateName.run(request)
       }
       case MAP:
         request.config = request.server.walkBase
+        request.walkStage = MAPPING
         return this.hooks.mapToStorage.run(request)
       case PER_DIRECTORY:
+        request.storedConfig = request.config
+        request.walkStage = STORED
         request.config = locationWalk(request, request.config)
         return this.withClientName(request, this.mergeIfSections)
       case POST_PER_DIRECTORY:
@@ -248,6 +271,10 @@ export class Road {
     const path = decodePath(request.uri, encoded)
     if (typeof path === 'string') {
       if (path === request.uri) return OK
+      if (this.hooks.preTranslateName.isEmpty) {
+        const failure = this.walkEncodedUri(request)
+        if (failure !== undefined) return failure
+      }
       request.uri = path
       if (encoded !== 'on') return OK
       // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
@@ -271,11 +298,23 @@ export class Road {
     return undefined
   }
 
+  /** The same for the path before its escapes are decoded. */
+  private walkEncodedUri(request: RequestRecord): Outcome | undefined {
+    const failure = this.walkUri(request)
+    if (failure !== undefined) return failure
+    request.encodedUri = request.uri
+    request.encodedConfig = request.config
+    return undefined
+  }
+
   /** After the walk of folders and files, and the Location sections that override them: If sections override everything. */
   private readonly mergeIfSections = (request: RequestRecord): Outcome => {
     const result = ifWalk(request, request.config)
     if (isIfFailure(result)) return this.ifFailed(request, result.reason)
     request.config = result
+    request.finalConfig = result
+    request.finalUri = request.uri
+    request.walkStage = WALKED
     return OK
   }
 
@@ -304,18 +343,28 @@ export class Road {
     return OK
   }
 
-  /**
-   * A sub-request or redirect that meets the very same configuration was decided already. Of a file whose URI is in Location sections httpd
-   * sees that it is the same only within the lookup of another file.
-   */
+  /** A sub-request or redirect with the configuration of the request before it shares the decision about that one. */
   private mayBeSkipped(request: RequestRecord): boolean {
-    const origin = request.main ?? request.prev
-    if (origin === null || origin.config !== request.config) return false
-    if (request.isFileLookup && !origin.isFileLookup && request.locationSections.length > 0) return false
-    request.user = origin.user
-    request.authType = origin.authType
-    request.tracer?.step(request, { kind: 'decided before' })
-    return true
+    const { prev, main, tracer } = request
+    if (prev === null && main === null) return false
+    const origin = this.sharing(request, this.memory)
+    if (origin !== null) {
+      request.user = origin.user
+      request.authType = origin.authType
+      tracer?.step(request, { kind: 'decided before' })
+      return true
+    }
+    if (tracer !== null && this.sharing(request, this.memoryWithout) !== null) {
+      tracer.step(request, { kind: 'decided again', modules: this.decidingByRequest })
+    }
+    return false
+  }
+
+  /** The request before this one that has the same configuration; null when there is none. */
+  private sharing(request: RequestRecord, memory: WalkMemory): RequestRecord | null {
+    const { prev, main } = request
+    if (prev !== null && memory.isSame(request, prev)) return prev
+    return main !== null && memory.isSame(request, main) ? main : null
   }
 
   private satisfy(request: RequestRecord): 'all' | 'any' | 'unset' {

@@ -60,8 +60,9 @@ function finishInFolder(
   // A URL without trailing slash names the folder itself, one with it the folder's content.
   const content = filename.endsWith('/')
   request.filename = content ? `${path === '/' ? '' : path}/` : path
-  request.config = (content ? walkedBefore(request, path) : null) ?? withPatterns(request, tree, state)
-  if (content) remember(request, path)
+  const before = content ? walkedBefore(request, path) : null
+  request.config = before ?? withPatterns(request, tree, state)
+  remember(request, content ? path : '', before)
   return OK
 }
 
@@ -77,8 +78,10 @@ function finishAtFile(
   const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
   const state = folderState(request, context, tree, folder)
   if (typeof state === 'number') return state
+  // With path info httpd finds the file only as it walks.
+  const before = pathInfo === '' ? walkedBefore(request, folder.path) : null
   // httpd has a line of its own for a file in a folder that was walked before.
-  const denied = checkLink(request, context, state, path, walkedBefore(request, folder.path) === null ? 'AH00037' : 'AH00032')
+  const denied = checkLink(request, context, state, path, before === null ? 'AH00037' : 'AH00032')
   if (denied !== OK) return denied
   request.fileInfo = info
   request.filename = path
@@ -89,9 +92,8 @@ function finishAtFile(
   }
   // Where links are followed httpd does not look at the last component, and takes the file for one more folder.
   const named = pathInfo === '' && followsAllLinks(state)
-  request.config =
-    walkedBefore(request, folder.path) ?? withPatterns(request, tree, named ? state.withAll(tree.sectionsAt(path)) : state)
-  remember(request, folder.path)
+  request.config = before ?? withPatterns(request, tree, named ? state.withAll(tree.sectionsAt(path)) : state)
+  remember(request, folder.path, before)
   return OK
 }
 
@@ -139,7 +141,7 @@ function finishAtGap(
     if (context.stats.isLink(path)) return linkRefused(request, context, path)
     // A plain section that names what is not there does not apply.
     request.config = withPatterns(request, tree, state)
-    remember(request, parent)
+    remember(request, parent, null)
     return OK
   }
   if (failure === 'forbidden') {
@@ -249,13 +251,16 @@ function linkRefused(request: RequestRecord, context: WalkContext, path: string,
  * patterns that fit the name there, `<DirectoryMatch "/docs/$">`, also count here, for the index file.
  */
 function walkedBefore(request: RequestRecord, folder: string): RequestRecord['config'] | null {
-  const before = request.prev ?? request.main
+  const { prev, main } = request
+  const before = prev !== null && prev.walkedFolder !== null ? prev : main
   return before !== null && before.walkedFolder === folder && before.server === request.server ? before.walkedConfig : null
 }
 
-function remember(request: RequestRecord, folder: string): void {
+/** @param before what was taken over; null when the folders were walked */
+function remember(request: RequestRecord, folder: string, before: RequestRecord['config'] | null): void {
   request.walkedFolder = folder
   request.walkedConfig = request.config
+  request.walkedBefore = before !== null
 }
 
 /** `<DirectoryMatch>` sections, matched against the whole name; then the walk is over. */

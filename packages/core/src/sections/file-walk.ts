@@ -8,6 +8,7 @@ export function fileWalk(request: RequestRecord, base: MergedConfig): MergedConf
   if (sections.length === 0) return base
   // Empty for a name that ends in a slash: `<Files "*">` and patterns that match nothing apply to folders, too.
   const name = request.filename.slice(request.filename.lastIndexOf('/') + 1)
+  request.walkedFile = name
   let chain = base.noSections
   for (let index = 0; index < sections.length; index++) {
     const section = sections[index]

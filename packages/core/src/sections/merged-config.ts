@@ -18,7 +18,7 @@ interface Parts {
 
 /**
  * The per-directory configuration that applies to a request: the server's defaults with the sections of one walk after the other merged over them. It is made when it is
- * met first and looked up after that, so equal sequences are the same object, which is how core knows that a sub-request need not be authorized again.
+ * met first and looked up after that, so equal sequences are the same object.
  */
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
@@ -37,6 +37,16 @@ export class MergedConfig implements DirectoryConfig {
     this.core = core
     this.parts = parts
     this.noSections = parts === null ? SectionChain.empty(registry) : parts.base.noSections
+  }
+
+  /** What the sections that were merged last were merged over; null for the server's defaults. */
+  get base(): MergedConfig | null {
+    return this.parts?.base ?? null
+  }
+
+  /** The section that was merged last; undefined for the server's defaults. */
+  get lastSection(): Section | undefined {
+    return this.parts?.over.sections.at(-1)
   }
 
   /** The sections that were merged into it, in that order; the defaults of servers are none. Only who explains a decision asks. */

@@ -73,7 +73,7 @@ function rule(name: RuleName, ...words: (string | number)[]): Rule {
 const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = {
   'answered earlier': ([status]) => `The request was answered with ${status} before access control was asked.`,
   'decided before': () =>
-    'The same sections were decided about already for the request that this one belongs to: nothing is checked again.',
+    'Not authorized again: its configuration is that of the request that led to it, whose decision it shares.',
   'nothing applies': ([beside]) => `No Require directive applies and no AuthType is set: granted.${beside}`,
   'AuthType without Require': () =>
     'AuthType is set, but no Require directive applies: the server takes that for a mistake and serves nothing.',

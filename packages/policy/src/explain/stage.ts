@@ -52,6 +52,7 @@ export async function describeStage(
     ),
     access,
     rule,
+    againBecauseOf: only('decided again').flatMap(({ modules }) => modules.map((source) => source.replace(/\.c$/, ''))),
   }
 }
 

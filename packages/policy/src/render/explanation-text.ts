@@ -61,6 +61,7 @@ class Writer {
       '',
       palette.strong(`${title}: ${name}${user}`),
       ...(first ? [] : [`  ${this.access(stage.access, stage.access)}: ${stage.rule.text}`]),
+      ...againText(stage),
       ...this.conditions(stage),
       ...this.sections(stage),
       ...this.hostRules(stage),
@@ -182,4 +183,16 @@ function changeText({ client, user, method }: Change): string {
     ...(client === undefined ? [] : [`from ${client}`]),
     ...(user === undefined ? [] : [user === null ? 'without credentials' : `as ${user}`]),
   ].join(' ')
+}
+
+function againText({ againBecauseOf }: Stage): string[] {
+  if (againBecauseOf.length === 0) return []
+  const verb = againBecauseOf.length === 1 ? 'decides' : 'decide'
+  return [
+    `  The sections are the same as before, but it was authorized again because ${listed(againBecauseOf)} ${verb} by request.`,
+  ]
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

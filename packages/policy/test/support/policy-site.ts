@@ -30,17 +30,21 @@ export interface PolicySiteOptions {
   /** Lines behind ServerName, DocumentRoot and AuthUserFile; `@ROOT@` is the root. */
   readonly config: string
   readonly files?: FileTree
+  /** Modules beside those that every site has. */
+  readonly modules?: readonly AnyModule[]
 }
 
 /** A configuration that questions are asked of, with users bob (bobpw) and alice (alicepw). */
 export class PolicySite {
   readonly root: string
   private readonly config: string
+  private readonly modules: readonly AnyModule[]
 
-  constructor(t: Test, { config, files }: PolicySiteOptions) {
+  constructor(t: Test, { config, files, modules = [] }: PolicySiteOptions) {
     const { root, remove } = serverRoot({ users: USERS, 'docs/index.html': 'home', ...files })
     t.teardown(remove)
     this.root = root
+    this.modules = [...MODULES, ...modules]
     this.config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${config.replaceAll('@ROOT@', root)}\n`
   }
 
@@ -56,7 +60,7 @@ export class PolicySite {
       source: new TextSource(new Map([[configFile, this.config]]), new FileSource()),
       environment: {},
       report: () => undefined,
-      builtIn: MODULES,
+      builtIn: this.modules,
       skipDocumentRootCheck: false,
     })
   }

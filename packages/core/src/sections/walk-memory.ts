@@ -1,0 +1,189 @@
+import type { RequestRecord } from '../request/request-record.ts'
+import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../request/request-record.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { MergedConfig } from './merged-config.ts'
+
+/**
+ * What is remembered from a request to its redirects and sub-requests. `configuration`: a walk that finds the same sections has the same result. `name`: only a walk
+ * for the same URL path or file name has, which httpd makes sure of when the decision of a loaded module may depend on the request.
+ */
+export type RememberedBy = 'configuration' | 'name'
+
+/** The kinds of walks, each remembered by itself. */
+type Kind = 'location' | 'directory' | 'file' | 'if'
+
+/** The object that httpd would have made: a walk that is not remembered makes a new one, even of the same sections. Compared by identity. */
+class WalkResult {
+  readonly config: MergedConfig
+
+  constructor(config: MergedConfig) {
+    this.config = config
+  }
+}
+
+/** One walk of a request. */
+interface Walk {
+  /** The URL path or file name; null where a walk has no name that another one could have. */
+  readonly name: string | null
+  /** What the sections were merged over. */
+  readonly over: WalkResult
+  readonly result: WalkResult
+  /** Number of walks of this kind in the request before it. */
+  readonly number: number
+  readonly before: Walk | null
+}
+
+/** The walks of one request. */
+interface Walks {
+  /** How far the request had come when they were looked at last. */
+  stage: number
+  result: WalkResult
+  readonly last: Record<Kind, Walk | null>
+}
+
+/**
+ * Tells whether a sub-request or redirect has the configuration of a request before it, in httpd's sense: as the same object, not only made of the same sections. httpd looks
+ * for the walk of the same kind and number in the request before; so a sub-request for a file, which is not translated, has its only Location walk compared with the first
+ * of the main request, which was merged over nothing. The walks are reconstructed from what requests keep of them, and only when it is asked.
+ */
+export class WalkMemory {
+  private readonly rememberedBy: RememberedBy
+  private readonly known = new WeakMap<RequestRecord, Walks>()
+  private readonly defaults = new WeakMap<ServerRecord, WalkResult>()
+
+  constructor(rememberedBy: RememberedBy) {
+    this.rememberedBy = rememberedBy
+  }
+
+  /** True when both have the same configuration. */
+  isSame(request: RequestRecord, before: RequestRecord): boolean {
+    return this.resultOf(request) === this.resultOf(before)
+  }
+
+  private resultOf(request: RequestRecord): WalkResult {
+    let source = request
+    while (source.replacedBy !== null) source = source.replacedBy
+    return this.walksOf(source).result
+  }
+
+  private walksOf(request: RequestRecord): Walks {
+    let walks = this.known.get(request)
+    if (walks === undefined) {
+      const last = { location: null, directory: null, file: null, if: null }
+      walks = { stage: NOT_WALKED, result: this.defaultsOf(request), last }
+      this.known.set(request, walks)
+    }
+    if (walks.stage < request.walkStage) this.advance(request, walks)
+    return walks
+  }
+
+  private advance(request: RequestRecord, walks: Walks): void {
+    const from = walks.stage
+    const to = request.walkStage
+    walks.stage = to
+    const defaults = this.defaultsOf(request)
+    const { translatedConfig, encodedConfig } = request
+    if (from < TRANSLATED && translatedConfig !== null) {
+      // httpd always walks twice here, before and after escapes are decoded.
+      const first = encodedConfig ?? translatedConfig
+      this.urlWalks(request, walks, defaults, encodedConfig === null ? request.translatedUri : request.encodedUri, first)
+      walks.result = this.urlWalks(request, walks, defaults, request.translatedUri, translatedConfig)
+    }
+    if (to > TRANSLATED && from < STORED) walks.result = defaults
+    if (to >= STORED && from < STORED) walks.result = this.fileWalks(request, walks, defaults)
+    if (to >= WALKED && from < WALKED) {
+      walks.result = this.urlWalks(request, walks, walks.result, request.finalUri, request.finalConfig)
+    }
+  }
+
+  private fileWalks(request: RequestRecord, walks: Walks, defaults: WalkResult): WalkResult {
+    let result = defaults
+    if (request.walkedFolder !== null) {
+      const taken = request.walkedBefore ? this.remembered(request, walks, 'directory') : null
+      result = this.walk(request, walks, 'directory', null, result, request.walkedConfig, taken?.result ?? null)
+    }
+    if (request.walkedFile === null) return result
+    return this.walk(request, walks, 'file', request.walkedFile, result, request.storedConfig)
+  }
+
+  /** The walk through Location sections, and those through If sections, each for those that are nested in the ones before. */
+  private urlWalks(request: RequestRecord, walks: Walks, over: WalkResult, uri: string, config: MergedConfig): WalkResult {
+    const steps = stepsBetween(over.config, config)
+    const { core } = request.server
+    let result = over
+    let step = 0
+    if (core.locationSections.length > 0) {
+      // As such sections are compared.
+      const name = core.mergeSlashes === false ? uri.replace(/\/{2,}/g, '/') : uri
+      const found = step < steps.length && !isConditional(steps[step]) ? steps[step++] : result.config
+      result = this.walk(request, walks, 'location', name, result, found)
+    }
+    let seen = 0
+    while (result.config.core.ifSections.length > seen) {
+      seen = result.config.core.ifSections.length
+      const found = step < steps.length ? steps[step++] : result.config
+      const remembered = this.remembered(request, walks, 'if')
+      result = this.walk(request, walks, 'if', null, result, found)
+      // httpd ends with a result that it remembers, and leaves nested sections out; here they are merged, which makes another configuration.
+      if (result === remembered?.result) return step === steps.length ? result : new WalkResult(config)
+    }
+    return result
+  }
+
+  /** @param taken the result of a walk before that was taken over as a whole */
+  private walk(
+    request: RequestRecord,
+    walks: Walks,
+    kind: Kind,
+    name: string | null,
+    over: WalkResult,
+    config: MergedConfig,
+    taken: WalkResult | null = null,
+  ): WalkResult {
+    const before = walks.last[kind]
+    const result = taken ?? this.resultLike(this.remembered(request, walks, kind), name, over, config)
+    walks.last[kind] = { name, over, result, number: before === null ? 0 : before.number + 1, before }
+    return result
+  }
+
+  private resultLike(remembered: Walk | null, name: string | null, over: WalkResult, config: MergedConfig): WalkResult {
+    if (config === over.config) return over
+    if (remembered === null || remembered.over !== over || remembered.result.config !== config) return new WalkResult(config)
+    const holds = this.rememberedBy === 'configuration' || (name !== null && name === remembered.name)
+    return holds ? remembered.result : new WalkResult(config)
+  }
+
+  /** The walk that the next one of a kind is compared with: the one of the same number in the request before, else the one before it in the same request. */
+  private remembered(request: RequestRecord, walks: Walks, kind: Kind): Walk | null {
+    const own = walks.last[kind]
+    const number = own === null ? 0 : own.number + 1
+    let other = this.lastWalk(request.prev, kind) ?? this.lastWalk(request.main, kind)
+    while (other !== null && other.number > number) other = other.before
+    return other !== null && other.number === number ? other : own
+  }
+
+  private lastWalk(request: RequestRecord | null, kind: Kind): Walk | null {
+    return request === null ? null : this.walksOf(request).last[kind]
+  }
+
+  private defaultsOf({ server }: RequestRecord): WalkResult {
+    let defaults = this.defaults.get(server)
+    if (defaults === undefined) {
+      defaults = new WalkResult(server.walkBase)
+      this.defaults.set(server, defaults)
+    }
+    return defaults
+  }
+}
+
+/** The configurations that were made one after the other between two of them, the last one included. */
+function stepsBetween(from: MergedConfig, to: MergedConfig): MergedConfig[] {
+  const steps: MergedConfig[] = []
+  for (let one: MergedConfig | null = to; one !== null && one !== from; one = one.base) steps.unshift(one)
+  return steps
+}
+
+/** Whether what was merged last are If sections. */
+function isConditional(config: MergedConfig): boolean {
+  return config.lastSection?.kind === 'If'
+}
