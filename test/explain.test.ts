@@ -22,6 +22,53 @@ t.test('an explanation names the status that the server then gives, and leaves n
   t.equal((await server.get('/', { from: '127.0.0.2' })).status, 403)
 })
 
+t.test(
+  'the virtual host that a client of the only port meets is explained, and a port that nobody listens on is complained of',
+  async (t) => {
+    const server = await StagedServer.make(t)
+    const lines = [
+      `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
+      `<VirtualHost *:${server.port}>`,
+      '  ServerName www.example.org',
+      '  <Location "/">',
+      '    Require all granted',
+      '  </Location>',
+      '</VirtualHost>',
+      '<Location "/">',
+      '  Require all denied',
+      '</Location>',
+    ]
+    server.configure(...lines)
+    const explain = (...words: string[]) => gatewright(['explain', '-d', server.root, '--color', 'never', ...words])
+    const only = await explain('http://www.example.org/')
+    t.match(only, { status: 0, stdout: /: 404 Not Found\n/ }, only.stderr)
+    t.match(
+      only.stdout,
+      new RegExp(`Answered by virtual host www\\.example\\.org \\(conf/httpd\\.conf:\\d+\\), port ${server.port}\\.`),
+    )
+    t.match(only.stdout, new RegExp(`Note: no Listen line has port 80: the request comes to port ${server.port}, the only one`))
+    t.match(await explain('http://www.example.org:9/'), { status: 1, stderr: /no Listen line has port 9: .*\nhint: write http/ })
+    t.match(await explain('--to', `:${server.port}`, 'http://www.example.org:9/'), { status: 0, stdout: /: 404 Not Found\n/ })
+    server.configure(...lines, `Listen 127.0.0.1:${server.port + 1}`)
+    t.match(await explain('http://www.example.org/'), {
+      status: 1,
+      stderr: /no Listen line has port 80: the server listens on \d+ and \d+\./,
+    })
+    const expected = join(server.root, 'expect')
+    writeFileSync(expected, `http://www.example.org:${server.port}/ -> 404\nhttp://www.example.org/ -> 404\n`)
+    t.match(
+      await gatewright(['check', '--format', 'human', '--config', join(server.root, 'conf/httpd.conf'), '--expect', expected]),
+      {
+        status: 1,
+        stdout: new RegExp(
+          `came not asked\n.*no Listen line has port 80.*\n.*\n1 answered by virtual host www\\.example\\.org \\(.*\\), port ${server.port}\n1 not as expected, 1 as expected`,
+          's',
+        ),
+      },
+    )
+  },
+)
+
 t.test('a tree of .htaccess files is explained without any configuration', async (t) => {
   const folder = t.testdir({ docs: {} })
   mkdirSync(join(folder, 'docs/a'))

@@ -20,14 +20,17 @@ t.test('a tree is asked what its expectations file says, and the exit status tel
   const good = await gatewright(['check', root])
   t.equal(good.status, 0, good.stdout + good.stderr)
   t.strictSame(countOf(good.stdout), { ok: true, count: 6, fail: 0 })
-  t.match(await gatewright(['check', '--format', 'human', root]), { status: 0, stdout: /^6 as expected \(\d+ ms\)\n$/ })
+  t.match(await gatewright(['check', '--format', 'human', root]), {
+    status: 0,
+    stdout: /^4 answered by main server localhost, port 80\n6 as expected \(\d+ ms\)\n$/,
+  })
 
   writeFileSync(join(root, '.htexpect'), '# here\n/admin/a.txt -> 200\n')
   const bad = await gatewright(['check', '--format', 'human', root])
   t.equal(bad.status, 1)
   t.match(
     bad.stdout,
-    /x GET \/admin\/a\.txt -> 200 {2}.*\.htexpect:2\n.*403 Forbidden\n {4}denied: Require ip 10\.0\.0\.0\/8 \(admin\/\.htaccess:1\)\n/,
+    /x GET \/admin\/a\.txt -> 200 {2}.*\.htexpect:2\n.*403 Forbidden\n {4}answered by main server localhost, port 80\n {4}denied: Require ip 10\.0\.0\.0\/8 \(admin\/\.htaccess:1\)\n/,
   )
   t.match(await gatewright(['check', '--explain', root]), {
     status: 1,

@@ -1,4 +1,5 @@
 import type { SectionKind } from '@gatewright/api'
+import type { AnsweringServer } from './answering-server.ts'
 import type { LoggedLine } from './policy-server.ts'
 import type { Question } from './question.ts'
 
@@ -128,6 +129,10 @@ export interface Explanation {
   readonly reason: string
   readonly access: Access
   readonly rule: Rule
+  /** The virtual host that answered; null when the request was refused before one was chosen. */
+  readonly answeredBy: AnsweringServer | null
+  /** What is not as the question says, such as the port. */
+  readonly notes: readonly string[]
   /** The request first. */
   readonly stages: readonly Stage[]
   /** WWW-Authenticate and Location, where the answer has them. */

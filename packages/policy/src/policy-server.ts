@@ -3,6 +3,7 @@ import { type InjectedResponse, inject, type LoadOptions, loadConfiguration, typ
 import { LEVEL_NAMES } from '@gatewright/log'
 import { ASSUMED_FIELD, AssumedLogin, type Logins } from './assumed-login.ts'
 import { digestResponse } from './digest-response.ts'
+import { type LocalEnd, localEnd, type WantedEnd } from './local-end.ts'
 import type { Credentials, Question } from './question.ts'
 import { Recorder } from './recorder.ts'
 
@@ -29,14 +30,11 @@ export interface Reply {
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
-  /** Where clients connect to when nobody says another one. */
-  readonly firstPort: number
   private readonly login: AssumedLogin
   private lines: LoggedLine[] = []
 
   private constructor(snapshot: Snapshot, login: AssumedLogin) {
     this.snapshot = snapshot
-    this.firstPort = snapshot.plan.listeners[0]?.port ?? 80
     this.login = login
     snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
       const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`
@@ -56,6 +54,11 @@ export class PolicyServer {
     snapshot.generation.reportTo(() => undefined)
     snapshot.startServing()
     return new PolicyServer(snapshot, login)
+  }
+
+  /** Where the client of a question connects to, or what the question has to say for that. */
+  localEnd(wanted: WantedEnd): LocalEnd | { readonly complaint: string } {
+    return localEnd(this.snapshot.plan.listeners, wanted)
   }
 
   async ask(question: Question): Promise<Reply> {

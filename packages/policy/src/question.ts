@@ -27,20 +27,22 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 export interface QuestionUrl {
   readonly target: string
   readonly host: string
-  /** null when the URL does not say. */
+  /** null when the URL names no host. */
   readonly localPort: number | null
+  /** False where localPort is that of the scheme. */
+  readonly isPortWritten: boolean
 }
 
 /** @returns an error text for what is no URL of a request */
 export function readQuestionUrl(text: string): QuestionUrl | string {
   if (/[\r\n]/.test(text)) return 'a URL has no line ends: write %0D and %0A'
-  if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null }
-  if (text === '*') return { target: text, host: 'localhost', localPort: null }
+  if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null, isPortWritten: false }
+  if (text === '*') return { target: text, host: 'localhost', localPort: null, isPortWritten: false }
   const parsed = /^(https?:)\/\/([^/?#]+)([^#]*)/.exec(text)
   if (parsed === null) return `${text} is no URL: write /path, or http://host/path`
   const [, scheme, host, rest] = parsed
   const port = /:(\d+)$/.exec(host)?.[1]
   // The path is taken as written: a URL parser would resolve what the server is to see.
   const target = rest.startsWith('/') ? rest : `/${rest}`
-  return { target, host, localPort: port === undefined ? DEFAULT_PORTS[scheme] : Number(port) }
+  return { target, host, localPort: Number(port ?? DEFAULT_PORTS[scheme]), isPortWritten: port !== undefined }
 }

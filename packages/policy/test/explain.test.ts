@@ -282,3 +282,17 @@ Require expr "%{REQUEST_URI} !~ m#^/sub#"
     t.match(asked.text, /it was authorized again because mod_allowmethods decides by request\./)
   },
 )
+
+t.test('the virtual host that answers is named, with its line and port', async (t) => {
+  const site = new PolicySite(t, {
+    config:
+      'Listen 8430\n<VirtualHost *:8430>\nServerName www.example.org\n</VirtualHost>\n<Location />\nRequire all granted\n</Location>',
+  })
+  const explanation = await site.explain({ host: 'www.example.org', localPort: 8430 })
+  t.match(explanation.answeredBy, { isVirtual: true, name: 'www.example.org', place: { line: 4 }, localPort: 8430 })
+  t.match(
+    explanationText(explanation, { palette: NO_COLOURS, folder: site.root }),
+    /\nAnswered by virtual host www\.example\.org \(conf\/httpd\.conf:4\), port 8430\.\n/,
+  )
+  t.match(await site.explain({ localPort: 80 }), { answeredBy: { isVirtual: false, name: 'localhost', place: null } })
+})

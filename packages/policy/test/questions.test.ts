@@ -4,10 +4,15 @@ import { readQuestionUrl } from '../src/index.ts'
 import { ask } from './support/policy-site.ts'
 
 t.test('a URL names the target as it is written, the host and the port', async (t) => {
-  t.same(readQuestionUrl('/a/../b?c=d'), { target: '/a/../b?c=d', host: 'localhost', localPort: null })
-  t.same(readQuestionUrl('http://a.example/x'), { target: '/x', host: 'a.example', localPort: 80 })
-  t.same(readQuestionUrl('https://a.example'), { target: '/', host: 'a.example', localPort: 443 })
-  t.same(readQuestionUrl('http://a.example:8080?q'), { target: '/?q', host: 'a.example:8080', localPort: 8080 })
+  t.same(readQuestionUrl('/a/../b?c=d'), { target: '/a/../b?c=d', host: 'localhost', localPort: null, isPortWritten: false })
+  t.same(readQuestionUrl('http://a.example/x'), { target: '/x', host: 'a.example', localPort: 80, isPortWritten: false })
+  t.same(readQuestionUrl('https://a.example'), { target: '/', host: 'a.example', localPort: 443, isPortWritten: false })
+  t.same(readQuestionUrl('http://a.example:8080?q'), {
+    target: '/?q',
+    host: 'a.example:8080',
+    localPort: 8080,
+    isPortWritten: true,
+  })
   t.match(readQuestionUrl('a.example/x'), /is no URL/)
   t.match(readQuestionUrl('/a\r\nX: y'), /has no line ends/)
 })

@@ -69,7 +69,7 @@ async function withExpectations(
   const explained = request.explained ? { asHttpd: () => (twin ??= again(AS_HTTPD)) } : null
   const results = [...(await furtherResults(request, subject)), ...(await check(server, expectations, { folder, explained }))]
   await (await twin)?.close()
-  const report: CheckReport = { subject: subjectName(request), results, milliseconds: performance.now() - started }
+  const report: CheckReport = { subject: subjectName(request), folder, results, milliseconds: performance.now() - started }
   return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
 }
 
@@ -86,11 +86,15 @@ async function withoutExpectations(request: CheckRequest, subject: CheckSubject)
   const wrong = results.filter(({ passed }) => !passed)
   const status = statusOf(results)
   if (wanted === 'snapshot') return { status, text: snapshotText(made), complaints: wrong.map(complaintOf) }
-  return { status, text: matrixOutput(request, made, results), complaints: format === 'json' ? [] : wrong.map(complaintOf) }
+  return {
+    status,
+    text: matrixOutput(request, subject, made, results),
+    complaints: format === 'json' ? [] : wrong.map(complaintOf),
+  }
 }
 
-function matrixOutput(request: CheckRequest, made: Matrix, files: readonly CheckResult[]): string {
-  return formatOf(request) === 'json' ? `${byteJson({ ...made, files })}\n` : matrixText(made, paletteOf(request))
+function matrixOutput(request: CheckRequest, { folder }: CheckSubject, made: Matrix, files: readonly CheckResult[]): string {
+  return formatOf(request) === 'json' ? `${byteJson({ ...made, files })}\n` : matrixText(made, paletteOf(request), folder)
 }
 
 function complaintOf({ title, place, actual, reason }: CheckResult): string {

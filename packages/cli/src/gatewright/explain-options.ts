@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
-import { type Question, readQuestionUrl } from '@gatewright/policy'
+import { type Question, readQuestionUrl, type WantedEnd } from '@gatewright/policy'
 import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
 /** What `gatewright explain` is asked. */
 export interface ExplainRequest {
-  readonly question: Omit<Question, 'localPort'>
-  /** null when the command line does not say: the server's own. */
-  readonly localPort: number | null
+  readonly question: Omit<Question, 'localAddress' | 'localPort'>
+  /** Where the client connects to, as far as the command line says. */
+  readonly localEnd: Omit<WantedEnd, 'client'>
   /** Where the rules are: a server's configuration, or a tree of .htaccess files. */
   readonly from:
     | { readonly kind: 'server'; readonly serverRoot: string | null; readonly configFile: string | null }
@@ -64,12 +64,15 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
       method: values.method ?? 'GET',
       target: where.target,
       host: where.host,
-      localAddress: to.address ?? (isIP(client) === 6 ? '::1' : '127.0.0.1'),
       client,
       credentials: values.user === undefined ? null : readUser(values.user),
       headers: headers.filter((header) => header !== null),
     },
-    localPort: to.port ?? where.localPort,
+    localEnd: {
+      address: to.address,
+      port: to.port ?? where.localPort,
+      isPortWritten: to.port !== null || where.isPortWritten,
+    },
     from:
       values.tree === undefined
         ? { kind: 'server', serverRoot: values.root ?? null, configFile: values.file ?? null }
@@ -118,7 +121,7 @@ The request:
       --from ADDRESS       the client's address (default 127.0.0.1)
   -u, --user NAME[:PASS]   credentials; without a password the right one is assumed
   -H, --header 'N: V'      a header field, may be repeated
-      --to ADDRESS:PORT    where the client connects to (default port: of the URL, or the first Listen)
+      --to ADDRESS:PORT    where the client connects to (default port: of the URL, or that of Listen)
 
 Output:
       --json               everything as data

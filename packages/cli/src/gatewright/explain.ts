@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import { explain, explanationJson, explanationText, PolicyServer, type Question } from '@gatewright/policy'
+import { explain, explanationJson, explanationText, PolicyServer } from '@gatewright/policy'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
@@ -28,8 +28,15 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     // Requests see what a worker may read, configurations what root may.
     const asHttpd = process.geteuid?.() === 0 && owner.user !== null ? await openAsHttpd() : null
     dropPrivileges(owner)
-    const explanation = await explain(server, questionFor(request, server), {
+    const end = server.localEnd({ ...request.localEnd, client: request.question.client })
+    if ('complaint' in end) {
+      print(2, `gatewright explain: ${end.complaint}\nhint: write http://host:PORT/path, or add --to :PORT`)
+      return 1
+    }
+    const question = { ...request.question, localAddress: end.address, localPort: end.port }
+    const explanation = await explain(server, question, {
       asHttpd: () => (asHttpd === null ? openAsHttpd() : Promise.resolve(asHttpd)),
+      notes: end.note === '' ? [] : [end.note],
     })
     print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
     return 0
@@ -42,11 +49,6 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
 
 /** Where mod_access_compat is not loaded there is nothing to precede. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
-
-/** A client connects to the first port that is listened on, unless the command line says another one. */
-function questionFor({ question, localPort }: ExplainRequest, { firstPort }: PolicyServer): Question {
-  return { ...question, localPort: localPort ?? firstPort }
-}
 
 /** Where the configuration comes from. */
 interface Rules {

@@ -1,3 +1,4 @@
+import { answeringServer } from '../answering-server.ts'
 import { type ExplainOptions, explain } from '../explain/explain.ts'
 import { describeStage } from '../explain/stage.ts'
 import type { Stage } from '../explanation.ts'
@@ -29,13 +30,15 @@ export async function check(
   return results
 }
 
-/** The request as it is sent: a client comes to an address of its own family. */
-export function questionOf({ port, ...request }: ExpectedRequest, { firstPort }: PolicyServer): Question {
-  return {
-    ...request,
-    localAddress: request.client.includes(':') ? '::1' : '127.0.0.1',
-    localPort: port ?? firstPort,
-  }
+/** The request as it is sent, or what the expectation has to say for that. */
+export function questionOf(
+  { port, isPortWritten, ...request }: ExpectedRequest,
+  server: PolicyServer,
+): { readonly question: Question; readonly note: string } | { readonly complaint: string } {
+  const end = server.localEnd({ address: null, port, isPortWritten, client: request.client })
+  if ('complaint' in end) return end
+  // Who names no host is answered by the server's first port, which every report names.
+  return { question: { ...request, localAddress: end.address, localPort: end.port }, note: port === null ? '' : end.note }
 }
 
 async function checkOne(
@@ -43,22 +46,42 @@ async function checkOne(
   expectation: Expectation,
   { folder, explained }: CheckOptions,
 ): Promise<CheckResult> {
-  const question = questionOf(expectation.request, server)
+  const asked = questionOf(expectation.request, server)
+  const common = {
+    kind: 'expectation',
+    title: expectationText(expectation),
+    place: expectation.place,
+    expected: expectedText(expectation),
+  } as const
+  if ('complaint' in asked)
+    return {
+      ...common,
+      passed: false,
+      actual: 'not asked',
+      answeredBy: null,
+      note: '',
+      reason: asked.complaint,
+      explanation: null,
+    }
+  const { question, note } = asked
   const reply = await server.ask(question)
   const answer = answerOf(reply.response)
   const passed = isExpected(answer, expectation, question)
+  const [main] = reply.record.requests
   return {
-    kind: 'expectation',
-    title: expectationText(expectation),
+    ...common,
     passed,
-    place: expectation.place,
-    expected: expectedText(expectation),
     actual: answerText(answer),
+    answeredBy: main === undefined ? null : answeringServer(main.request),
+    note,
     reason: passed ? '' : await reasonOf(server, reply, folder),
     explanation:
       passed || explained === null
         ? null
-        : explanationText(await explain(server, question, explained), { palette: NO_COLOURS, folder }).trimEnd(),
+        : explanationText(await explain(server, question, { ...explained, notes: note === '' ? [] : [note] }), {
+            palette: NO_COLOURS,
+            folder,
+          }).trimEnd(),
   }
 }
 

@@ -13,8 +13,10 @@ export interface Expectation {
 
 /** The request of an expectation; what it does not say of the server's side follows from the server. */
 export interface ExpectedRequest extends Omit<Question, 'localAddress' | 'localPort'> {
-  /** null: the first port that the server listens on. */
+  /** null: that of the server. */
   readonly port: number | null
+  /** False for the port that merely belongs to a scheme. */
+  readonly isPortWritten: boolean
 }
 
 /** Who asks when a line does not say: somebody whom nobody knows (an address of RFC 5737). */

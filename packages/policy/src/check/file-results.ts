@@ -22,6 +22,8 @@ export function fileResults({ snapshot }: PolicyServer, folder: string): CheckRe
       expected: 'no mistakes',
       actual: first?.message ?? 'none',
       reason: [...others.map(({ line, message }) => `line ${line}: ${message}`), ...hint].join('; '),
+      answeredBy: null,
+      note: '',
       explanation: null,
     })
   }

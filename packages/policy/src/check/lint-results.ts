@@ -16,5 +16,16 @@ export function lintResults(findings: readonly Finding[], folder: string): Check
 }
 
 function result(title: string, place: CheckResult['place']): CheckResult {
-  return { kind: 'lint', title, passed: true, place, expected: 'no finding', actual: 'none', reason: '', explanation: null }
+  return {
+    kind: 'lint',
+    title,
+    passed: true,
+    place,
+    expected: 'no finding',
+    actual: 'none',
+    answeredBy: null,
+    note: '',
+    reason: '',
+    explanation: null,
+  }
 }

@@ -1,10 +1,15 @@
+import { answeringServerText } from '../answering-server.ts'
 import type { Palette } from '../render/palette.ts'
+import { placeTextBelow } from '../render/place-text.ts'
 import { visible } from '../render/visible.ts'
 import type { Matrix } from './matrix.ts'
 
-/** A matrix for people: a line for each row, a status for each client. */
-export function matrixText(matrix: Matrix, palette: Palette): string {
-  const { clients, rows, left } = visible(matrix)
+/**
+ * A matrix for people: a line for each row, a status for each client.
+ * @param folder paths below it are shown relative to it
+ */
+export function matrixText(matrix: Matrix, palette: Palette, folder: string): string {
+  const { clients, rows, answeredBy, left } = visible(matrix)
   const names = rows.map(({ title, count }) => (count === 1 ? title : `${title} (${count})`))
   const wide = Math.max(...names.map(({ length }) => length), 0)
   const cell = (text: string, index: number): string => text.padStart(Math.max(clients[index].title.length, 3))
@@ -15,6 +20,7 @@ export function matrixText(matrix: Matrix, palette: Palette): string {
       const cells = answers.map(({ status }, column) => palette[colourOf(status)](cell(String(status), column)))
       return `${names[index].padEnd(wide)}  ${cells.join('  ')}`
     }),
+    ...(answeredBy === null ? [] : [palette.faint(`answered by ${answeringServerText(answeredBy, placeTextBelow(folder))}`)]),
     ...(left === 0 ? [] : [palette.bad(`${left} paths more were not asked for`)]),
     '',
   ].join('\n')

@@ -1,4 +1,5 @@
-import type { PolicyServer } from '../policy-server.ts'
+import { type AnsweringServer, answeringServer } from '../answering-server.ts'
+import type { PolicyServer, Reply } from '../policy-server.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { questionOf } from './check.ts'
 import { ANY_HOST, type ExpectedRequest } from './expectation.ts'
@@ -11,6 +12,8 @@ import { type TreePath, treePaths } from './tree-paths.ts'
 export interface Matrix {
   readonly clients: readonly MatrixClient[]
   readonly rows: readonly MatrixRow[]
+  /** The virtual host that answers for all of them. */
+  readonly answeredBy: AnsweringServer | null
   /** Paths that were not asked for because there are too many. */
   readonly left: number
 }
@@ -43,13 +46,19 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
   const clients = matrixClients(new Map([...texts, ...accessTexts(folder).texts]))
   let budget = Math.floor(MOST_QUESTIONS / clients.length)
   let unasked = left
+  let answeredBy: AnsweringServer | null = null
   const answered = async ({ url, files, folders }: TreePath): Promise<AnsweredPath[]> => {
     if (budget-- <= 0) {
       unasked++
       return []
     }
     const answers: Answer[] = []
-    for (const client of clients) answers.push(await answerTo(server, matrixRequest(url, client)))
+    for (const client of clients) {
+      const { response, record } = await ask(server, matrixRequest(url, client))
+      answers.push(answerOf(response))
+      const [main] = record.requests
+      if (main !== undefined) answeredBy ??= answeringServer(main.request)
+    }
     const below = async (paths: readonly TreePath[]): Promise<AnsweredPath[]> => {
       const all: AnsweredPath[] = []
       for (const path of paths) all.push(...(await answered(path)))
@@ -58,7 +67,7 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
     return [{ url, answers, files: await below(files), folders: await below(folders) }]
   }
   const [top] = await answered(root)
-  return { clients, rows: top === undefined ? [] : matrixRows(top), left: unasked }
+  return { clients, rows: top === undefined ? [] : matrixRows(top), answeredBy, left: unasked }
 }
 
 /** The request of a cell. */
@@ -68,13 +77,15 @@ export function matrixRequest(target: string, { client, user }: MatrixClient): E
     target,
     host: ANY_HOST,
     port: null,
+    isPortWritten: false,
     client,
     credentials: user === null ? null : { user, password: null },
     headers: [],
   }
 }
 
-async function answerTo(server: PolicyServer, request: ExpectedRequest): Promise<Answer> {
-  const { response } = await server.ask(questionOf(request, server))
-  return answerOf(response)
+function ask(server: PolicyServer, request: ExpectedRequest): Promise<Reply> {
+  const asked = questionOf(request, server)
+  if ('complaint' in asked) throw new Error(`a request without a port has a complaint: ${asked.complaint}`)
+  return server.ask(asked.question)
 }

@@ -65,7 +65,14 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
   if (url === undefined) return { message: `no path to ask for`, hint: FORM }
   const where = readQuestionUrl(url)
   if (typeof where === 'string') return { message: where, hint: 'methods are written in capitals, and a blank in a path as %20' }
-  const draft: Draft = { host: where.host, port: where.localPort, client: STRANGER, credentials: null, headers: [] }
+  const draft: Draft = {
+    host: where.host,
+    port: where.localPort,
+    isPortWritten: where.isPortWritten,
+    client: STRANGER,
+    credentials: null,
+    headers: [],
+  }
   while (rest.length > 0) {
     const [word = '', ...behind] = rest
     const clause = Object.hasOwn(CLAUSES, word) ? CLAUSES[word] : undefined
@@ -82,6 +89,7 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
 interface Draft {
   host: string
   port: number | null
+  isPortWritten: boolean
   client: string
   credentials: Credentials | null
   headers: readonly (readonly [string, string])[]
@@ -114,7 +122,10 @@ const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[])
     if (parsed === null)
       return { message: `'${host}' is no host`, hint: 'write host www.example.org, with :8080 behind it for a port' }
     draft.host = host
-    if (parsed[1] !== undefined) draft.port = Number(parsed[1])
+    if (parsed[1] !== undefined) {
+      draft.port = Number(parsed[1])
+      draft.isPortWritten = true
+    }
     return 1
   },
   header: (draft, [field = '']) => {
@@ -125,6 +136,7 @@ const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[])
   },
   https: (draft) => {
     draft.port = HTTPS_PORT
+    draft.isPortWritten = true
     return 0
   },
 }

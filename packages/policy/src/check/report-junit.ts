@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { visible } from '../render/visible.ts'
-import { type CheckReport, type CheckResult, failures } from './check-report.ts'
+import { answeringLines, type CheckReport, type CheckResult, failures } from './check-report.ts'
 
 /** A report as JUnit's XML, as the services read it: one suite, a case for each result. */
 export function checkJunit(report: CheckReport): string {
@@ -12,6 +12,7 @@ export function checkJunit(report: CheckReport): string {
     `<testsuites name="gatewright check" ${counts} ${time}>`,
     `  <testsuite name="${junitText(subject)}" ${counts} skipped="0" ${time}>`,
     ...results.flatMap(testCase),
+    `    <system-out>${junitText(answeringLines(report).join('\n'))}</system-out>`,
     '  </testsuite>',
     '</testsuites>',
     '',

@@ -1,10 +1,16 @@
 import { visible } from '../render/visible.ts'
-import type { CheckReport, CheckResult } from './check-report.ts'
+import { answeringLines, type CheckReport, type CheckResult } from './check-report.ts'
 
 /** A report as TAP version 14: one test point a result, with a YAML block below each that failed. */
 export function checkTap(report: CheckReport): string {
   const { results } = report
-  return ['TAP version 14', `1..${results.length}`, ...results.flatMap(point), ''].join('\n')
+  return [
+    'TAP version 14',
+    `1..${results.length}`,
+    ...results.flatMap(point),
+    ...answeringLines(report).map((line) => `# ${visible(line)}`),
+    '',
+  ].join('\n')
 }
 
 function point(result: CheckResult, index: number): string[] {

@@ -1,3 +1,4 @@
+import { answeringServer } from '../answering-server.ts'
 import type { Explanation, Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
@@ -10,10 +11,16 @@ import { describeStage } from './stage.ts'
 export interface ExplainOptions {
   /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */
   readonly asHttpd: () => Promise<PolicyServer>
+  /** What the explanation says of the question itself. */
+  readonly notes?: readonly string[]
 }
 
 /** Why a request is decided as it is: asks the server's own code, and tells what it did. */
-export async function explain(server: PolicyServer, question: Question, { asHttpd }: ExplainOptions): Promise<Explanation> {
+export async function explain(
+  server: PolicyServer,
+  question: Question,
+  { asHttpd, notes = [] }: ExplainOptions,
+): Promise<Explanation> {
   const { response, record, log } = await server.ask(question)
   // Lines of what is asked below are not of this request.
   const lines = [...log]
@@ -32,6 +39,8 @@ export async function explain(server: PolicyServer, question: Question, { asHttp
     reason: reasonPhrase(response),
     access,
     rule,
+    answeredBy: main === undefined ? null : answeringServer(main.request),
+    notes,
     stages,
     headers: response.headers.filter(([name]) => /^(www-authenticate|location)$/i.test(name)),
     log: lines,

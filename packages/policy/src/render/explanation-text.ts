@@ -1,3 +1,4 @@
+import { answeringServerText } from '../answering-server.ts'
 import { hasCredentialField } from '../explain/shown-question.ts'
 import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
 import type { Palette } from './palette.ts'
@@ -35,13 +36,15 @@ class Writer {
     this.placeText = placeText
   }
 
-  head({ question, status, reason, access, rule, headers }: Explanation): string[] {
+  head({ question, status, reason, access, rule, answeredBy, notes, headers }: Explanation): string[] {
     const { palette } = this
     const anonymous = hasCredentialField(question) ? 'with an Authorization field' : 'without credentials'
     const who = question.credentials === null ? anonymous : `as ${question.credentials.user}`
     return [
       `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.access(access, `${status} ${reason}`)}`,
       rule.text,
+      ...(answeredBy === null ? [] : [`Answered by ${answeringServerText(answeredBy, this.placeText)}.`]),
+      ...notes.map((note) => palette.waiting(`Note: ${note}.`)),
       ...headers.map(([name, value]) => palette.faint(`${name}: ${value}`)),
     ]
   }

@@ -42,10 +42,11 @@ t.test('every kind of path has a row, every kind of client a column', async (t) 
 })
 
 t.test('a matrix is shown as a table', async (t) => {
-  const lines = matrixText(await madeFor(t), NO_COLOURS).split('\n')
+  const lines = matrixText(await madeFor(t), NO_COLOURS, '/').split('\n')
   t.match(lines[0], /^ +stranger {2}this machine {2}10\.0\.0\.1 {2}alice {2}any-user$/)
   t.match(lines[5], /^\/admin\/\* \(2\) +403 +403 +200 +403 +403$/)
-  const text = matrixText({ clients: [], rows: [], left: 7 }, NO_COLOURS)
+  t.match(lines.at(-2), /^answered by main server localhost, port 80$/)
+  const text = matrixText({ clients: [], rows: [], answeredBy: null, left: 7 }, NO_COLOURS, '/')
   t.match(text, /7 paths more were not asked for/)
 })
 

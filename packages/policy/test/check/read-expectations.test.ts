@@ -10,6 +10,7 @@ t.test('a line says who asks for what, and what is to come', async (t) => {
       target: '/config.php',
       host: 'localhost',
       port: null,
+      isPortWritten: false,
       client: '192.0.2.1',
       credentials: null,
       headers: [],
@@ -121,20 +122,22 @@ const PLACE = { file: 'f', line: 1 }
 const WORD = fc.string({ minLength: 1, unit: fc.constantFrom('a', 'B', '7', ' ', '"', '\\', '#', '-', '>', '\t', 'é', "'") })
 
 const EXPECTATION: fc.Arbitrary<Omit<Expectation, 'place'>> = fc.record({
-  request: fc.record({
-    method: fc.constantFrom('GET', 'POST', 'VERSION-CONTROL'),
-    target: WORD.map((word) => `/${word}`),
-    host: fc.constantFrom('localhost', 'www.example.org', '[::1]'),
-    port: fc.constantFrom(null, 443),
-    client: fc.constantFrom('192.0.2.1', '10.1.2.3', '2001:db8::5'),
-    credentials: fc.option(fc.record({ user: WORD, password: fc.option(WORD) })),
-    headers: fc.array(
-      fc.tuple(
-        fc.constantFrom('X-A', 'Accept'),
-        WORD.map((word) => word.trim()),
+  request: fc
+    .record({
+      method: fc.constantFrom('GET', 'POST', 'VERSION-CONTROL'),
+      target: WORD.map((word) => `/${word}`),
+      host: fc.constantFrom('localhost', 'www.example.org', '[::1]'),
+      port: fc.constantFrom(null, 443),
+      client: fc.constantFrom('192.0.2.1', '10.1.2.3', '2001:db8::5'),
+      credentials: fc.option(fc.record({ user: WORD, password: fc.option(WORD) })),
+      headers: fc.array(
+        fc.tuple(
+          fc.constantFrom('X-A', 'Accept'),
+          WORD.map((word) => word.trim()),
+        ),
       ),
-    ),
-  }),
+    })
+    .map(({ method, target, host, port, ...rest }) => ({ method, target, host, port, isPortWritten: port !== null, ...rest })),
   statuses: fc.array(fc.constantFrom('200', '304', '4xx'), { minLength: 1 }),
   location: fc.option(fc.constantFrom('/new', 'https://example.org/a b')),
 })

@@ -20,6 +20,14 @@ const PASSED: CheckResult = {
   place: { file: '.htexpect', line: 1 },
   expected: '200',
   actual: '200 OK',
+  answeredBy: {
+    isVirtual: true,
+    name: 'www.test',
+    place: { file: '/srv/h.conf', line: 3 },
+    localAddress: '127.0.0.1',
+    localPort: 8430,
+  },
+  note: '',
   reason: '',
   explanation: null,
 }
@@ -30,10 +38,11 @@ const FAILED: CheckResult = {
   passed: false,
   place: { file: 'a & b/.htexpect', line: 7 },
   expected: '403',
+  note: 'another port',
   reason: 'granted: Require all granted ("x" .htaccess:1)\u0007',
   explanation: 'first\n  second: "x"\n\nlast',
 }
-const REPORT: CheckReport = { subject: 'a <site>', results: [PASSED, FAILED], milliseconds: 12.3 }
+const REPORT: CheckReport = { subject: 'a <site>', folder: '/srv', results: [PASSED, FAILED], milliseconds: 12.3 }
 
 t.test('TAP is read by a parser of TAP 14, with the diagnosis of what failed', async (t) => {
   const text = checkTap(REPORT)
@@ -73,11 +82,17 @@ t.test('people are told what failed, with place and reason, and the counts', asy
   const text = checkText(REPORT, NO_COLOURS)
   t.match(
     text,
-    /^x GET .* a & b\/\.htexpect:7\n {4}expected 403, came 200 OK\n {4}granted: Require all granted .*\\x07\n\n {4}first\n/,
+    /^x GET .* a & b\/\.htexpect:7\n {4}expected 403, came 200 OK\n {4}answered by virtual host www\.test \(h\.conf:3\), port 8430\n {4}note: another port\n {4}granted: Require all granted .*\\x07\n\n {4}first\n/,
   )
-  t.match(text, /\n1 not as expected, 1 as expected \(12 ms\)\n$/)
+  t.match(
+    text,
+    /\n2 answered by virtual host www\.test \(h\.conf:3\), port 8430\nnote: another port\n1 not as expected, 1 as expected \(12 ms\)\n$/,
+  )
   t.notMatch(text, /GET \/ ->/)
-  t.equal(checkText({ ...REPORT, results: [PASSED] }, NO_COLOURS), '1 as expected (12 ms)\n')
+  t.equal(
+    checkText({ ...REPORT, results: [PASSED] }, NO_COLOURS),
+    '1 answered by virtual host www.test (h.conf:3), port 8430\n1 as expected (12 ms)\n',
+  )
 })
 
 function resultOf(events: ReturnType<typeof Parser.parse>): { ok: boolean; count: number; pass: number; fail: number } {

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net'
+import type { Plan } from '@gatewright/core'
+
+/** What a question says of the address and port that its client connects to. */
+export interface WantedEnd {
+  /** null: the loopback address of the client's family, or else an address that is listened on. */
+  readonly address: string | null
+  readonly port: number | null
+  /** False for the port that merely belongs to the scheme of a URL. */
+  readonly isPortWritten: boolean
+  readonly client: string
+}
+
+/** Address and port that a client connects to. */
+export interface LocalEnd {
+  readonly address: string
+  readonly port: number
+  /** Why it is this port, where the question does not say so; '' where it does. */
+  readonly note: string
+}
+
+/**
+ * Where the client of a question connects to. Virtual hosts are chosen by it, so a port that nobody listens on is never taken: the only port that is listened on takes its
+ * place, with a note, and where there are several the question must say which.
+ * @returns a complaint when the question has to say more
+ */
+export function localEnd(listeners: Plan['listeners'], wanted: WantedEnd): LocalEnd | { readonly complaint: string } {
+  const ports = [...new Set(listeners.map(({ port }) => port))]
+  const found = choosePort(ports, wanted)
+  if ('complaint' in found) return found
+  return { ...found, address: wanted.address ?? chooseAddress(listeners, found.port, wanted.client) }
+}
+
+function choosePort(
+  ports: readonly number[],
+  { port, isPortWritten }: WantedEnd,
+): Omit<LocalEnd, 'address'> | { readonly complaint: string } {
+  const [first] = ports
+  if (first === undefined) return { port: port ?? 80, note: '' }
+  if (port === null)
+    return {
+      port: first,
+      note: ports.length === 1 ? '' : `port ${first} is the first of the ports ${list(ports)} that the server listens on`,
+    }
+  if (ports.includes(port)) return { port, note: '' }
+  if (isPortWritten || ports.length > 1)
+    return {
+      complaint: `no Listen line has port ${port}: the server listens on ${list(ports)}. Say which port the client connects to`,
+    }
+  return {
+    port: first,
+    note: `no Listen line has port ${port}: the request comes to port ${first}, the only one that the server listens on`,
+  }
+}
+
+/** An address that is listened on: the loopback address where that is so, for clients come from there unless they say otherwise. */
+function chooseAddress(listeners: Plan['listeners'], port: number, client: string): string {
+  const family = isIP(client) === 6 ? 6 : 4
+  const loopback = family === 6 ? '::1' : '127.0.0.1'
+  const addresses = listeners.filter((one) => one.port === port).map(({ address }) => address)
+  if (addresses.length === 0 || addresses.some((address) => address === '*' || address === loopback || isAny(address)))
+    return loopback
+  return addresses.find((address) => isIP(address) === family) ?? loopback
+}
+
+function isAny(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
+}
+
+function list(ports: readonly number[]): string {
+  return ports.length === 1 ? String(ports[0]) : `${ports.slice(0, -1).join(', ')} and ${ports.at(-1)}`
+}
