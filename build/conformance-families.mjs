@@ -54,6 +54,8 @@ export const DUE = [
   'long-files',
   'default-names',
   'leading-slashes',
+  'named-files',
+  'rewrite-sections',
   'clients-behind-proxies',
   'methods-by-address',
   'asked-again/error-pages-of-the-denied',
