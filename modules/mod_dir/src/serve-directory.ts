@@ -19,7 +19,9 @@ export const DIRECTORY_HANDLER: string = 'httpd/unix-directory'
 const DEFAULT_NAMES: readonly string[] = ['index.html']
 
 /** A request that maps to a folder: adds the slash, or serves the first index that there is. */
-export function serveDirectory(request: Request, config: Readonly<DirConfig>): MaybePromise<Outcome> {
+export function serveDirectory(request: Request, merged: Readonly<DirConfig>): MaybePromise<Outcome> {
+  // A folder that has a handler is left to it where there is no index.
+  const config = request.handler === null ? merged : { ...merged, fallback: null }
   request.handler ??= DIRECTORY_HANDLER
   if (request.pathInfo !== '') return DECLINED
   if (!request.uri.endsWith('/')) return addSlash(request, config)

@@ -253,6 +253,14 @@ const FALLBACKS: readonly (readonly [
   ['a file', 'FallbackResource /front', { '/front': 200 }, { uri: '/x', fileInfo: fakeFile(), pathInfo: '/y' }, DECLINED, []],
   ['a folder without index', 'FallbackResource /front', { '/front': 200 }, { uri: '/d/' }, OK, ['/d/index.html', '/front']],
   [
+    'a folder that has a handler',
+    'FallbackResource /front',
+    { '/front': 200 },
+    { uri: '/d/', handler: 'foo' },
+    DECLINED,
+    ['/d/index.html'],
+  ],
+  [
     'a folder with a forbidden index',
     'FallbackResource /front',
     { '/front': 200, '/d/index.html': 403 },

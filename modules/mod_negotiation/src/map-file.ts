@@ -19,7 +19,8 @@ export function readTypeMap(
 ): { readonly variants: readonly Variant[] } | { readonly outcome: Outcome } {
   let text: string
   try {
-    text = readFileSync(Buffer.from(request.filename, 'latin1'), 'latin1')
+    // httpd opens a folder, and finds nothing to read in it.
+    text = request.fileInfo?.kind === 'directory' ? '' : readFileSync(Buffer.from(request.filename, 'latin1'), 'latin1')
   } catch (error) {
     log.write(
       request,

@@ -34,7 +34,9 @@ function serve(request: Request, result: Negotiated, context: NegotiationContext
   }
   const { variant } = result
   if (variant.body !== null) return sendBody(request, variant, variant.body)
-  const folder = escapeUriPath(withoutPathInfo(request).replace(/[^/]*$/, ''))
+  // Logs show the map, as the path info goes on with the file.
+  request.uri = withoutPathInfo(request)
+  const folder = escapeUriPath(request.uri.replace(/[^/]*$/, ''))
   const query = request.args === null ? '' : `?${request.args}`
   return request.internalRedirect(`${folder}${variant.fileName}${request.pathInfo}${query}`)
 }

@@ -165,3 +165,34 @@ t.test('clients of HTTP/1.0 are told that the answer of a type map expires at on
   const cached = await server(t, 'CacheNegotiatedDocs On', files)
   t.equal((await cached.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), undefined)
 })
+
+t.test('a name with path info is the file with the path info, for sections as for logs', async (t) => {
+  const uris: string[] = []
+  const log: AnyModule = defineModule({
+    name: 'uri_module',
+    source: 'mod_uri.c',
+    register({ hooks }) {
+      hooks.logTransaction.add((request) => {
+        uris.push(request.uri)
+        return OK
+      })
+    },
+  })
+  const config =
+    '<Directory @ROOT@/docs>\nAcceptPathInfo On\n</Directory>\n<Location /doc.html.fr>\nRequire all denied\n</Location>'
+  const map = 'URI: doc.html.en\nContent-Type: text/html\n'
+  const { inject } = await server(t, config, { 'docs/doc.var': map }, [log])
+  const ask = (target: string, language: string) => inject({ target, headers: { 'Accept-Language': language } })
+  t.equal((await ask('/doc/more/x', 'en')).status, 200)
+  t.equal((await ask('/doc/more/x', 'fr')).status, 406, 'what the section of a file denies is no variant')
+  t.equal((await ask('/doc.var/more', 'en')).status, 200)
+  t.same(uris, ['/doc.html.en/more/x', '/doc/more/x', '/doc.var'])
+})
+
+t.test('a folder that is a type map has no variants, and an unsatisfiable range is answered without their fields', async (t) => {
+  const { inject } = await server(t, '<Location /folder>\nSetHandler type-map\n</Location>', { 'docs/folder/x': 'x' })
+  t.match(seen(await inject('/folder/')), { status: 406, headers: { tcn: 'list', vary: 'negotiate' } })
+  const range = seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'en', Range: 'bytes=9999-' } }))
+  t.equal(range.status, 416)
+  t.notOk('tcn' in range.headers || 'vary' in range.headers || 'content-location' in range.headers)
+})

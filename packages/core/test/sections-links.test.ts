@@ -59,10 +59,30 @@ for (const [options, statuses] of LINKS) {
 
 t.test('a link whose owner is not the owner of its target is refused where owners have to match', async (t) => {
   if (process.geteuid?.() !== 0) return t.comment('only root can give files away')
-  const server = await linked(t, '<Directory @ROOT@/docs>\nOptions SymLinksIfOwnerMatch\n</Directory>')
-  chownSync(join(server.serverRoot, 'docs/real/f'), 1, 1)
-  t.equal((await server.inject('/file')).status, 403)
-  t.equal((await server.inject('/real/f')).status, 200)
+  for (const options of ['SymLinksIfOwnerMatch', '+SymLinksIfOwnerMatch', 'FollowSymLinks SymLinksIfOwnerMatch']) {
+    const server = await linked(t, `<Directory @ROOT@/docs>\nOptions ${options}\n</Directory>`)
+    chownSync(join(server.serverRoot, 'docs/real/f'), 1, 1)
+    t.equal((await server.inject('/file')).status, 403, options)
+    t.equal((await server.inject('/real/f')).status, 200, options)
+  }
+})
+
+t.test('a link that loops, or leads where the server may not go, is refused as a link', async (t) => {
+  const server = await serve(t, { 'docs/locked/in/f': 'secret' })
+  const docs = join(server.serverRoot, 'docs')
+  symlinkSync('loop', join(docs, 'loop'))
+  symlinkSync('locked/in/f', join(docs, 'into'))
+  chmodSync(server.serverRoot, 0o755)
+  chmodSync(join(docs, 'locked'), 0o000)
+  await withoutRights(async () => {
+    for (const target of ['/loop', '/loop/x', '/into']) t.equal((await server.inject(target)).status, 403, target)
+  })
+  t.match(
+    server.errors().map(bare),
+    ['loop', 'loop', 'into'].map(
+      (name) => `[core:error] AH00037: Symbolic link not allowed or link target not accessible: ${docs}/${name}`,
+    ),
+  )
 })
 
 t.test('links are judged by the Options of the folders above them, whatever Location says', async (t) => {

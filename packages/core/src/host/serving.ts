@@ -358,6 +358,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   private deliver(request: RequestRecord): MaybePromise<void> {
     if (this.responder.isRangeRefused(request)) {
       request.rangeRefused = true
+      // Nothing that was said of the file is true of this answer.
+      request.existingErrHeadersOut?.clear()
       return answerError(request, httpStatus(416), this)
     }
     const { original } = request

@@ -15,7 +15,7 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { StatCache } from './file-info.ts'
 import { RequestRecord } from './request-record.ts'
 import { FROM_FILE, FROM_URI, type Road } from './road.ts'
-import { normalizePath } from './uri-path.ts'
+import { normalizePath, withoutPathInfo } from './uri-path.ts'
 
 const STANDARD_LIMIT = 10
 
@@ -70,7 +70,9 @@ export class Redirects {
     const found = this.stats.stat(filename)
     const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
     sub.filename = filename + slash
-    sub.uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${name}${slash}`
+    // The file name has lost its path info already; the entry takes it over.
+    const uri = request.pathInfo === '' ? request.uri : withoutPathInfo(request.uri, request.pathInfo)
+    sub.uri = `${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`
     sub.unparsedUri = sub.uri
     sub.args = args
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)

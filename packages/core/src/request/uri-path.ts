@@ -130,3 +130,17 @@ export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecod
   const decoded = out + path.slice(from)
   return refused ? { failure: 'slash', decoded } : decoded
 }
+
+/** The part of a URI's path before the path info that was found at its end; several slashes are as good as one. */
+export function withoutPathInfo(uri: string, pathInfo: string): string {
+  let end = uri.length
+  let at = pathInfo.length
+  while (end > 0 && at > 0 && uri.charCodeAt(end - 1) === pathInfo.charCodeAt(at - 1)) {
+    end--
+    at--
+    if (pathInfo.charCodeAt(at) === SLASH) while (end > 0 && uri.charCodeAt(end - 1) === SLASH) end--
+  }
+  // Where the two do not agree the segment stays whole.
+  const slash = uri.indexOf('/', end)
+  return slash < 0 ? uri : uri.slice(0, slash)
+}

@@ -136,9 +136,9 @@ function finishAtGap(
   request.fileInfo = null
   request.filename = path
   request.pathInfo = filename.slice(path.length)
+  // A link that leads nowhere, or where the server may not go, is refused as one that may not be followed.
+  if (context.stats.isLink(path)) return linkRefused(request, context, path)
   if (failure === 'missing' || failure === 'not-a-directory') {
-    // A link that leads nowhere is refused as one that may not be followed.
-    if (context.stats.isLink(path)) return linkRefused(request, context, path)
     // A plain section that names what is not there does not apply.
     request.config = withPatterns(request, tree, state)
     remember(request, parent, null)
@@ -231,9 +231,9 @@ function followsAllLinks(state: WalkState): boolean {
 
 /** Without FollowSymLinks every component is looked at. */
 function checkLink(request: RequestRecord, context: WalkContext, state: WalkState, path: string, code = 'AH00037'): Outcome {
+  if (followsAllLinks(state) || !context.stats.isLink(path)) return OK
   const options = effectiveOptions(state.sofar.core)
-  if ((options & OPT_FOLLOW_SYM_LINKS) !== 0) return OK
-  if (!context.stats.isLink(path)) return OK
+  // With both Options the owners count.
   if ((options & OPT_SYM_LINKS_IF_OWNER) !== 0) {
     const target = context.stats.stat(path)
     if (typeof target === 'object' && target.uid === context.stats.linkOwner(path)) return OK
