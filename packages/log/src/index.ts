@@ -36,4 +36,5 @@ export {
 } from './levelsettings.ts'
 export { type LevelWord, parseLevelWord } from './levelword.ts'
 export type { Buffering } from './linebuffer.ts'
+export { appendablePath, ownDescriptor } from './ownstream.ts'
 export { DestinationRegistry, type RegistryOptions } from './registry.ts'

@@ -57,6 +57,7 @@ export class Snapshot {
   async check(): Promise<void> {
     const { lists } = this.generation.hooks
     for (const list of [...Object.values(lists), ...this.generation.optionalHooks.all]) list.sorted()
+    this.checkErrorLogFolders()
     await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
     for (const target of this.errorLogTargets()) {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
@@ -65,15 +66,18 @@ export class Snapshot {
         `AH10036: ${this.options.program}: could not open syslog error log ${name}.\nAH00015: Unable to open logs\nhint: a facility is one of auth, authpriv, cron, daemon, ftp, kern, lpr, mail, news, syslog, user, uucp and local0 to local7`,
       )
     }
+  }
+
+  private checkErrorLogFolders(): void {
     const { main, servers } = this.generation
     for (const server of servers) {
       const target = server === main ? this.errorLogTarget() : server.core.errorLog
-      if (target === undefined || !target.startsWith('/') || target.startsWith('/dev/')) continue
-      const folder = missingFolder(target)
-      if (folder === undefined) continue
+      if (target === undefined || !target.startsWith('/')) continue
+      const missing = missingFolder(target)
+      if (missing === undefined) continue
       const whose = server === main ? 'main error log' : `error log of vhost defined at ${server.file}:${server.line}`
       throw this.startError(
-        `(2)No such file or directory: AH02291: Cannot access directory '${folder}/' for ${whose}\nAH00014: Configuration check failed`,
+        `${missing.reason}: AH02291: Cannot access directory '${missing.folder}' for ${whose}\nAH00014: Configuration check failed`,
       )
     }
   }
@@ -99,7 +103,27 @@ export class Snapshot {
     this.reportWithoutEffect()
     for (const hint of this.hints()) this.generation.report('core', 'notice', '', hint)
     this.reportUnknownNames()
-    await this.runStart('openLogs', this.generation.hooks.lists.openLogs.sorted(), 'AH00015: Unable to open logs')
+    await this.openModuleLogs()
+  }
+
+  /** A module that has written why into the error log says nothing else, and neither does the console: the error log is open by then. */
+  private async openModuleLogs(): Promise<void> {
+    const failure = 'AH00015: Unable to open logs'
+    const error = await runStartHook(
+      'openLogs',
+      this.generation.hooks.lists.openLogs.sorted(),
+      startContext(this.generation, this.options),
+    )
+    if (error === undefined) return
+    this.end()
+    if (error === '') this.services.errorLogs.mainDestination?.write(`${failure}\n`)
+    this.services.destinations.flushAll()
+    const { program } = this.options
+    throw this.startError(
+      error === ''
+        ? `${program}: a log could not be opened: the error log ${this.errorLogTarget()} says why`
+        : `${error}\n${failure}`,
+    )
   }
 
   /** What an operator who knows httpd may not expect of this configuration: `-t` prints it, and the error log has it at the start. */
@@ -345,11 +369,7 @@ export class Snapshot {
     return this.generation.main.core.errorLog ?? this.generation.serverRelative(this.generation.standardFiles.errorLog)
   }
 
-  private async runStart(
-    name: 'checkConfig' | 'openLogs' | 'postConfig',
-    hook: SortedHook<StartHook>,
-    failure: string,
-  ): Promise<void> {
+  private async runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
     const error = await runStartHook(name, hook, startContext(this.generation, this.options))
     if (error === undefined) return
     this.end()

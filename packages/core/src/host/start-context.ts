@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { StartContext } from '@gatewright/api'
+import { osError, osErrorText } from '@gatewright/log'
 import type { Generation } from '../config/generation.ts'
 import type { LoadOptions } from './contract.ts'
 
@@ -20,8 +21,14 @@ export function startContext(
   }
 }
 
-/** Folder of a log file, when it is missing; undefined when it is there. */
-export function missingFolder(path: string): string | undefined {
-  const folder = dirname(path)
-  return existsSync(folder) ? undefined : folder
+/** The folder of a file, with a slash at its end, and why it cannot be had, in the system's words; undefined when it is there. */
+export function missingFolder(path: string): { readonly folder: string; readonly reason: string } | undefined {
+  const folder = dirname(path).replace(/([^/])$/, '$1/')
+  try {
+    statSync(folder)
+    return undefined
+  } catch (error) {
+    const system = osError(error)
+    return { folder, reason: system === undefined ? String(error) : osErrorText(system) }
+  }
 }

@@ -1,4 +1,4 @@
-import type { DestinationRegistry, LogDestination } from '@gatewright/log'
+import { appendablePath, type DestinationRegistry, type LogDestination, ownDescriptor } from '@gatewright/log'
 import { isProgram } from './log-program.ts'
 import { isSyslog } from './syslog.ts'
 
@@ -14,6 +14,9 @@ export class MissingProgram extends Error {
     this.path = target
   }
 }
+
+/** Under this name the pipes have standard error where it is not descriptor 2. */
+const STANDARD_ERROR = '/dev/stderr'
 
 /** Opens what logs are written to, and knows which programs are among it. */
 export class LogTargets {
@@ -34,9 +37,26 @@ export class LogTargets {
   /** @param target an absolute path, a program, or syslog. @throws MissingProgram, or the system's error */
   open(target: string): LogDestination {
     if (isProgram(target) || isSyslog(target)) return this.#openProgram(target)
-    if (target === '/dev/stdout') return this.#registry.descriptor(1)
-    if (target === '/dev/stderr') return this.#registry.descriptor(this.#pipes?.get(target) ?? 2)
-    return this.#registry.file(target)
+    const own = ownDescriptor(target)
+    if (own === undefined) return this.#registry.file(target)
+    if (own === 1) return this.#standard(1)
+    if (own === 2) return this.#standard(this.#pipes?.get(STANDARD_ERROR) ?? 2)
+    throw Object.assign(new Error(`${target} is not passed on to the processes that log`), {
+      errno: -2,
+      code: 'ENOENT',
+      path: target,
+    })
+  }
+
+  /** A file is opened anew, so that lines are appended whoever else writes to it. One that may not be opened is written to as it is. */
+  #standard(fd: number): LogDestination {
+    const path = appendablePath(fd)
+    try {
+      if (path !== undefined) return this.#registry.file(path)
+    } catch {
+      // The server was started with the right to write to it, not to open it.
+    }
+    return this.#registry.descriptor(fd)
   }
 
   #openProgram(target: string): LogDestination {

@@ -1,4 +1,5 @@
 import {
+  appendablePath,
   compileErrorLogFormat,
   createErrorLineFormatter,
   createJsonWrapper,
@@ -11,6 +12,7 @@ import {
   LEVELS,
   type LogDestination,
   type LogLevelName,
+  ownDescriptor,
   passesThreshold,
   type RecordDestination,
   withSeverity,
@@ -39,7 +41,7 @@ export class SupervisorLog {
     this.#options = options
     this.#destination = openTarget(options)
     // A log that goes to the terminal is not shown there twice.
-    this.#watcher = options.target === '/dev/stderr' ? null : options.watcher
+    this.#watcher = ownDescriptor(options.target) === 2 ? null : options.watcher
     this.#format = formatterOf(options.settings)
     this.#finish = options.settings.format === JSON_FORMAT ? createJsonWrapper() : (line) => `${line}\n`
   }
@@ -80,13 +82,14 @@ export class SupervisorLog {
 /** A file that cannot be opened is the workers' to complain about: they end the start with httpd's words. */
 function openTarget({ target, pipe }: SupervisorLogOptions): LogDestination | null {
   if (pipe !== undefined) return new DescriptorDestination(pipe, { name: target })
-  if (target === '/dev/stderr') return new DescriptorDestination(2)
-  if (target === '/dev/stdout') return new DescriptorDestination(1)
-  if (!target.startsWith('/')) return null
+  const own = ownDescriptor(target)
+  if (!target.startsWith('/') || (own !== undefined && own !== 1 && own !== 2)) return null
+  const path = own === undefined ? target : appendablePath(own)
+  if (own !== undefined && path === undefined) return new DescriptorDestination(own)
   try {
-    return new FileDestination(target)
+    return new FileDestination(path ?? target)
   } catch {
-    return null
+    return own === undefined ? null : new DescriptorDestination(own)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AnyModule, LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
 import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
+import { ownDescriptor } from '@gatewright/log'
 import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
 import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
@@ -203,7 +204,7 @@ function logPipes({ sockets, logTargets }: Assignment): ReadonlyMap<string, numb
 
 /** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */
 async function showOnConsole(snapshot: Snapshot, fd: number | undefined): Promise<void> {
-  if (snapshot.plan.errorLog === STANDARD_ERROR) return
+  if (ownDescriptor(snapshot.plan.errorLog) === 2) return
   const { ConsoleDestination } = await import('@gatewright/log/console')
   const console = new ConsoleDestination(fd === undefined ? {} : { fd })
   snapshot.services.errorLogs.listen((record) => console.writeRecord(record))
