@@ -1,4 +1,4 @@
-import { DECLINED, defineModule, type Module, type Outcome, type Request } from '@gatewright/api'
+import { DECLINED, defineModule, type MaybePromise, type Module, type Outcome, type Request } from '@gatewright/api'
 import { createHeadersConfig, type HeadersConfig, mergeHeadersConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { changeRequestFields } from './request-fields.ts'
@@ -16,18 +16,21 @@ const headers: Module<HeadersConfig> = defineModule({
     const host = { log, load }
     const responses = new Responses(host)
 
-    const changeEarly = (request: Request): Outcome => {
+    // Early rules are those of servers, which nobody makes long: as a rule none of them waits.
+    const changeEarly = (request: Request): MaybePromise<Outcome> => {
       const { early } = configOf(request)
-      changeRequestFields(request, early.request, host)
-      if (early.always.length > 0) changeResponseFields(request, request.errHeadersOut, early.always, host)
-      if (early.onSuccess.length > 0) changeResponseFields(request, request.headersOut, early.onSuccess, host)
-      return DECLINED
+      const changing = changeRequestFields(request, early.request, host)
+      return changing instanceof Promise ? changing.then(() => changeResponse(request)) : changeResponse(request)
     }
-    const changeRequest = (request: Request): Outcome => {
+    const changeResponse = (request: Request): MaybePromise<Outcome> => {
+      const { early } = configOf(request)
+      const changing = changeResponseFields(request, request.errHeadersOut, early.always, host)
+      const changeOthers = (): MaybePromise<void> => changeResponseFields(request, request.headersOut, early.onSuccess, host)
+      return declined(changing instanceof Promise ? changing.then(changeOthers) : changeOthers())
+    }
+    const changeRequest = (request: Request): MaybePromise<Outcome> =>
       // A sub-request shares the fields of its main request, whose own turn comes.
-      if (request.main === null) changeRequestFields(request, configOf(request).request, host)
-      return DECLINED
-    }
+      request.main === null ? declined(changeRequestFields(request, configOf(request).request, host)) : DECLINED
 
     hooks.postReadRequest.add(
       (request) => (configOf(request).readsLoad ? load.refresh().then(() => changeEarly(request)) : changeEarly(request)),
@@ -47,4 +50,9 @@ const headers: Module<HeadersConfig> = defineModule({
     hooks.fixupHeaders.add((request) => responses.finish(request, configOf(request)), { rank: 'last' })
   },
 })
+
+function declined(changing: MaybePromise<void>): MaybePromise<Outcome> {
+  return changing instanceof Promise ? changing.then(() => DECLINED) : DECLINED
+}
+
 export default headers

@@ -1,5 +1,4 @@
-import type { Command } from '@gatewright/api'
-import { compileSearch } from './replacement.ts'
+import { type Command, directivePlace } from '@gatewright/api'
 import type { Rule } from './rule.ts'
 import { parseValue } from './value.ts'
 import { parseWhen, type When } from './when.ts'
@@ -37,7 +36,7 @@ export function parseRule(words: readonly string[], side: 'request' | 'response'
       return parseEdit(name, action === 'edit' ? 'first' : 'all', rest, command)
     case 'unset':
       if (rest.length > 1) return { error: rest.length > 2 ? TOO_MANY : 'header unset takes two arguments' }
-      return timed(rest[0], command, (when) => ({ action, name, when }))
+      return timed(rest[0], command, (when) => ({ action, name, when, place: directivePlace(command) }))
     case 'echo':
       return parseEcho(field, side, rest, command)
     default:
@@ -59,7 +58,7 @@ function parseSetting(
   if (source === undefined) return { error: 'Header requires three arguments' }
   return timed(condition, command, (when) => {
     const value = parseValue(source, command)
-    return isFailure(value) ? value : { action, name, value, when }
+    return isFailure(value) ? value : { action, name, value, when, place: directivePlace(command) }
   })
 }
 
@@ -70,11 +69,11 @@ function parseEdit(
   command: Command,
 ): ParsedRule | Failure {
   if (regex === undefined || source === undefined) return { error: 'Header edit requires a match and a substitution' }
-  const search = compileSearch(regex, (pattern) => command.services.pattern(pattern))
+  const search = command.services.pattern(regex)
   if ('error' in search) return { error: 'Header edit regex could not be compiled' }
   return timed(condition, command, (when) => {
     const value = parseValue(source, command)
-    return isFailure(value) ? value : { action: 'edit', name, search, value, matches, when }
+    return isFailure(value) ? value : { action: 'edit', name, search, value, matches, when, place: directivePlace(command) }
   })
 }
 
@@ -83,7 +82,7 @@ function parseEcho(regex: string, side: 'request' | 'response', rest: readonly s
   if (side === 'request') return { error: 'Header echo only valid on Header directives' }
   const pattern = command.services.pattern(regex)
   if ('error' in pattern) return { error: 'Header echo regex could not be compiled' }
-  return timed(rest[0], command, (when) => ({ action: 'echo', pattern, when }))
+  return timed(rest[0], command, (when) => ({ action: 'echo', pattern, when, place: directivePlace(command) }))
 }
 
 /** Reads the last word, then makes the rule. */

@@ -1,53 +1,74 @@
-import type { Pattern } from '@gatewright/api'
+import { type DirectivePlace, type MaybePromise, type Pattern, RequestTooExpensive, type Work } from '@gatewright/api'
 
-/**
- * Compiles a pattern so that a match tells where it is: a last group takes everything that follows, which changes neither the match nor the numbers
- * of the pattern's own groups.
- * @param compile the host's pattern compiler
- */
-export function compileSearch(
-  source: string,
-  compile: (source: string) => Pattern | { readonly error: string },
-): Pattern | { readonly error: string } {
-  // Alone first: what surrounds it must not mend a pattern that is wrong.
-  const alone = compile(source)
-  return 'error' in alone ? alone : compile(`(?:${source})([\\s\\S]*)`)
+/** In bytes: httpd's bound for what one match is replaced by. */
+const LONGEST_REPLACEMENT = 65_535
+/** In bytes: no header field of use is longer, and fields that edits double would fill the memory. */
+export const LONGEST_FIELD = 1_048_576
+
+/** What is replaced in a text, and by what. */
+export interface Edit {
+  readonly search: Pattern
+  /** `$0` to `$9` are groups of the match, and a backslash takes its meaning from the character behind it. */
+  readonly replacement: string
+  readonly matches: 'first' | 'all'
+  readonly place: DirectivePlace
 }
 
 /**
  * Replaces the first match, or all of them. Each search begins behind the match before it as if the text began there, so `^` matches there again
- * (httpd's rule). In the replacement `$0` to `$9` are groups of the match, and a backslash takes its meaning from the character behind it.
- * @param search made by {@link compileSearch}
+ * (httpd's rule).
+ * @throws RequestTooExpensive when the result is too long
  */
-export function replace(text: string, search: Pattern, replacement: string, matches: 'first' | 'all'): string {
-  let done = ''
-  let rest = text
-  for (;;) {
-    const groups = search.match(rest)
-    if (groups === null) return done + rest
-    const behind = groups[groups.length - 1]
-    const from = rest.length - groups[0].length
-    done += rest.slice(0, from) + expand(replacement, groups, rest.slice(from, rest.length - behind.length))
-    if (matches === 'first' || behind === '') return done + behind
-    if (behind.length < groups[0].length) {
-      rest = behind
-    } else {
-      // Nothing was matched: go on behind the next character, or there would be no end.
-      done += behind[0]
-      rest = behind.slice(1)
+export function replace(text: string, edit: Edit, work: Work): MaybePromise<string> {
+  return new Replacing(text, edit).run(work)
+}
+
+/** Where in the text a replacement is, so that it can go on there when it gave way to other requests. */
+class Replacing {
+  private readonly edit: Edit
+  private done = ''
+  private rest: string
+
+  constructor(text: string, edit: Edit) {
+    this.edit = edit
+    this.rest = text
+  }
+
+  run(work: Work): MaybePromise<string> {
+    const { search, replacement, matches, place } = this.edit
+    for (;;) {
+      if (work.spend(1 + (this.rest.length >> 10))) return work.pause(place).then(() => this.run(work))
+      const match = search.search(this.rest)
+      if (match === null) return this.done + this.rest
+      const { index, groups } = match
+      const expanded = expand(replacement, groups)
+      const behind = this.rest.slice(index + groups[0].length)
+      this.done += this.rest.slice(0, index) + expanded
+      if (expanded.length > LONGEST_REPLACEMENT || this.done.length > LONGEST_FIELD) throw tooLong(place)
+      if (matches === 'first' || behind === '') return this.done + behind
+      if (behind.length < this.rest.length - index) this.rest = behind
+      else {
+        // Nothing was matched: go on behind the next character, or there would be no end.
+        this.done += behind[0]
+        this.rest = behind.slice(1)
+      }
     }
   }
 }
 
-function expand(replacement: string, groups: readonly string[], matched: string): string {
+/** The request ends when a field becomes longer than anybody could read. */
+export function tooLong(place: DirectivePlace): RequestTooExpensive {
+  return new RequestTooExpensive('the value of the field becomes too long', place)
+}
+
+function expand(replacement: string, groups: readonly string[]): string {
   if (!replacement.includes('$') && !replacement.includes('\\')) return replacement
   let text = ''
   for (let at = 0; at < replacement.length; at++) {
     const character = replacement[at]
     const next = replacement.charCodeAt(at + 1)
     if (character === '$' && next >= 0x30 && next <= 0x39) {
-      const number = next - 0x30
-      text += number === 0 ? matched : number < groups.length - 1 ? groups[number] : ''
+      text += groups[next - 0x30] ?? ''
       at++
     } else if (character === '\\' && at + 1 < replacement.length) {
       text += replacement[++at]

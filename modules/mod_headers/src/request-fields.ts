@@ -1,44 +1,41 @@
-import type { Fields, Request } from '@gatewright/api'
+import type { Fields, MaybePromise, Request } from '@gatewright/api'
+import { inTurns } from './in-turns.ts'
 import { isListed } from './list-item.ts'
-import { replace } from './replacement.ts'
-import type { Rule } from './rule.ts'
+import { LONGEST_FIELD, replace, tooLong } from './replacement.ts'
+import type { EditRule, Rule } from './rule.ts'
 import { type RuleHost, textOf } from './value.ts'
 import { holds } from './when.ts'
 
 /** Changes the headers of a request by the rules, in order. */
-export function changeRequestFields(request: Request, rules: readonly Rule[], host: RuleHost): void {
-  for (const rule of rules) {
-    if (rule.when === null || holds(rule.when, request, host)) applyRule(request, rule, host)
-  }
+export function changeRequestFields(request: Request, rules: readonly Rule[], host: RuleHost): MaybePromise<void> {
+  return inTurns(request, rules, host, applyRule)
 }
 
-function applyRule(request: Request, rule: Rule, host: RuleHost): void {
+function applyRule(request: Request, rule: Rule, host: RuleHost): MaybePromise<void> {
+  if (rule.when !== null && !holds(rule.when, request, host)) return
   const fields = request.headersIn
   switch (rule.action) {
     case 'set':
-      fields.set(rule.name, textOf(rule.value, request, host))
+      fields.set(rule.name, textOf(rule, request, host))
       break
     case 'setifempty':
-      if (!fields.has(rule.name)) fields.set(rule.name, textOf(rule.value, request, host))
+      if (!fields.has(rule.name)) fields.set(rule.name, textOf(rule, request, host))
       break
     case 'add':
     case 'append':
-      append(fields, rule.name, textOf(rule.value, request, host))
+      append(fields, rule, textOf(rule, request, host))
       break
     case 'merge': {
-      const value = textOf(rule.value, request, host)
+      const value = textOf(rule, request, host)
       const list = fields.get(rule.name)
-      if (list === undefined || !isListed(value, list)) append(fields, rule.name, value)
+      if (list === undefined || !isListed(value, list)) append(fields, rule, value)
       break
     }
     case 'unset':
       fields.delete(rule.name)
       break
-    case 'edit': {
-      const old = fields.get(rule.name)
-      if (old !== undefined) fields.set(rule.name, replace(old, rule.search, textOf(rule.value, request, host), rule.matches))
-      break
-    }
+    case 'edit':
+      return edit(request, rule, host)
     case 'echo':
     case 'note':
       // Refused when the line is read.
@@ -46,8 +43,19 @@ function applyRule(request: Request, rule: Rule, host: RuleHost): void {
   }
 }
 
+function edit(request: Request, rule: EditRule, host: RuleHost): MaybePromise<void> {
+  const { headersIn, work } = request
+  const old = headersIn.get(rule.name)
+  if (old === undefined) return
+  const value = replace(old, { ...rule, replacement: textOf(rule, request, host) }, work)
+  if (typeof value !== 'string') return value.then((settled) => headersIn.set(rule.name, settled))
+  headersIn.set(rule.name, value)
+}
+
 /** A name has one field in a request: fields that were sent twice are joined when they are read, and one that is added is joined to it. */
-function append(fields: Fields, name: string, value: string): void {
+function append(fields: Fields, { name, place }: Exclude<Rule, { action: 'echo' }>, value: string): void {
   const old = fields.get(name)
-  fields.set(name, old === undefined ? value : `${old}, ${value}`)
+  const all = old === undefined ? value : `${old}, ${value}`
+  if (all.length > LONGEST_FIELD) throw tooLong(place)
+  fields.set(name, all)
 }

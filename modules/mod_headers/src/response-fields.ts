@@ -1,6 +1,7 @@
-import type { Request, Table } from '@gatewright/api'
+import type { MaybePromise, Request, Table } from '@gatewright/api'
+import { inTurns } from './in-turns.ts'
 import { isListed } from './list-item.ts'
-import { replace } from './replacement.ts'
+import { type Edit, LONGEST_FIELD, replace, tooLong } from './replacement.ts'
 import type { EditRule, Rule } from './rule.ts'
 import { type RuleHost, textOf } from './value.ts'
 import { holds } from './when.ts'
@@ -9,30 +10,34 @@ import { holds } from './when.ts'
  * Changes a table of response headers by the rules, in order. Content-Type is kept in two places, as in httpd: rules work on the table, and
  * those that set, remove or edit change the request's type as well, which is what is sent.
  */
-export function changeResponseFields(request: Request, table: Table, rules: readonly Rule[], host: RuleHost): void {
-  for (const rule of rules) {
-    if (rule.when === null || holds(rule.when, request, host)) applyRule(request, table, rule, host)
-  }
+export function changeResponseFields(request: Request, table: Table, rules: readonly Rule[], host: RuleHost): MaybePromise<void> {
+  return rules.length === 0 ? undefined : inTurns(request, rules, { table, host }, applyRule)
 }
 
-function applyRule(request: Request, table: Table, rule: Rule, host: RuleHost): void {
+interface Context {
+  readonly table: Table
+  readonly host: RuleHost
+}
+
+function applyRule(request: Request, rule: Rule, { table, host }: Context): MaybePromise<void> {
+  if (rule.when !== null && !holds(rule.when, request, host)) return
   switch (rule.action) {
     case 'set':
-      set(request, table, rule.name, textOf(rule.value, request, host))
+      set(request, table, rule.name, textOf(rule, request, host))
       break
     case 'setifempty':
-      if (!table.has(rule.name)) set(request, table, rule.name, textOf(rule.value, request, host))
+      if (!table.has(rule.name)) set(request, table, rule.name, textOf(rule, request, host))
       break
     case 'add':
-      table.add(rule.name, textOf(rule.value, request, host))
+      table.add(rule.name, textOf(rule, request, host))
       break
     case 'append':
-      table.merge(rule.name, textOf(rule.value, request, host))
+      append(table, rule, textOf(rule, request, host))
       break
     case 'merge': {
-      const value = textOf(rule.value, request, host)
+      const value = textOf(rule, request, host)
       const list = table.get(rule.name)
-      if (list === undefined || !isListed(value, list)) table.merge(rule.name, value)
+      if (list === undefined || !isListed(value, list)) append(table, rule, value)
       break
     }
     case 'unset':
@@ -43,11 +48,10 @@ function applyRule(request: Request, table: Table, rule: Rule, host: RuleHost): 
       for (const [name, value] of request.headersIn) if (rule.pattern.test(name)) table.add(name, value)
       break
     case 'edit':
-      edit(request, table, rule, host)
-      break
+      return edit(request, rule, { table, host })
     case 'note': {
       const value = table.get(rule.name)
-      const note = textOf(rule.value, request, host)
+      const note = textOf(rule, request, host)
       if (value === undefined) request.notes.unset(note)
       else request.notes.set(note, value)
       break
@@ -60,17 +64,56 @@ function set(request: Request, table: Table, name: string, value: string): void 
   if (isContentType(name)) request.contentType = value
 }
 
+function append(table: Table, { name, place }: Exclude<Rule, { action: 'echo' }>, value: string): void {
+  table.merge(name, value)
+  if ((table.get(name) ?? '').length > LONGEST_FIELD) throw tooLong(place)
+}
+
 /** Fields that are edited go to the end of the table, changed or not. */
-function edit(request: Request, table: Table, rule: EditRule, host: RuleHost): void {
-  const { name, search, matches } = rule
-  if (isContentType(name) && request.contentType !== null) {
-    request.contentType = replace(request.contentType, search, textOf(rule.value, request, host), matches)
-  }
-  const values = table.getAll(name)
+function edit(request: Request, rule: EditRule, { table, host }: Context): MaybePromise<void> {
+  const changed = isContentType(rule.name) ? editType(request, rule, host) : undefined
+  return changed instanceof Promise
+    ? changed.then(() => editTable(request, rule, table, host))
+    : editTable(request, rule, table, host)
+}
+
+function editType(request: Request, rule: EditRule, host: RuleHost): MaybePromise<void> {
+  if (request.contentType === null) return
+  const type = replace(request.contentType, { ...rule, replacement: textOf(rule, request, host) }, request.work)
+  if (typeof type === 'string') request.contentType = type
+  else
+    return type.then((settled) => {
+      request.contentType = settled
+    })
+}
+
+function editTable(request: Request, rule: EditRule, table: Table, host: RuleHost): MaybePromise<void> {
+  const values = table.getAll(rule.name)
   if (values.length === 0) return
-  const replacement = textOf(rule.value, request, host)
-  table.unset(name)
-  for (const value of values) table.add(name, replace(value, search, replacement, matches))
+  const edit = { ...rule, replacement: textOf(rule, request, host) }
+  table.unset(rule.name)
+  return addEdited(request, { values, name: rule.name, edit, table }, 0)
+}
+
+interface EditedField {
+  readonly values: readonly string[]
+  readonly name: string
+  readonly edit: Edit
+  readonly table: Table
+}
+
+function addEdited(request: Request, field: EditedField, first: number): MaybePromise<void> {
+  const { values, name, edit, table } = field
+  for (let index = first; index < values.length; index++) {
+    const value = replace(values[index], edit, request.work)
+    if (typeof value !== 'string') {
+      return value.then((settled) => {
+        table.add(name, settled)
+        return addEdited(request, field, index + 1)
+      })
+    }
+    table.add(name, value)
+  }
 }
 
 function isContentType(name: string): boolean {

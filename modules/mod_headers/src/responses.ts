@@ -1,4 +1,4 @@
-import type { Request, Table } from '@gatewright/api'
+import type { MaybePromise, Request, Table } from '@gatewright/api'
 import type { HeadersConfig } from './config.ts'
 import { changeResponseFields } from './response-fields.ts'
 import type { Rule } from './rule.ts'
@@ -24,21 +24,26 @@ export class Responses {
   }
 
   /** The head is about to be written. */
-  finish(request: Request, config: Readonly<HeadersConfig>): void {
-    const { onSuccess, always } = config
-    if (onSuccess.length > 0 || always.length > 0) this.change(request, onSuccess, always)
-    if (config.touchesWritersFields) dropWritersFields(request)
+  finish(request: Request, config: Readonly<HeadersConfig>): MaybePromise<void> {
+    const { onSuccess, always, touchesWritersFields } = config
+    const changing = onSuccess.length > 0 || always.length > 0 ? this.change(request, onSuccess, always) : undefined
+    if (!touchesWritersFields) return changing
+    return changing instanceof Promise ? changing.then(() => dropWritersFields(request)) : dropWritersFields(request)
   }
 
-  private change(request: Request, onSuccess: readonly Rule[], always: readonly Rule[]): void {
+  private change(request: Request, onSuccess: readonly Rule[], always: readonly Rule[]): MaybePromise<void> {
     const { host } = this
     if (this.handled.get(request) === request.headersOut) {
       this.trace(request, 'trace2', 'AH01502', 'ap_headers_output_filter')
-      if (always.length > 0) changeResponseFields(request, request.errHeadersOut, always, host)
-      if (onSuccess.length > 0) changeResponseFields(request, request.headersOut, onSuccess, host)
-    } else if (request.status !== 200 && always.length > 0) {
+      const changing = changeResponseFields(request, request.errHeadersOut, always, host)
+      if (changing instanceof Promise) {
+        return changing.then(() => changeResponseFields(request, request.headersOut, onSuccess, host))
+      }
+      return changeResponseFields(request, request.headersOut, onSuccess, host)
+    }
+    if (request.status !== 200 && always.length > 0) {
       this.trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
-      changeResponseFields(request, request.errHeadersOut, always, host)
+      return changeResponseFields(request, request.errHeadersOut, always, host)
     }
   }
 

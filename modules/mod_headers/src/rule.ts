@@ -1,4 +1,4 @@
-import type { Pattern } from '@gatewright/api'
+import type { DirectivePlace, Pattern } from '@gatewright/api'
 import type { Value } from './value.ts'
 import type { When } from './when.ts'
 
@@ -6,23 +6,44 @@ import type { When } from './when.ts'
 export type SettingAction = 'set' | 'setifempty' | 'add' | 'append' | 'merge'
 
 /** One Header or RequestHeader line. `when` is null for lines without env= or expr=. */
-export type Rule =
-  | { readonly action: SettingAction; readonly name: string; readonly value: Value; readonly when: When | null }
-  | { readonly action: 'unset'; readonly name: string; readonly when: When | null }
-  /** Copies the fields of the request whose name matches. */
-  | { readonly action: 'echo'; readonly pattern: Pattern; readonly when: When | null }
-  | EditRule
-  /** Stores the field's first value under the name that `value` gives. */
-  | { readonly action: 'note'; readonly name: string; readonly value: Value; readonly when: When | null }
+export type Rule = SettingRule | UnsetRule | EchoRule | EditRule | NoteRule
 
-export interface EditRule {
+interface RuleLine {
+  readonly when: When | null
+  readonly place: DirectivePlace
+}
+
+interface SettingRule extends RuleLine {
+  readonly action: SettingAction
+  readonly name: string
+  readonly value: Value
+}
+
+interface UnsetRule extends RuleLine {
+  readonly action: 'unset'
+  readonly name: string
+}
+
+/** Copies the fields of the request whose name matches. */
+interface EchoRule extends RuleLine {
+  readonly action: 'echo'
+  readonly pattern: Pattern
+}
+
+/** Stores the field's first value under the name that `value` gives. */
+interface NoteRule extends RuleLine {
+  readonly action: 'note'
+  readonly name: string
+  readonly value: Value
+}
+
+/** Replaces what matches. */
+export interface EditRule extends RuleLine {
   readonly action: 'edit'
   readonly name: string
-  /** A pattern with a last group that takes what follows the match: made by `compileSearch`. */
   readonly search: Pattern
   readonly value: Value
   readonly matches: 'first' | 'all'
-  readonly when: When | null
 }
 
 /** Rules by the headers that they change. */

@@ -1,5 +1,6 @@
-import { type Command, isExpressionError, type ModuleLog, type Request, type Text } from '@gatewright/api'
+import { type Command, type DirectivePlace, isExpressionError, type ModuleLog, type Request, type Text } from '@gatewright/api'
 import { type Format, parseFormat, renderFormat } from './format.ts'
+import { LONGEST_FIELD, tooLong } from './replacement.ts'
 import type { LoadNumbers } from './server-load.ts'
 
 /** A value of a rule: the same for every request, with `%` items, or an expression. */
@@ -22,9 +23,24 @@ export function parseValue(source: string, command: Command): Value | { readonly
   return typeof format === 'string' || 'error' in format ? format : { format }
 }
 
-/** The text for a request; '' for an expression that cannot be evaluated, as in httpd. */
-export function textOf(value: Value, request: Request, { log, load }: RuleHost): string {
+/** A value, and the line that has it. */
+export interface PlacedValue {
+  readonly value: Value
+  readonly place: DirectivePlace
+}
+
+/**
+ * The text for a request; '' for an expression that cannot be evaluated, as in httpd.
+ * @throws RequestTooExpensive when it is too long
+ */
+export function textOf({ value, place }: PlacedValue, request: Request, host: RuleHost): string {
   if (typeof value === 'string') return value
+  const text = evaluate(value, request, host)
+  if (text.length > LONGEST_FIELD) throw tooLong(place)
+  return text
+}
+
+function evaluate(value: Exclude<Value, string>, request: Request, { log, load }: RuleHost): string {
   if ('format' in value) return renderFormat(value.format, request, load)
   try {
     return value.expression.of(request)

@@ -1,7 +1,7 @@
-import type { Pattern } from '@gatewright/api'
+import { type DirectivePlace, isRequestTooExpensive, type Pattern, type Work } from '@gatewright/api'
 import t from 'tap'
 import { fakePattern } from '../../mod_env/test/fakes/command.ts'
-import { compileSearch, replace } from '../src/replacement.ts'
+import { replace } from '../src/replacement.ts'
 
 const ROWS: readonly (readonly [text: string, regex: string, replacement: string, matches: 'first' | 'all', result: string])[] = [
   ['hello world', 'o', '0', 'first', 'hell0 world'],
@@ -23,18 +23,54 @@ const ROWS: readonly (readonly [text: string, regex: string, replacement: string
   ['a\nb', 'a', 'x', 'first', 'x\nb'],
 ]
 
+const PLACE: DirectivePlace = { name: 'Header', file: '/srv/.htaccess', line: 3 }
+const IDLE: Work = { spend: () => false, pause: () => Promise.resolve() }
+
 for (const [text, regex, replacement, matches, result] of ROWS) {
   t.test(`${matches} ${regex} of ${JSON.stringify(text)} by ${replacement} gives ${JSON.stringify(result)}`, async (t) => {
-    t.equal(replace(text, search(regex), replacement, matches), result)
+    t.equal(replace(text, { search: search(regex), replacement, matches, place: PLACE }, IDLE), result)
   })
 }
 
-t.test('a pattern that is wrong alone is not mended by what surrounds it', async (t) => {
-  for (const regex of ['(', 'a)(b', 'a\\']) t.ok('error' in compileSearch(regex, fakePattern), regex)
-})
-
 function search(regex: string): Pattern {
-  const pattern = compileSearch(regex, fakePattern)
+  const pattern = fakePattern(regex)
   if ('error' in pattern) throw new Error(pattern.error)
   return pattern
 }
+
+t.test('a replacement that is interrupted at each match comes to the same result', async (t) => {
+  let pauses = 0
+  let due = false
+  const busy: Work = {
+    spend: () => {
+      due = !due
+      return due
+    },
+    pause: async () => void pauses++,
+  }
+  t.equal(await replace('abcabc', { search: search('b'), replacement: '<$0>', matches: 'all', place: PLACE }, busy), 'a<b>ca<b>c')
+  t.equal(pauses, 3)
+})
+
+t.test('a field that edits make too long ends the request, with the line that does it', async (t) => {
+  const grow = { search: search('.'), replacement: '$0'.repeat(9), matches: 'all', place: PLACE } as const
+  let text = 'abcdefghij'
+  t.throws(
+    () => {
+      for (let round = 0; round < 9; round++) text = String(replace(text, grow, IDLE))
+    },
+    { name: 'RequestTooExpensive', message: /^\/srv\/\.htaccess:3: Header: the value of the field becomes too long/ },
+  )
+  t.ok(text.length <= 1_048_576)
+})
+
+t.test('one match is not replaced by more than httpd allows', async (t) => {
+  const edit = { search: search('.+'), replacement: '$0$0', matches: 'first', place: PLACE } as const
+  t.equal(String(replace('x'.repeat(32_767), edit, IDLE)).length, 65_534)
+  try {
+    replace('x'.repeat(32_768), edit, IDLE)
+    t.fail('65,536 bytes are too many')
+  } catch (error) {
+    t.ok(isRequestTooExpensive(error))
+  }
+})

@@ -25,8 +25,10 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   run.uri = patternInput(run)
   if (!run.resumed) trace?.write(3, directory, `applying pattern '${rule.source}' to uri '${run.uri}'`)
   if (!matches(run, rule)) return 'noMatch'
-  run.ruleVary = ''
-  run.conditionGroups = NO_GROUPS
+  if (run.conditionsTested === 0) {
+    run.ruleVary = ''
+    run.conditionGroups = NO_GROUPS
+  }
   const holds = conditionsHold(run, rule.conditions)
   if (run.waiting !== null) return 'waiting'
   if (!holds) return 'noMatch'
@@ -68,6 +70,9 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   return run.waiting === null ? 'match' : 'waiting'
 }
 
+/** A condition may look at a file or at a long text. */
+const STEPS_OF_A_CONDITION = 8
+
 /** In a directory patterns see what is below it, path info included. */
 function patternInput({ request, directory, trace }: Run): string {
   if (directory === null) return request.filename
@@ -92,8 +97,9 @@ function matches(run: Run, { pattern, negated }: RewriteRule): boolean {
 }
 
 function conditionsHold(run: Run, conditions: readonly RewriteCondition[]): boolean {
-  for (let index = 0; index < conditions.length; index++) {
-    const holds = testCondition(run, conditions[index])
+  for (let index = run.conditionsTested; index < conditions.length; index++) {
+    run.conditionsTested = index
+    const holds = !run.givesWay(STEPS_OF_A_CONDITION) && testCondition(run, conditions[index])
     if (run.waiting !== null) return false
     if (conditions[index].orNext) {
       if (!holds) run.conditionVary = ''
@@ -102,6 +108,7 @@ function conditionsHold(run: Run, conditions: readonly RewriteCondition[]): bool
     } else if (!holds) return false
     if (run.conditionVary !== '') run.ruleVary = joined(run.ruleVary, run.conditionVary)
   }
+  run.conditionsTested = conditions.length
   return true
 }
 

@@ -19,6 +19,9 @@ export function applyRules(run: Run, rules: readonly RewriteRule[], server: Rule
   return new RulesWalk(run, rules, server).walk()
 }
 
+/** A rule that does not match takes a microsecond, one that does some more. */
+const STEPS_OF_A_RULE = 2
+
 /** Where in the list the walk is, so that it can go on there when it had to wait. */
 class RulesWalk {
   private readonly run: Run
@@ -38,12 +41,18 @@ class RulesWalk {
   }
 
   walk(): MaybePromise<RulesResult> {
+    const { request } = this.run
+    const { work } = request
     while (this.index < this.rules.length) {
       const rule = this.rules[this.index]
       if (this.run.request.main !== null && rule.noSubrequest) {
         this.index++
         continue
       }
+      if (!this.run.resumed && work.spend(STEPS_OF_A_RULE + (request.filename.length >> 5))) {
+        return work.pause(rule.place).then(() => this.walk())
+      }
+      this.run.place = rule.place
       const applied = applyRule(this.run, rule, this.server)
       if (this.run.waiting !== null) return this.run.waiting.then(() => this.walk())
       this.run.forgetAnswers()

@@ -1,6 +1,10 @@
+import { RequestTooExpensive } from '@gatewright/api'
 import { escapeReference, type ReferenceEscaping } from './escape-reference.ts'
 import type { Run } from './run.ts'
 import type { MapPart, Reference, Template, TemplatePart } from './template.ts'
+
+/** In bytes: rules that double a variable again and again would fill the memory. */
+const LONGEST_TEXT = 1_048_576
 
 /**
  * A template's value for the rule that is being applied. Where a look-ahead or a program has to be waited for, the value means nothing:
@@ -10,7 +14,10 @@ import type { MapPart, Reference, Template, TemplatePart } from './template.ts'
 export function expand(run: Run, template: Template, escaping: ReferenceEscaping | null): string {
   if (template.constant !== null) return template.constant
   let text = ''
-  for (const part of template.parts) text += typeof part === 'string' ? part : expandPart(run, part, escaping)
+  for (const part of template.parts) {
+    text += typeof part === 'string' ? part : expandPart(run, part, escaping)
+    if (text.length > LONGEST_TEXT) throw new RequestTooExpensive('what the rule puts together is too long', run.place)
+  }
   return text
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from '@gatewright/api'
+import { type Command, directivePlace } from '@gatewright/api'
 import type { RewriteCondition } from './condition.ts'
 import { readFlags } from './flag-list.ts'
 import { lineWords } from './line-words.ts'
@@ -48,6 +48,7 @@ export function parseRule(text: string, conditions: readonly RewriteCondition[],
     unsafeQuestionMark: flags.unsafeQuestionMark,
     unsafePrefix: flags.unsafePrefix,
     keepSlashes: flags.keepSlashes,
+    place: directivePlace(command),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Pattern } from '@gatewright/api'
+import type { DirectivePlace, Pattern } from '@gatewright/api'
 import type { RewriteCondition } from './condition.ts'
 import type { ReferenceEscaping } from './escape-reference.ts'
 import type { Template } from './template.ts'
@@ -50,4 +50,5 @@ export interface RewriteRule {
   readonly unsafePrefix: boolean
   /** UNC: slashes that references put at the beginning are kept. */
   readonly keepSlashes: boolean
+  readonly place: DirectivePlace
 }

@@ -1,4 +1,4 @@
-import type { HostServices, MaybePromise, ModuleLog, Request } from '@gatewright/api'
+import type { DirectivePlace, HostServices, MaybePromise, ModuleLog, Request } from '@gatewright/api'
 import { Answers } from './answers.ts'
 import type { RewriteMap } from './maps/rewrite-map.ts'
 import type { RewriteRule } from './rule.ts'
@@ -42,6 +42,10 @@ export class Run {
   waiting: Promise<void> | null = null
   /** True while a rule is tried again. */
   resumed = false
+  /** Conditions of the present rule that were tested: those before this place are not tested again. */
+  conditionsTested = 0
+  /** The line of the present rule. */
+  place: DirectivePlace | undefined = undefined
   /** What was looked up for the present rule: requests by path, texts by what was asked for. */
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
@@ -64,17 +68,29 @@ export class Run {
     if (this.waiting !== null) return null
     const answer = question()
     if (!(answer instanceof Promise)) return answer
-    this.waiting = answer.then((settled) => {
-      answers.set(key, settled)
+    this.waitFor(answer.then((settled) => answers.set(key, settled)))
+    return null
+  }
+
+  /** Gives way to other requests when the next steps are due to wait; the rule is tried again after that, from where it is. */
+  givesWay(steps: number): boolean {
+    const { work } = this.request
+    if (!work.spend(steps)) return false
+    this.waitFor(work.pause(this.place))
+    return true
+  }
+
+  private waitFor(answer: Promise<void>): void {
+    this.waiting = answer.then(() => {
       this.waiting = null
       this.resumed = true
     })
-    return null
   }
 
   /** A rule is done with: the next one asks anew. */
   forgetAnswers(): void {
     this.resumed = false
+    this.conditionsTested = 0
     this.requests.clear()
     this.texts.clear()
   }

@@ -2,47 +2,112 @@ import {
   DECLINED,
   fillTemplate,
   type HostServices,
+  HTTP_INTERNAL_SERVER_ERROR,
   isExpressionError,
+  type MaybePromise,
   type ModuleLog,
   type Outcome,
   type Request,
 } from '@gatewright/api'
 import type { Action } from './action.ts'
 import type { RuleGroup } from './config.ts'
-import type { ConditionRule } from './rule.ts'
+import type { ConditionRule, Rule } from './rule.ts'
 import { subjectText } from './subject.ts'
 import { groupsOf, matches } from './text-test.ts'
 
 const NO_GROUPS: readonly string[] = []
 
+/** In bytes: httpd's bound for what is put together of groups. */
+const LONGEST_VALUE = 65_535
+
+/** An expression may look at files. */
+const STEPS_OF_A_CONDITION = 8
+
 /** Sets and removes variables by the rules, in order. */
-export function applyRules(request: Request, groups: readonly RuleGroup[], services: HostServices, log: ModuleLog): Outcome {
-  for (const { subject, rules } of groups) {
-    const text = subject === null ? '' : subjectText(subject, request, services)
-    for (const rule of rules) {
-      if (rule.kind === 'condition') {
-        const groups = conditionGroups(request, rule, log)
-        // Behind a pattern that did not match httpd takes values as they stand: `$1` for `$1`.
-        if (groups !== null) perform(request, rule.actions, groups.length === 0 ? 'none' : groups, log)
-      } else if (rule.usesGroups) {
-        const found = groupsOf(rule.test, text)
-        if (found !== null) perform(request, rule.actions, found, log)
-      } else if (matches(rule.test, text)) {
-        perform(request, rule.actions, NO_GROUPS, log)
-      }
-    }
-  }
-  return DECLINED
+export function applyRules(
+  request: Request,
+  groups: readonly RuleGroup[],
+  services: HostServices,
+  log: ModuleLog,
+): MaybePromise<Outcome> {
+  return groups.length === 0 ? DECLINED : new RulesWalk(request, groups, services, log).walk()
 }
 
-function perform(request: Request, actions: readonly Action[], groups: readonly string[] | 'none', log: ModuleLog): void {
-  const traced = log.enabled(request, 'trace2')
-  for (const { variable, value, source } of actions) {
-    if (value === null) request.env.unset(variable)
-    else if (groups === 'none') request.env.set(variable, source)
-    else request.env.set(variable, typeof value === 'string' ? value : fillTemplate(value, groups))
-    if (traced) log.write(request, 'trace2', '', `Setting ${variable}`)
+/** Where in the rules the walk is, so that it can go on there when it gave way to other requests. */
+class RulesWalk {
+  private readonly request: Request
+  private readonly groups: readonly RuleGroup[]
+  private readonly services: HostServices
+  private readonly log: ModuleLog
+  private group = 0
+  private rule = 0
+  /** What the rules of the group look at. They do not see what earlier ones of the group set. */
+  private text = ''
+
+  constructor(request: Request, groups: readonly RuleGroup[], services: HostServices, log: ModuleLog) {
+    this.request = request
+    this.groups = groups
+    this.services = services
+    this.log = log
   }
+
+  walk(): MaybePromise<Outcome> {
+    const { request, groups } = this
+    const { work } = request
+    for (; this.group < groups.length; this.group++) {
+      const { subject, rules } = groups[this.group]
+      if (this.rule === 0) this.text = subject === null ? '' : subjectText(subject, request, this.services)
+      for (; this.rule < rules.length; this.rule++) {
+        const rule = rules[this.rule]
+        if (work.spend(this.stepsOf(rule))) return work.pause(rule.place).then(() => this.walk())
+        if (!this.apply(rule)) return HTTP_INTERNAL_SERVER_ERROR
+      }
+      this.rule = 0
+    }
+    return DECLINED
+  }
+
+  private stepsOf(rule: Rule): number {
+    return rule.kind === 'condition' ? STEPS_OF_A_CONDITION : 1 + (this.text.length >> 5)
+  }
+
+  /** False when a value is too long. */
+  private apply(rule: Rule): boolean {
+    if (rule.kind === 'condition') {
+      const groups = conditionGroups(this.request, rule, this.log)
+      // Behind a pattern that did not match httpd takes values as they stand: `$1` for `$1`.
+      return groups === null || this.perform(rule, groups.length === 0 ? 'none' : groups)
+    }
+    if (!rule.usesGroups) return !matches(rule.test, this.text) || this.perform(rule, NO_GROUPS)
+    const found = groupsOf(rule.test, this.text)
+    return found === null || this.perform(rule, found)
+  }
+
+  private perform({ actions }: Rule, groups: readonly string[] | 'none'): boolean {
+    const { request, log } = this
+    const traced = log.enabled(request, 'trace2')
+    for (const action of actions) {
+      const { variable } = action
+      const value = textOf(action, groups)
+      if (value === null) request.env.unset(variable)
+      else if (value.length > LONGEST_VALUE) return this.refuse(variable)
+      else request.env.set(variable, value)
+      if (traced) log.write(request, 'trace2', '', `Setting ${variable}`)
+    }
+    return true
+  }
+
+  private refuse(variable: string): false {
+    const text = `Regular expression replacement failed for '${variable}', value too long?`
+    this.log.write(this.request, 'crit', 'AH01505', text)
+    return false
+  }
+}
+
+function textOf({ value, source }: Action, groups: readonly string[] | 'none'): string | null {
+  if (value === null) return null
+  if (groups === 'none') return source
+  return typeof value === 'string' ? value : fillTemplate(value, groups)
 }
 
 /** A rule whose expression cannot be evaluated sets nothing. */

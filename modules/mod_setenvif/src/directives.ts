@@ -1,4 +1,11 @@
-import { type Command, type Context, type DirectiveTable, type DirectoryDirective, directive } from '@gatewright/api'
+import {
+  type Command,
+  type Context,
+  type DirectiveTable,
+  type DirectoryDirective,
+  directive,
+  directivePlace,
+} from '@gatewright/api'
 import { parseAction } from './action.ts'
 import { addRule, type RuleGroup, type SetenvifConfig } from './config.ts'
 import { parseSubject } from './subject.ts'
@@ -63,7 +70,7 @@ function addTextRule(
   if (words.length === 0) return `Missing envariable expression for ${command.name}`
   const actions = words.map((word) => parseAction(word, test.kind === 'plain' ? 'literal' : 'filled'))
   const usesGroups = actions.some(({ value }) => typeof value === 'object' && value !== null)
-  addRule(groupsFor(config, command), subject, { kind: 'text', test, actions, usesGroups })
+  addRule(groupsFor(config, command), subject, { kind: 'text', test, actions, place: directivePlace(command), usesGroups })
   return undefined
 }
 
@@ -78,7 +85,7 @@ function addConditionRule(
   const words = upToEmpty(variables)
   if (words.length === 0) return `Missing envariable expression for ${command.name}`
   const actions = words.map((word) => parseAction(word, 'filled'))
-  addRule(groupsFor(config, command), null, { kind: 'condition', condition, actions })
+  addRule(groupsFor(config, command), null, { kind: 'condition', condition, actions, place: directivePlace(command) })
   return undefined
 }
 

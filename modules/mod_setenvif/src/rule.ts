@@ -1,4 +1,4 @@
-import type { Condition } from '@gatewright/api'
+import type { Condition, DirectivePlace } from '@gatewright/api'
 import type { Action } from './action.ts'
 import type { TextTest } from './text-test.ts'
 
@@ -7,6 +7,7 @@ export interface TextRule {
   readonly kind: 'text'
   readonly test: TextTest
   readonly actions: readonly Action[]
+  readonly place: DirectivePlace
   /** True when an action takes groups of the match over. */
   readonly usesGroups: boolean
 }
@@ -16,6 +17,7 @@ export interface ConditionRule {
   readonly kind: 'condition'
   readonly condition: Condition
   readonly actions: readonly Action[]
+  readonly place: DirectivePlace
 }
 
 export type Rule = TextRule | ConditionRule

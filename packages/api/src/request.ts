@@ -7,6 +7,7 @@ import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
+import type { Work } from './work.ts'
 
 /** What is known of the file a request maps to. */
 export interface FileInfo {
@@ -153,6 +154,8 @@ export interface Request {
   readonly receivedAt: number
   /** Per-directory configuration of all modules, by module number: read it through `configOf`. Identical objects mean identical sections. */
   readonly config: DirectoryConfig
+  /** What this request computes, for whatever goes through a list that may be long. Since API 2.4.5. */
+  readonly work: Work
   /** Is told how the decision about this request comes about; null when nobody asks, as in serving. Since API 2.4.2. */
   readonly tracer: DecisionTracer | null
 

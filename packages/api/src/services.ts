@@ -15,8 +15,18 @@ export interface Pattern {
   test(text: string): boolean
   /** Groups 0 to n of the first match, '' for a group that did not take part; null when nothing matches. */
   match(text: string): readonly string[] | null
+  /** The first match with its place; null when nothing matches. Since API 2.4.5. */
+  search(text: string): PatternMatch | null
   /** Named groups by number. */
   readonly names: ReadonlyMap<string, number>
+}
+
+/** A match and where it is. Since API 2.4.5. */
+export interface PatternMatch {
+  /** Place of its first character. */
+  readonly index: number
+  /** Groups 0 to n, '' for a group that did not take part. */
+  readonly groups: readonly string[]
 }
 
 /** A compiled boolean expression. */

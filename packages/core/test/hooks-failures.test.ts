@@ -174,17 +174,31 @@ t.test('a request is answered although it cannot be logged, and the other logs a
 })
 
 t.test('a function without a result that turns out to wait, and fails then, is named', async (t) => {
-  const lost = (name: 'fixupHeaders' | 'logTransaction'): AnyModule =>
-    moduleOf('lost', ({ hooks }) => hooks[name].add(async () => broken()))
-  for (const name of ['fixupHeaders', 'logTransaction'] as const) {
-    const server = await serve(t, [openModule, lost(name)])
-    t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
-    await new Promise((resolve) => setImmediate(resolve))
-    t.match(server.errors().map(bare), [
-      new RegExp(`^\\[core:crit\\] hook ${name} of mod_lost\\.c failed: Error: broken on purpose`),
-    ])
-  }
+  const lost = moduleOf('lost', ({ hooks }) => hooks.logTransaction.add(async () => broken()))
+  const server = await serve(t, [openModule, lost])
+  t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.match(server.errors().map(bare), [/^\[core:crit\] hook logTransaction of mod_lost\.c failed: Error: broken on purpose/])
 })
+
+t.test(
+  'a response waits for the functions that set its header fields, and is not sent when one of them fails after all',
+  async (t) => {
+    const later = (act: () => void) => (): Promise<void> => new Promise((resolve) => setImmediate(resolve)).then(act)
+    const order: string[] = []
+    const slow = moduleOf('slow', ({ hooks }) => hooks.fixupHeaders.add(later(() => void order.push('slow'))))
+    const next = moduleOf('next', ({ hooks }) => hooks.fixupHeaders.add(() => void order.push('next')))
+    const server = await serve(t, [openModule, slow, next])
+    t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
+    t.strictSame(order, ['slow', 'next'])
+    const shield = moduleOf('shield', ({ hooks }) => hooks.fixupHeaders.add(later(broken)))
+    const closed = await serve(t, [openModule, shield])
+    const { status, body } = await closed.inject('/f.txt')
+    t.equal(status, 500)
+    t.notMatch(body, SECRET)
+    t.match(closed.errors().map(bare), [/^\[core:crit\] hook fixupHeaders of mod_shield\.c failed: Error: broken on purpose/])
+  },
+)
 
 t.test('a cleanup that fails does not keep the others from running, last registered first', async (t) => {
   const ran: string[] = []

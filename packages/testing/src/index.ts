@@ -1,5 +1,6 @@
 export { createServer, type InjectedResponse, type InjectOptions, type ServerOptions, type TestServer } from '@gatewright/core'
 export { basicAuth } from './basic-auth.ts'
+export { busyLoop } from './busy-loop.ts'
 export { cpuStopwatch } from './cpu-time.ts'
 export { type RawOptions, rawExchange } from './raw-exchange.ts'
 export { seededNumbers } from './seeded-numbers.ts'

@@ -1,5 +1,5 @@
 import { type AnyModule, utf8Bytes } from '@gatewright/api'
-import { createServer, type NameSettings, type TestServer } from '@gatewright/core'
+import { createServer, type LoopClock, type NameSettings, type TestServer } from '@gatewright/core'
 import { type FileTree, serverRoot } from './server-root.ts'
 
 export interface SiteOptions {
@@ -12,6 +12,8 @@ export interface SiteOptions {
   readonly files?: FileTree
   /** Name servers and hosts file that the server asks instead of the system's. */
   readonly names?: NameSettings
+  /** The clock and the turns that long computing is measured by, instead of those of the event loop. */
+  readonly loopClock?: LoopClock
 }
 
 /** A server with files of its own, for one test; `close` removes everything. */
@@ -21,7 +23,13 @@ export async function site(options: SiteOptions): Promise<TestServer> {
     `ServerName localhost\nDocumentRoot "${root}/docs"\n${(options.config ?? '').replaceAll('@ROOT@', root)}\n`,
   )
   try {
-    const server = await createServer({ config, modules: options.modules, serverRoot: root, names: options.names })
+    const server = await createServer({
+      config,
+      modules: options.modules,
+      serverRoot: root,
+      names: options.names,
+      loopClock: options.loopClock,
+    })
     return {
       ...server,
       close: async () => {

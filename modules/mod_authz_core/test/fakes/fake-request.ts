@@ -58,6 +58,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
       onClose: unused,
     },
     server,
+    work: { spend: () => false, pause: () => Promise.resolve() },
     main: null,
     prev: null,
     requestLine: `${method} ${uri} HTTP/1.1`,

@@ -44,6 +44,10 @@ export function fakePattern(source: string, flags: { readonly ignoreCase?: boole
     source,
     test: (text) => regex.test(text),
     match: (text) => regex.exec(text)?.map((group) => group ?? '') ?? null,
+    search: (text) => {
+      const found = regex.exec(text)
+      return found === null ? null : { index: found.index, groups: found.map((group) => group ?? '') }
+    },
     names: new Map(),
   }
 }

@@ -16,6 +16,7 @@ import {
   type Request,
   type Server,
   Table,
+  type Work,
 } from '@gatewright/api'
 
 /** The server that fake requests and configurations belong to. */
@@ -129,6 +130,7 @@ export class FakeRequest implements Request {
   documentRoot: string | null = null
   receivedAt = 1_795_240_205_313.213
   readonly tracer: null = null
+  readonly work: Work = { spend: () => false, pause: () => Promise.resolve() }
   config: DirectoryConfig = { slots: [], sections: [] }
   /** Answers lookupUri; the URIs asked for are in `lookedUp`. */
   found: (uri: string) => MaybePromise<Request> = (uri) => fakeRequest({ uri, status: 404 })

@@ -25,6 +25,8 @@ export interface CoreServerConfig {
   /** LimitInternalRecursion: redirects, then depth of sub-requests. */
   redirectLimit?: number
   subrequestLimit?: number
+  /** LimitComputingTime in milliseconds; Infinity for no limit. */
+  computingTime?: number
   allowEncodedSlashes?: 'off' | 'on' | 'nodecode'
   mergeSlashes?: boolean
   traceEnable?: 'on' | 'off' | 'extended'

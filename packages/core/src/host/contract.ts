@@ -7,6 +7,7 @@ import type { StandardFiles } from '../config/standard-files.ts'
 import type { Listener } from '../core-module/process-config.ts'
 import type { LogProgram } from '../services/log-program.ts'
 import type { NameSettings } from '../services/names/index.ts'
+import type { LoopClock } from '../work/turn-queue.ts'
 
 /** What a start of the server is told. */
 export interface LoadOptions {
@@ -48,6 +49,8 @@ export interface LoadOptions {
   readonly assumed?: AssumedFiles
   /** Keeps the lines that were read beside what became of them, for questions about a configuration; absent where requests are served. */
   readonly keepLines?: boolean
+  /** The clock and the turns that long computing is measured by; absent: those of the event loop. */
+  readonly loopClock?: LoopClock
   /** What name lookups ask; absent: what the environment says, else the system's. */
   readonly names?: NameSettings
 }

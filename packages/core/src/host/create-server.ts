@@ -6,6 +6,7 @@ import type { AnyModule } from '@gatewright/api'
 import { formatErrorLine, LEVELS } from '@gatewright/log'
 import { FileSource, TextSource } from '../config/source.ts'
 import type { NameSettings } from '../services/names/index.ts'
+import type { LoopClock } from '../work/turn-queue.ts'
 import type { WorkerServer } from './contract.ts'
 import { type InjectedResponse, type InjectOptions, inject } from './inject.ts'
 import { loadConfiguration } from './load.ts'
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly defines?: readonly string[]
   /** Name servers and hosts file that the server asks instead of the system's. */
   readonly names?: NameSettings
+  /** The clock and the turns that long computing is measured by, instead of those of the event loop. */
+  readonly loopClock?: LoopClock
 }
 
 /** A server in this process. */
@@ -96,6 +99,7 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
     skipDocumentRootCheck: false,
     checkOnly: false,
     names: options.names ?? {},
+    loopClock: options.loopClock,
   })
   snapshot.services.errorLogs.listen((_record, line) => void lines.push(line.trimEnd()))
   await snapshot.openLogs()

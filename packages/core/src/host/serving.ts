@@ -32,6 +32,7 @@ import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { productBanner } from '../product.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
+import { deadlineOf } from '../request/deadline.ts'
 import { type DefaultHandlerContext, defaultHandler, setValidators } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
 import type { StatCache } from '../request/file-info.ts'
@@ -57,6 +58,8 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { FileDigests } from '../services/file-digests.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
+import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
+import type { TurnQueue } from '../work/turn-queue.ts'
 import { StatusKeeper } from './status-keeper.ts'
 
 /** Handler of folders that nothing else was set for. */
@@ -83,6 +86,7 @@ export interface ServingParts {
   readonly hooks: ServingHooks
   readonly stats: StatCache
   readonly files: FileCache
+  readonly turns: TurnQueue
 }
 
 /** Serves requests by one generation of the configuration: what the engine hands over goes down the road, to a handler, and out again. */
@@ -91,6 +95,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   readonly status: StatusKeeper
   readonly log: CoreLog
   private readonly parts: ServingParts
+  private readonly turns: TurnQueue
   private readonly hosts: VirtualHostTable
   private readonly redirects: Redirects
   private readonly responder: Responder
@@ -103,6 +108,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
 
   constructor(parts: ServingParts) {
     this.parts = parts
+    this.turns = parts.turns
     const { generation, services } = parts
     this.log = services.coreLog
     this.httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
@@ -365,8 +371,13 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { original } = request
     if (original.answered) return
     original.answered = true
-    // A field that was to be set may be one that protects: the response is not sent without it.
-    if (!this.parts.hooks.fixupHeaders.run(request, request) && request.errorStatus !== 500) this.replaceByError(request)
+    const whole = this.parts.hooks.fixupHeaders.runInTurns(request, request, deadlineOf(request))
+    return whole instanceof Promise ? whole.then((settled) => this.sendWith(request, settled)) : this.sendWith(request, whole)
+  }
+
+  /** @param whole false when a function of fixupHeaders failed: a field that was to be set may be one that protects, so the response is not sent without it */
+  private sendWith(request: RequestRecord, whole: boolean): MaybePromise<void> {
+    if (!whole && request.errorStatus !== 500) this.replaceByError(request)
     if (request.status < 200) this.replaceInterim(request)
     applyVersionVariables(request)
     if (this.responder.sendAgain(request)) return this.finish(request, true)
@@ -421,6 +432,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   }
 
   // What requests ask for.
+
+  newWork({ server }: RequestRecord): RequestWork {
+    return new RequestWork(this.turns, server.core.computingTime ?? STANDARD_COMPUTING_TIME)
+  }
 
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
     return this.withChallenge(this.redirects.lookupUri(request, uri))

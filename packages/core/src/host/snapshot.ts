@@ -10,6 +10,7 @@ import type { ProcessConfig } from '../core-module/process-config.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
+import { deadlineOf } from '../request/deadline.ts'
 import { StatCache } from '../request/file-info.ts'
 import { HookRunner } from '../request/hook-runner.ts'
 import { Road } from '../request/road.ts'
@@ -24,6 +25,7 @@ import { FileCache } from '../services/file-cache.ts'
 import { isProgram, type LogProgram, logProgram } from '../services/log-program.ts'
 import { MissingProgram } from '../services/log-target.ts'
 import { isSyslog, syslogFacility, syslogProgram } from '../services/syslog.ts'
+import { TurnQueue } from '../work/turn-queue.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
 import { Serving } from './serving.ts'
@@ -34,9 +36,6 @@ import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 /** Where errors go when ErrorLog says nothing. */
-
-/** Milliseconds a hook may take where Timeout is no positive number. */
-const STANDARD_TIMEOUT = 60_000
 
 /** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
 export class Snapshot {
@@ -240,6 +239,7 @@ export class Snapshot {
     this.addCoreHooks()
     const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
     const trees = new Map<ServerRecord, DirectoryTree>()
+    const turns = new TurnQueue(this.options.loopClock)
     const walk: WalkContext = {
       stats: new StatCache(this.options.assumed),
       htaccess: new HtaccessCache(generation, services, this.options.assumed?.accessFiles),
@@ -281,6 +281,7 @@ export class Snapshot {
       road,
       stats: walk.stats,
       files: new FileCache(),
+      turns,
       hooks: {
         preConnection: new VoidHook('preConnection', hooks.lists.preConnection.sorted(), services.coreLog),
         postReadRequest: runner('postReadRequest'),
@@ -312,9 +313,7 @@ export class Snapshot {
       | 'handler',
   ): HookRunner {
     const sorted: SortedHook<RequestHook> = this.generation.hooks.lists[name].sorted()
-    return new HookRunner(name, sorted, this.services.coreLog, ({ server }) =>
-      server.timeout > 0 ? server.timeout : STANDARD_TIMEOUT,
-    )
+    return new HookRunner(name, sorted, this.services.coreLog, deadlineOf)
   }
 
   /** The status of this process, for a server that has no other. */

@@ -4,6 +4,7 @@ import {
   type HookName,
   HTTP_INTERNAL_SERVER_ERROR,
   isBodyRefused,
+  isRequestTooExpensive,
   type MaybePromise,
   OK,
   type Outcome,
@@ -16,6 +17,7 @@ import type { CoreLog } from '../services/error-log.ts'
 import { UnreadableBody } from './body-chunks.ts'
 import { withDeadline } from './deadline.ts'
 import { type HookCall, hookCall } from './hook-call.ts'
+import { tooExpensive } from './too-expensive.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
@@ -95,6 +97,7 @@ export class HookRunner {
     // Not the module's fault, and no news to the log.
     if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
     if (isBodyRefused(error)) return this.checked(request, error.status, index)
+    if (isRequestTooExpensive(error)) return tooExpensive(this.log, request, error)
     const owner = this.owners[index]?.module.source ?? 'unknown module'
     logHookFailure(this.log, request, this.name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR

@@ -26,6 +26,7 @@ import type { MergedConfig } from '../sections/merged-config.ts'
 import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ClientName } from '../services/names/index.ts'
+import type { RequestWork } from '../work/request-work.ts'
 import { Cleanups } from './cleanups.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { serverNameInUrl } from './self-reference.ts'
@@ -42,6 +43,8 @@ export interface RequestHost {
   /** The same of input filters. */
   inputFilter(request: RequestRecord, name: string): InputFilter | null
   runSubrequest(request: RequestRecord): MaybePromise<SubResponse>
+  /** The account of what a client's request computes. */
+  newWork(request: RequestRecord): RequestWork
   discardBody(request: RequestRecord): MaybePromise<Outcome>
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
@@ -184,6 +187,7 @@ export class RequestRecord implements Request {
   private encodingText: string | null = null
   private userText: string | null = null
   private authTypeText: string | null = null
+  private ownWork: RequestWork | null = null
   private headersOutTable: Table | null = null
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null
@@ -211,6 +215,10 @@ export class RequestRecord implements Request {
     this.walkedConfig = this.config
     this.storedConfig = this.config
     this.finalConfig = this.config
+  }
+
+  get work(): RequestWork {
+    return (this.ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
   }
 
   get tracer(): DecisionTracer | null {

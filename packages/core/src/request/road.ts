@@ -6,6 +6,7 @@ import {
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_NOT_FOUND,
   httpStatus,
+  isRequestTooExpensive,
   type MaybePromise,
   OK,
   type Outcome,
@@ -13,13 +14,15 @@ import {
 } from '@gatewright/api'
 import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
 import { fileWalk } from '../sections/file-walk.ts'
-import { ifWalk, isIfFailure } from '../sections/if-walk.ts'
+import { type IfFailure, ifWalk, isIfFailure } from '../sections/if-walk.ts'
 import { locationWalk } from '../sections/location-walk.ts'
+import type { MergedConfig } from '../sections/merged-config.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunner } from './hook-runner.ts'
 import { MAPPING, type RequestRecord, STORED, TRANSLATED, WALKED } from './request-record.ts'
 import { targetAsSent } from './request-target.ts'
+import { tooExpensive } from './too-expensive.ts'
 import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
 
 /** The hooks of the road, ready to run. */
@@ -150,18 +153,12 @@ export class Road {
         return this.normalise(request)
       case PRE_TRANSLATE: {
         if (this.hooks.preTranslateName.isEmpty) return DECLINED
-        const failure = this.walkEncodedUri(request)
-        return failure ?? this.hooks.preTranslateName.run(request)
+        return this.afterWalk(request, this.hooks.preTranslateName, rememberEncoded)
       }
       case DECODE:
         return this.decode(request)
       case TRANSLATE: {
-        const failure = this.walkUri(request)
-        if (failure !== undefined) return failure
-        request.translatedUri = request.uri
-        request.translatedConfig = request.config
-        request.walkStage = TRANSLATED
-        return this.hooks.translateName.run(request)
+        return this.afterWalk(request, this.hooks.translateName, rememberTranslated)
       }
       case MAP:
         request.config = request.server.walkBase
@@ -266,21 +263,15 @@ export class Road {
     return HTTP_BAD_REQUEST
   }
 
-  private decode(request: RequestRecord): Outcome {
+  private decode(request: RequestRecord): MaybePromise<Outcome> {
     const encoded = request.server.core.allowEncodedSlashes ?? 'off'
     const path = decodePath(request.uri, encoded)
     if (typeof path === 'string') {
       if (path === request.uri) return OK
-      if (this.hooks.preTranslateName.isEmpty) {
-        const failure = this.walkEncodedUri(request)
-        if (failure !== undefined) return failure
-      }
-      request.uri = path
-      if (encoded !== 'on') return OK
-      // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
-      const again = resolveSegments(path, slashesOf(request))
-      request.uri = typeof again === 'string' ? again : again.resolved
-      return OK
+      if (!this.hooks.preTranslateName.isEmpty) return takeDecoded(request, path)
+      const walked = this.withIfSections(request, locationWalk(request, request.server.walkBase), rememberEncoded)
+      if (walked instanceof Promise) return walked.then((outcome) => (outcome === OK ? takeDecoded(request, path) : outcome))
+      return walked === OK ? takeDecoded(request, path) : walked
     }
     request.uri = path.decoded
     if (path.failure === 'slash') {
@@ -290,32 +281,44 @@ export class Road {
     return HTTP_BAD_REQUEST
   }
 
-  /** Location and If sections for the hooks that translate the URI; undefined when all is well. */
-  private walkUri(request: RequestRecord): Outcome | undefined {
-    const result = ifWalk(request, locationWalk(request, request.server.walkBase))
-    if (isIfFailure(result)) return this.ifFailed(request, result.reason)
-    request.config = result
-    return undefined
-  }
-
-  /** The same for the path before its escapes are decoded. */
-  private walkEncodedUri(request: RequestRecord): Outcome | undefined {
-    const failure = this.walkUri(request)
-    if (failure !== undefined) return failure
-    request.encodedUri = request.uri
-    request.encodedConfig = request.config
-    return undefined
+  /** Merges Location and If sections for a hook that translates the URI, and runs it. */
+  private afterWalk(request: RequestRecord, hook: HookRunner, remember: (request: RequestRecord) => void): MaybePromise<Outcome> {
+    const merged = this.withIfSections(request, locationWalk(request, request.server.walkBase), remember)
+    if (merged instanceof Promise) return merged.then((outcome) => (outcome === OK ? hook.run(request) : outcome))
+    return merged === OK ? hook.run(request) : merged
   }
 
   /** After the walk of folders and files, and the Location sections that override them: If sections override everything. */
-  private readonly mergeIfSections = (request: RequestRecord): Outcome => {
-    const result = ifWalk(request, request.config)
-    if (isIfFailure(result)) return this.ifFailed(request, result.reason)
-    request.config = result
-    request.finalConfig = result
-    request.finalUri = request.uri
-    request.walkStage = WALKED
+  private readonly mergeIfSections = (request: RequestRecord): MaybePromise<Outcome> =>
+    this.withIfSections(request, request.config, rememberFinal)
+
+  private withIfSections(
+    request: RequestRecord,
+    base: MergedConfig,
+    remember: (request: RequestRecord) => void,
+  ): MaybePromise<Outcome> {
+    const result = ifWalk(request, base)
+    if (!(result instanceof Promise)) return this.takeConfig(request, result, remember)
+    return result.then(
+      (merged) => this.takeConfig(request, merged, remember),
+      (error: unknown) => this.walkFailed(request, error),
+    )
+  }
+
+  private takeConfig(
+    request: RequestRecord,
+    merged: MergedConfig | IfFailure,
+    remember: (request: RequestRecord) => void,
+  ): Outcome {
+    if (isIfFailure(merged)) return this.ifFailed(request, merged.reason)
+    request.config = merged
+    remember(request)
     return OK
+  }
+
+  private walkFailed(request: RequestRecord, error: unknown): Outcome {
+    if (isRequestTooExpensive(error)) return tooExpensive(this.log, request, error)
+    throw error
   }
 
   private readonly postPerdirConfig = (request: RequestRecord): MaybePromise<Outcome> => this.hooks.postPerdirConfig.run(request)
@@ -332,14 +335,21 @@ export class Road {
   }
 
   /** Core's own function of mapToStorage: the walk of folders, .htaccess files and files. */
-  mapToStorage(request: RequestRecord): Outcome {
+  mapToStorage(request: RequestRecord): MaybePromise<Outcome> {
     if (request.filename === '') {
       this.log.write(request, 'error', 'AH00029', `Module bug?  Request filename is missing for URI ${request.uri}`)
       return HTTP_NOT_FOUND
     }
     const result = directoryWalk(request, this.walk)
     if (result !== OK) return result
-    request.config = fileWalk(request, request.config)
+    const merged = fileWalk(request, request.config)
+    if (merged instanceof Promise) {
+      return merged.then((config) => {
+        request.config = config
+        return OK
+      })
+    }
+    request.config = merged
     return OK
   }
 
@@ -383,4 +393,31 @@ export class Road {
     this.log.write(request, 'error', code, text)
     return httpStatus(500)
   }
+}
+
+/** What the walks for the path before its escapes are decoded came to. */
+function rememberEncoded(request: RequestRecord): void {
+  request.encodedUri = request.uri
+  request.encodedConfig = request.config
+}
+
+function rememberTranslated(request: RequestRecord): void {
+  request.translatedUri = request.uri
+  request.translatedConfig = request.config
+  request.walkStage = TRANSLATED
+}
+
+function rememberFinal(request: RequestRecord): void {
+  request.finalConfig = request.config
+  request.finalUri = request.uri
+  request.walkStage = WALKED
+}
+
+function takeDecoded(request: RequestRecord, path: string): Outcome {
+  request.uri = path
+  if (request.server.core.allowEncodedSlashes !== 'on') return OK
+  // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
+  const again = resolveSegments(path, slashesOf(request))
+  request.uri = typeof again === 'string' ? again : again.resolved
+  return OK
 }

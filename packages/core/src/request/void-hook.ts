@@ -1,7 +1,9 @@
-import type { HookName, Request } from '@gatewright/api'
+import { type HookName, isRequestTooExpensive, type MaybePromise, type Request } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { withDeadline } from './deadline.ts'
 import { type HookCall, hookCall } from './hook-call.ts'
+import { tooExpensive } from './too-expensive.ts'
 
 /** Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. */
 export class VoidHook<S> {
@@ -34,8 +36,47 @@ export class VoidHook<S> {
     return whole
   }
 
+  /**
+   * The same for a hook whose functions may wait: one begins when the one before it has settled.
+   * @returns false when a function threw, rejected or did not settle in time
+   */
+  runInTurns(subject: S, request: Request, deadline: number, first = 0): MaybePromise<boolean> {
+    const { functions } = this.hook
+    let whole = true
+    for (let index = first; index < functions.length; index++) {
+      try {
+        const result: unknown = this.call(functions[index], subject)
+        if (result instanceof Promise)
+          return this.goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
+      } catch (error) {
+        whole = false
+        this.failed(request, index, error)
+      }
+    }
+    return whole
+  }
+
+  private async goOnAfter(
+    waiting: Promise<unknown>,
+    sofar: boolean,
+    subject: S,
+    request: Request,
+    deadline: number,
+    index: number,
+  ): Promise<boolean> {
+    let whole = sofar
+    try {
+      await waiting
+    } catch (error) {
+      whole = false
+      this.failed(request, index, error)
+    }
+    return (await this.runInTurns(subject, request, deadline, index + 1)) && whole
+  }
+
   private failed(request: Request | null, index: number, error: unknown): void {
-    logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
+    if (request !== null && isRequestTooExpensive(error)) tooExpensive(this.log, request, error)
+    else logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
   }
 }
 

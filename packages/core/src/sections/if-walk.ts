@@ -1,7 +1,9 @@
-import { isExpressionError } from '@gatewright/api'
+import { isExpressionError, type MaybePromise } from '@gatewright/api'
 import type { IfSection } from '../core-module/directory-config.ts'
 import type { RequestRecord } from '../request/request-record.ts'
+import { mergedOver } from './merge-in-turns.ts'
 import type { MergedConfig } from './merged-config.ts'
+import type { SectionChain } from './section-chain.ts'
 
 /** An `<If>` whose expression failed. */
 export interface IfFailure {
@@ -9,37 +11,78 @@ export interface IfFailure {
   readonly reason: string
 }
 
+/** An expression may look at files or at long texts: the clock is looked at for each few of them. */
+const STEPS_OF_A_CONDITION = 16
+
 /**
  * Evaluates the `<If>`, `<ElseIf>` and `<Else>` sections of a configuration in order and merges those that apply; sections inside them are looked at
  * after all of the outer generation.
  */
-export function ifWalk(request: RequestRecord, base: MergedConfig): MergedConfig | IfFailure {
-  let config = base
-  let sections = base.core.ifSections
-  let seen = 0
-  while (sections.length > seen) {
-    const generation = sections.slice(seen)
-    let chain = config.noSections
-    seen = sections.length
-    let satisfied = false
-    for (const one of generation) {
-      if (one.chain === 'if') satisfied = false
-      if (satisfied) continue
-      const holds = evaluate(one, request)
-      if (typeof holds === 'string') return { section: one, reason: holds }
-      request.tracer?.step(request, { kind: 'condition', section: one.section, holds })
-      if (!holds) continue
-      satisfied = true
-      chain = chain.with(one.section)
-    }
-    config = config.with(chain)
-    // What the merged sections added stands behind what was there.
-    sections = config.core.ifSections
-  }
-  return config
+export function ifWalk(request: RequestRecord, base: MergedConfig): MaybePromise<MergedConfig | IfFailure> {
+  return base.core.ifSections.length === 0 ? base : new IfWalk(request, base).walk()
 }
 
-function evaluate({ condition }: IfSection, request: RequestRecord): boolean | string {
+/** Where the walk is, so that it can go on there when it gave way to other requests. */
+class IfWalk {
+  private readonly request: RequestRecord
+  private config: MergedConfig
+  private chain: SectionChain
+  /** The generation that is evaluated: sections from `index` to `end`. What the sections before it added stands behind it. */
+  private index = 0
+  private end: number
+  private satisfied = false
+
+  constructor(request: RequestRecord, base: MergedConfig) {
+    this.request = request
+    this.config = base
+    this.chain = base.noSections
+    this.end = base.core.ifSections.length
+  }
+
+  walk(): MaybePromise<MergedConfig | IfFailure> {
+    const { request } = this
+    const { work } = request
+    while (this.index < this.end) {
+      const sections = this.config.core.ifSections
+      for (; this.index < this.end; this.index++) {
+        const one = sections[this.index]
+        if (work.spend(STEPS_OF_A_CONDITION)) return work.pause(one.section.place).then(() => this.walk())
+        const failure = this.evaluate(one)
+        if (failure !== null) return failure
+      }
+      const merged = mergedOver(this.config, this.chain, work)
+      if (merged instanceof Promise) {
+        return merged.then((config) => {
+          this.nextGeneration(config)
+          return this.walk()
+        })
+      }
+      this.nextGeneration(merged)
+    }
+    return this.config
+  }
+
+  private evaluate(one: IfSection): IfFailure | null {
+    if (one.chain === 'if') this.satisfied = false
+    if (this.satisfied) return null
+    const holds = holdsFor(this.request, one)
+    if (typeof holds === 'string') return { section: one, reason: holds }
+    this.request.tracer?.step(this.request, { kind: 'condition', section: one.section, holds })
+    if (!holds) return null
+    this.satisfied = true
+    this.chain = this.chain.with(one.section)
+    return null
+  }
+
+  private nextGeneration(config: MergedConfig): void {
+    this.config = config
+    this.chain = config.noSections
+    this.satisfied = false
+    this.end = config.core.ifSections.length
+  }
+}
+
+function holdsFor(request: RequestRecord, { condition }: IfSection): boolean | string {
   if (condition === null) return true
   try {
     return condition.test(request)

@@ -57,6 +57,11 @@ export class SectionChain implements Mergeable {
     return this.sectionsAfter(null)
   }
 
+  /** True when asking what it says costs nothing. */
+  get isMerged(): boolean {
+    return this.merged !== null
+  }
+
   /** This chain with one more section behind it. */
   with(section: Section): SectionChain {
     if (section === this.lastSection && this.lastResult !== null) return this.lastResult

@@ -1,4 +1,4 @@
-import type { Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
+import type { DirectivePlace, Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { FnmatchMatcher } from '@gatewright/expr'
 import type { SkippedBody } from '../config/reader.ts'
@@ -72,6 +72,11 @@ export class Section implements SectionInfo, Overlay {
   /** The defaults of a server are no section of its configuration. */
   get sections(): readonly Section[] {
     return this.kind === 'server' || this.kind === 'VirtualHost' ? [] : [this]
+  }
+
+  /** Where its first line stands, for messages. */
+  get place(): DirectivePlace {
+    return { name: this.title, file: this.file, line: this.line }
   }
 
   get section(): SectionInfo {

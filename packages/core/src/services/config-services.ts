@@ -175,6 +175,10 @@ export class ConfigServicesImpl implements ConfigServices {
         const match = compiled.exec(text)
         return match === null ? null : Array.from(match, (group) => group ?? '')
       },
+      search: (text) => {
+        const match = compiled.exec(text)
+        return match === null ? null : { index: match.index, groups: Array.from(match, (group) => group ?? '') }
+      },
     }
   }
 

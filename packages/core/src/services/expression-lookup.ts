@@ -115,7 +115,10 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   // Of a symbolic link itself, which everybody may execute.
   x: (_request, path) => ((linkStatOf(path)?.mode ?? 0) & 0o111) !== 0,
   F: (request, path) => {
-    const sub = settled(request.host.lookupFile(request, path), `-F ${path}`)
+    const sub = settled(
+      request.work.inOneGo(() => request.host.lookupFile(request, path)),
+      `-F ${path}`,
+    )
     return sub.status < 300 && sub.fileInfo !== null
   },
   U: (request, url) => urlAccessible(request, url),
@@ -125,7 +128,10 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
 /** False within a sub-request for the URL that is asked for itself, which would ask the same question again. */
 function urlAccessible(request: RequestRecord, url: string): boolean {
   if (request.main?.uri === request.uri) return false
-  const sub = settled(request.host.lookupUri(request, url), `-U ${url}`)
+  const sub = settled(
+    request.work.inOneGo(() => request.host.lookupUri(request, url)),
+    `-U ${url}`,
+  )
   return sub.status < 400
 }
 

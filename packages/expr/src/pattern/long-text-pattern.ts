@@ -1,7 +1,7 @@
 import { boundedPattern } from './bounded-pattern.ts'
 
-/** In bytes. Longer than any URL or header line that a server takes as it is usually set up; headers of one name may be joined to much more. */
-const LONGEST_TEXT = 16384
+/** In bytes. Longer than nearly all URLs and header lines; the square of it is some tens of milliseconds. */
+const LONGEST_TEXT = 4096
 
 /** A RegExp for which the square of the text's length is too much when the text is long: such texts are given to the bounded form of the pattern. */
 export class LongTextPattern extends RegExp {

@@ -58,6 +58,17 @@ export const protocolDirectives: CoreTable = {
       return undefined
     },
   }),
+  LimitComputingTime: directive.take1({
+    scope: 'server',
+    context: SERVERS,
+    help: 'seconds of computing that one request, or reading one .htaccess file, may cost; 0 or unlimited for no limit',
+    set: (config, text) => {
+      const seconds = text.toLowerCase() === 'unlimited' ? 0 : Number(text)
+      if (!/^(\d{1,6}(\.\d{1,3})?|unlimited)$/i.test(text)) return 'LimitComputingTime takes a number of seconds, or unlimited'
+      config.computingTime = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
+      return undefined
+    },
+  }),
   AllowEncodedSlashes: directive.take1({
     scope: 'server',
     context: SERVERS,

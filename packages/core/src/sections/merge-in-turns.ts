@@ -1,0 +1,24 @@
+import type { MaybePromise } from '@gatewright/api'
+import type { RequestWork } from '../work/request-work.ts'
+import type { MergedConfig } from './merged-config.ts'
+import type { SectionChain } from './section-chain.ts'
+
+/** A module's merge copies lists: about this many microseconds. */
+const STEPS_OF_A_MERGE = 8
+
+/** A configuration with a chain of any length merged over it, giving way to other requests in between. */
+export function mergedOver(base: MergedConfig, chain: SectionChain, work: RequestWork): MaybePromise<MergedConfig> {
+  return chain.isMerged ? base.with(chain) : mergeOn(base, chain, work, chain.mergeInSteps())
+}
+
+function mergeOn(
+  base: MergedConfig,
+  chain: SectionChain,
+  work: RequestWork,
+  merging: ReturnType<SectionChain['mergeInSteps']>,
+): MaybePromise<MergedConfig> {
+  for (let step = merging.next(); step.done !== true; step = merging.next()) {
+    if (work.spend(STEPS_OF_A_MERGE)) return work.pause(step.value.place).then(() => mergeOn(base, chain, work, merging))
+  }
+  return base.with(chain)
+}
