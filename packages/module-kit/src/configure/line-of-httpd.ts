@@ -32,7 +32,13 @@ const SELECTIONS_OF_2_2 = ['most', 'all']
 export function recognizeLine(words: readonly ConfigureWord[]): HttpdLine | undefined {
   const features = words.filter((word) => word.kind === 'feature')
   if (features.some(({ name, value }) => ONLY_IN_2_4.has(name) || selectsAs2_4(name, value))) return '2.4'
-  return features.some(({ name }) => GONE_SINCE_2_2.has(name)) ? '2.2' : undefined
+  return features.some(({ name, value }) => GONE_SINCE_2_2.has(name) || selectsGone(name, value)) ? '2.2' : undefined
+}
+
+/** A list of modules writes their names with hyphens, too. */
+function selectsGone(name: string, value: string): boolean {
+  if (name !== 'modules' && name !== 'mods_shared') return false
+  return value.split(/[\s,]+/).some((word) => GONE_SINCE_2_2.has(word.replaceAll('-', '_')))
 }
 
 function selectsAs2_4(name: string, value: string): boolean {
