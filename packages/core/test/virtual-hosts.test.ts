@@ -260,3 +260,17 @@ t.test('hosts on different addresses of a machine are told apart by where the co
   t.equal(await ask('127.0.0.2'), 'second')
   t.equal(await ask('127.0.0.1'), 'rest')
 })
+
+t.test('the host of an absolute target counts only if its scheme is that of the first host of the address', async (t) => {
+  const names = ['first.test', 'second.test'] as const
+  for (const [serverName, scheme, other] of [
+    ['first.test', 'http', 'https'],
+    ['https://first.test', 'https', 'http'],
+  ] as const) {
+    const server = await serve(t, hosts(['*', serverName], ['*', names[1]]))
+    const headers = { Host: 'second.test' }
+    const first = serverName
+    t.equal(await answers(server, { target: `${scheme}://first.test/f`, headers }), first, `${scheme}, ${serverName}`)
+    t.equal(await answers(server, { target: `${other}://first.test/f`, headers }), 'second.test', `${other}, ${serverName}`)
+  }
+})

@@ -13,6 +13,7 @@ import {
   refuseLongLine,
   takeRequestLine,
 } from './request-head.ts'
+import type { ConnectionSettings } from './settings.ts'
 
 /**
  * Reads one request head from a connection's input, over as many arrivals as it takes. A connection has a reader only while a head
@@ -55,7 +56,7 @@ export class HeadReader {
     }
     if (status === COMPLETE) {
       // HTTP/0.9 has no fields, but its target may name a host.
-      status = exchange.version === 9 ? judged(exchange, connection.settings.strict) : this.#readFields(connection, exchange)
+      status = exchange.version === 9 ? judged(exchange, connection.settings) : this.#readFields(connection, exchange)
     }
     this.#received += before - connection.input.length
     exchange.bytesReceived = this.#received
@@ -79,7 +80,7 @@ export class HeadReader {
     const status = this.#section.read(input, exchange.fields, settings)
     if (status === REFUSED && this.#section.refusal !== null) exchange.refusal = withLast(this.#section.refusal)
     if (status !== COMPLETE) return status
-    return judged(exchange, settings.strict)
+    return judged(exchange, settings)
   }
 
   #readLine(connection: HttpConnection): ReadStatus {
@@ -109,8 +110,8 @@ export class HeadReader {
   }
 }
 
-function judged(exchange: Exchange, strict: boolean): ReadStatus {
-  exchange.refusal = judgeFields(exchange, strict)
+function judged(exchange: Exchange, settings: ConnectionSettings): ReadStatus {
+  exchange.refusal = judgeFields(exchange, settings)
   return exchange.refusal === null ? COMPLETE : REFUSED
 }
 

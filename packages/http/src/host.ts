@@ -16,11 +16,18 @@ export interface HostCheck {
 /**
  * Judges the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC 3986 section 3.2.2),
  * as httpd does. With HttpProtocolOptions Strict a Host field is replaced by the host of an absolute target, as httpd does it.
- * `version` is that of the exchange: from 1001 on a host is obligatory.
+ * @param version that of the exchange: from 1001 on a host is obligatory
+ * @param scheme of the server: the host of an absolute target of another scheme does not count
  */
-export function checkHost(fields: HeaderFields, version: number, strict: boolean, target: ParsedTarget | null = null): HostCheck {
+export function checkHost(
+  fields: HeaderFields,
+  version: number,
+  strict: boolean,
+  target: ParsedTarget | null = null,
+  scheme: string = 'http',
+): HostCheck {
   const field = fields.get('host')
-  if (target !== null && hostOverrides(target)) {
+  if (target !== null && hostOverrides(target, scheme)) {
     const check = checkTargetHost(target, strict)
     if (check.refusal !== null) return check
     // A host that stands in the target alone is enough for every version but 1.1 itself.
@@ -32,9 +39,9 @@ export function checkHost(fields: HeaderFields, version: number, strict: boolean
   return version >= 1001 ? missing(target === null ? '' : target.path) : NOT_NAMED
 }
 
-/** On a connection without TLS a https target does not say which host is meant here. */
-function hostOverrides(target: ParsedTarget): boolean {
-  return target.host !== null && (target.scheme === 'http' || target.form === 'authority')
+/** A target of another scheme does not say which host is meant here. */
+function hostOverrides(target: ParsedTarget, scheme: string): boolean {
+  return target.host !== null && (target.scheme === scheme || target.form === 'authority')
 }
 
 /** The value of a Host field that is not empty. */

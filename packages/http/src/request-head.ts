@@ -65,11 +65,11 @@ export function takeRequestLine(
 }
 
 /** Judges what the fields of a complete head say together, in httpd's order, and fills the exchange. */
-export function judgeFields(exchange: Exchange, strict: boolean): Refusal | null {
+export function judgeFields(exchange: Exchange, { strict, scheme }: ConnectionSettings): Refusal | null {
   const { fields, uri, version } = exchange
   const refused = readFraming(fields, uri.path, exchange)
   if (refused !== null) return refused
-  const check = checkHostOnce(exchange, strict)
+  const check = checkHostOnce(exchange, strict, scheme)
   exchange.hostname = check.hostname
   exchange.hostPort = check.port
   if (check.refusal !== null) return check.refusal
@@ -92,9 +92,9 @@ function readPersistence(exchange: Exchange, version: number): void {
 }
 
 /** Requests mostly name the same host: what was judged once is not judged again. */
-function checkHostOnce(exchange: Exchange, strict: boolean): HostCheck {
+function checkHostOnce(exchange: Exchange, strict: boolean, scheme: string): HostCheck {
   const { connection, fields, uri, version } = exchange
-  if (uri.host !== null) return checkHost(fields, version, strict, uri)
+  if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
   const field = fields.get('host')
   if (field === undefined || field === '') return checkHost(fields, version, strict, uri)
   const known = connection.knownHosts.get(field, strict)

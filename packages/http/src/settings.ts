@@ -14,6 +14,8 @@ export interface ConnectionSettings {
   readonly limitRequestFields: number
   /** HttpProtocolOptions Strict (true) or Unsafe. */
   readonly strict: boolean
+  /** What the host's ServerName says, else `http`. An absolute target of another scheme does not name a host. */
+  readonly scheme: 'http' | 'https'
   /** HttpProtocolOptions RegisteredMethods: the methods that requests may have; null for any. */
   readonly methods: { has(name: string): boolean } | null
   /** HttpProtocolOptions Allow0.9. */

@@ -14,6 +14,7 @@ export const SETTINGS: ConnectionSettings = {
   limitRequestFieldSize: 8190,
   limitRequestFields: 100,
   strict: true,
+  scheme: 'http',
   methods: null,
   allowHttp09: true,
   timeout: 60_000,

@@ -9,6 +9,7 @@ export function connectionSettings(server: ServerRecord): ConnectionSettings {
     limitRequestFieldSize: core.limitRequestFieldSize ?? 8190,
     limitRequestFields: core.limitRequestFields ?? 100,
     strict: core.strict ?? true,
+    scheme: server.scheme,
     methods: core.registeredMethods === true ? server.methods : null,
     allowHttp09: core.allowHttp09 ?? true,
     timeout: server.timeout > 0 ? server.timeout : 60_000,
