@@ -6,11 +6,10 @@ import {
   type MaybePromise,
   type Module,
   type Request,
-  readRegularFile,
+  type SearchedFile,
   storeCredentials,
-  type WatchedFile,
 } from '@gatewright/api'
-import { PasswordFile } from './password-file.ts'
+import { type PasswordFile, PasswordReader } from './password-file.ts'
 
 interface AuthnFileConfig {
   /** AuthUserFile, absolute. */
@@ -41,60 +40,99 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
     }),
   },
   register({ providers, functions, services, log, configOf }) {
-    const watched = new Map<string, WatchedFile<PasswordFile>>()
+    const searched = new Map<string, SearchedFile<PasswordFile>>()
+    /** By path: what a file that is too large to be kept had to say about unknown users when it was read last. */
+    const decoys = new Map<string, string | undefined>()
 
-    const watchedFile = (path: string): WatchedFile<PasswordFile> => {
-      let file = watched.get(path)
+    const searchedFile = (path: string): SearchedFile<PasswordFile> => {
+      let file = searched.get(path)
       if (file === undefined) {
-        file = services.watchFile([path], () => PasswordFile.parse(readRegularFile(path)))
-        watched.set(path, file)
+        file = services.searchFile(path, (users) => new PasswordReader(users, services.costliestHash))
+        searched.set(path, file)
       }
       return file
     }
 
-    /** The file in force; undefined, and logged, when there is none or it cannot be read. */
-    const fileFor = (request: Request, codes: Codes): PasswordFile | undefined => {
+    /** What the file in force says of a user; undefined, and logged, when there is none or it cannot be read. */
+    const lookUp = (request: Request, user: string, codes: Codes): MaybePromise<PasswordFile | undefined> => {
       const { userFile } = configOf(request)
       if (userFile === undefined) {
         log.write(request, 'error', codes.unset, 'AuthUserFile not specified in the configuration')
         return undefined
       }
+      const unreadable = (error: unknown): undefined =>
+        void logUnreadable(log, request, userFile, error, codes.unreadable, 'Could not open password file')
       try {
-        return watchedFile(userFile).current()
+        const found = searchedFile(userFile).find(user)
+        if (!(found instanceof Promise)) return found
+        return found.then((file) => {
+          decoys.set(userFile, file.costliestHash)
+          return file
+        }, unreadable)
       } catch (error) {
-        logUnreadable(log, request, userFile, error, codes.unreadable, 'Could not open password file')
+        return unreadable(error)
+      }
+    }
+
+    const whole = (path: string): PasswordFile | undefined => {
+      try {
+        return searchedFile(path).whole()
+      } catch {
+        // Who wants to log in is told what is wrong with the file.
         return undefined
       }
+    }
+
+    const verify = (
+      request: Request,
+      file: PasswordFile | undefined,
+      user: string,
+      password: string,
+    ): MaybePromise<AuthnStatus> => {
+      if (file === undefined) return 'general-error'
+      const stored = file.storedPassword(user)
+      if (stored === undefined) return 'not-found'
+      functions.get(storeCredentials)?.(request, { provider: 'file', user, realm: null, hash: stored })
+      const matches = services.verifyPassword(stored, password, request, () => file.costliestHash)
+      return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
+    }
+
+    const realmHash = (
+      request: Request,
+      file: PasswordFile | undefined,
+      user: string,
+      realm: string,
+    ): string | 'general-error' | 'not-found' => {
+      if (file === undefined) return 'general-error'
+      const hash = file.realmHash(user, realm)
+      if (hash === undefined) return 'not-found'
+      functions.get(storeCredentials)?.(request, { provider: 'file', user, realm, hash })
+      return hash
     }
 
     providers.authn.add('file', {
       decidesBy: 'configuration',
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
-        const file = fileFor(request, BASIC)
-        if (file === undefined) return 'general-error'
-        const stored = file.storedPassword(user)
-        if (stored === undefined) return 'not-found'
-        functions.get(storeCredentials)?.(request, { provider: 'file', user, realm: null, hash: stored })
-        const matches = services.verifyPassword(stored, password, request, () => file.costliestHash(services.costliestHash))
-        return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
+        const file = lookUp(request, user, BASIC)
+        return file instanceof Promise
+          ? file.then((found) => verify(request, found, user, password))
+          : verify(request, file, user, password)
       },
-      decoy: (request) => fileFor(request, BASIC)?.costliestHash(services.costliestHash),
+      decoy(request) {
+        const { userFile } = configOf(request)
+        if (userFile === undefined) return undefined
+        const file = whole(userFile)
+        return file === undefined ? decoys.get(userFile) : file.costliestHash
+      },
       realmHash(request, user, realm) {
-        const file = fileFor(request, DIGEST)
-        if (file === undefined) return 'general-error'
-        const hash = file.realmHash(user, realm)
-        if (hash === undefined) return 'not-found'
-        functions.get(storeCredentials)?.(request, { provider: 'file', user, realm, hash })
-        return hash
+        const file = lookUp(request, user, DIGEST)
+        return file instanceof Promise
+          ? file.then((found) => realmHash(request, found, user, realm))
+          : realmHash(request, file, user, realm)
       },
       userNames(request) {
         const { userFile } = configOf(request)
-        try {
-          return userFile === undefined ? [] : watchedFile(userFile).current().names
-        } catch {
-          // Who wants to log in is told what is wrong with the file.
-          return []
-        }
+        return userFile === undefined ? [] : (whole(userFile)?.names ?? [])
       },
     })
   },

@@ -1,54 +1,30 @@
-import { configLines } from '@gatewright/api'
+import { ConfigLineSplitter, type TextReader } from '@gatewright/api'
 
 /** Longest line in bytes: httpd's buffer of 8192, without the line feed and its end mark. */
 const LONGEST_LINE = 8190
 
+/** Finds the costliest of some hashes; undefined when none is of use. */
+export type CostliestHash = (hashes: Iterable<string>) => string | undefined
+
 /** Users of a password file with what stands behind each name, in the order of the file. */
 export class PasswordFile {
+  /** The hash that costs most, for passwords of unknown users. */
+  readonly costliestHash: string | undefined
   private readonly lines: ReadonlyMap<string, readonly string[]>
 
-  /** The costliest hash, once somebody has asked; null when there is none. */
-  private decoy: string | null | undefined
-
-  private constructor(lines: ReadonlyMap<string, readonly string[]>) {
+  constructor(lines: ReadonlyMap<string, readonly string[]>, costliestHash: string | undefined) {
     this.lines = lines
-  }
-
-  /** @param text the file's bytes, one character each */
-  static parse(text: string): PasswordFile {
-    const lines = new Map<string, string[]>()
-    for (const line of configLines(text, LONGEST_LINE)) {
-      const colon = line.indexOf(':')
-      const name = colon < 0 ? line : line.slice(0, colon)
-      const rest = colon < 0 ? '' : line.slice(colon + 1)
-      const known = lines.get(name)
-      if (known === undefined) lines.set(name, [rest])
-      else known.push(rest)
-    }
-    return new PasswordFile(lines)
+    this.costliestHash = costliestHash
   }
 
   /** The stored password of a user: the second field of the first line with this name. */
   storedPassword(user: string): string | undefined {
-    return this.lines.get(user)?.[0].split(':', 1)[0]
+    const rest = this.lines.get(user)?.[0]
+    return rest === undefined ? undefined : passwordIn(rest)
   }
 
   get names(): readonly string[] {
     return [...this.lines.keys()]
-  }
-
-  /** The hash that costs most, for passwords of unknown users. @param costliest finds it among all */
-  costliestHash(costliest: (hashes: Iterable<string>) => string | undefined): string | undefined {
-    this.decoy ??= costliest(this.hashes()) ?? null
-    return this.decoy ?? undefined
-  }
-
-  /** Of users that can log in with them: the first line of each. */
-  private *hashes(): Iterable<string> {
-    for (const user of this.lines.keys()) {
-      const stored = this.storedPassword(user)
-      if (stored !== undefined) yield stored
-    }
   }
 
   /** The third field of the first line with this name and realm, which Digest authentication needs. */
@@ -59,4 +35,60 @@ export class PasswordFile {
     }
     return undefined
   }
+}
+
+/** Reads a password file, or what it says of some users. */
+export class PasswordReader implements TextReader<PasswordFile> {
+  entries = 0
+  private readonly users: ReadonlySet<string> | null
+  private readonly costliest: CostliestHash
+  private readonly splitter = new ConfigLineSplitter(LONGEST_LINE)
+  private readonly lines = new Map<string, string[]>()
+  private decoy: string | undefined
+
+  /**
+   * @param users of whom something is kept; null for all
+   * @param costliest finds the hash that unknown users are refused with
+   */
+  constructor(users: ReadonlySet<string> | null, costliest: CostliestHash) {
+    this.users = users
+    this.costliest = costliest
+  }
+
+  *read(part: string): Generator<undefined, boolean> {
+    for (const line of this.splitter.lines(part)) {
+      this.take(line)
+      yield
+    }
+    return !this.splitter.tooLong
+  }
+
+  *finish(): Generator<undefined, PasswordFile> {
+    for (const line of this.splitter.rest()) {
+      this.take(line)
+      yield
+    }
+    return new PasswordFile(this.lines, this.decoy)
+  }
+
+  private take(line: string): void {
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const rest = colon < 0 ? '' : line.slice(colon + 1)
+    const known = this.lines.get(name)
+    if (known === undefined) this.takeHash(passwordIn(rest))
+    if (this.users?.has(name) === false) return
+    this.entries++
+    if (known === undefined) this.lines.set(name, [rest])
+    else known.push(rest)
+  }
+
+  private takeHash(stored: string): void {
+    if (stored !== '' && stored !== this.decoy)
+      this.decoy = this.costliest(this.decoy === undefined ? [stored] : [this.decoy, stored])
+  }
+}
+
+function passwordIn(rest: string): string {
+  return rest.split(':', 1)[0]
 }

@@ -1,5 +1,5 @@
-import { configLines } from '@gatewright/api'
-import { membersOf } from './members.ts'
+import { ConfigLineSplitter, type TextReader } from '@gatewright/api'
+import { members } from './members.ts'
 
 /** Longest line in bytes: 16 MiB, because all members of a group may stand on one. */
 const LONGEST_LINE = 16 * 1024 * 1024
@@ -13,28 +13,58 @@ export function groupKey(name: string): string {
 export class GroupFile {
   private readonly groups: ReadonlyMap<string, ReadonlySet<string>>
 
-  private constructor(groups: ReadonlyMap<string, ReadonlySet<string>>) {
+  constructor(groups: ReadonlyMap<string, ReadonlySet<string>>) {
     this.groups = groups
-  }
-
-  /** @param text the file's bytes, one character each: lines `group: member member` */
-  static parse(text: string): GroupFile {
-    const groups = new Map<string, Set<string>>()
-    for (const line of configLines(text, LONGEST_LINE)) {
-      const colon = line.indexOf(':')
-      if (colon < 0) continue
-      const group = groupKey(line.slice(0, colon).replace(/(?<![ \t\v\f\r])[ \t\v\f\r]+$/, ''))
-      for (const member of membersOf(line.slice(colon + 1))) {
-        const known = groups.get(member)
-        if (known === undefined) groups.set(member, new Set([group]))
-        else known.add(group)
-      }
-    }
-    return new GroupFile(groups)
   }
 
   /** Keys of groups; undefined when the user is in none. */
   groupsOf(user: string): ReadonlySet<string> | undefined {
     return this.groups.get(user)
   }
+}
+
+/** Reads a group file, lines `group: member member`, or what it says of some users. */
+export class GroupReader implements TextReader<GroupFile> {
+  entries = 0
+  private readonly users: ReadonlySet<string> | null
+  private readonly splitter = new ConfigLineSplitter(LONGEST_LINE)
+  private readonly groups = new Map<string, Set<string>>()
+
+  /** @param users whose groups are kept; null for all */
+  constructor(users: ReadonlySet<string> | null) {
+    this.users = users
+  }
+
+  *read(part: string): Generator<undefined, boolean> {
+    for (const line of this.splitter.lines(part)) yield* this.take(line)
+    return !this.splitter.tooLong
+  }
+
+  *finish(): Generator<undefined, GroupFile> {
+    for (const line of this.splitter.rest()) yield* this.take(line)
+    return new GroupFile(this.groups)
+  }
+
+  private *take(line: string): Generator<undefined, void> {
+    yield
+    const colon = line.indexOf(':')
+    if (colon < 0) return
+    const group = groupKey(withoutBlanksAtEnd(line.slice(0, colon)))
+    for (const member of members(line, colon + 1)) {
+      if (this.users?.has(member) !== false) this.add(member, group)
+      yield
+    }
+  }
+
+  private add(member: string, group: string): void {
+    const known = this.groups.get(member)
+    if (known?.has(group) === true) return
+    this.entries++
+    if (known === undefined) this.groups.set(member, new Set([group]))
+    else known.add(group)
+  }
+}
+
+function withoutBlanksAtEnd(name: string): string {
+  return name.replace(/(?<![ \t\v\f\r])[ \t\v\f\r]+$/, '')
 }

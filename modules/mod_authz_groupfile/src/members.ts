@@ -1,45 +1,55 @@
+const DOUBLE_QUOTE = 0x22
+const SINGLE_QUOTE = 0x27
+const BACKSLASH = 0x5c
+
+/** No user has such a long name: it comes in a field of a request. */
+const LONGEST_NAME = 64 * 1024
+
 /**
- * The members of a group: words by the configuration's quoting rules, so that `"al ice"` is one member. Commas separate nothing.
+ * The members of a group: words by the configuration's quoting rules, so that `"al ice"` is one member. Commas separate nothing. Words that are too long for a name are left
+ * out.
  * @param text bytes, one character each: what the language calls white space beyond ASCII is part of a name
+ * @param from where the members begin
  */
-export function membersOf(text: string): string[] {
-  const members: string[] = []
-  let at = afterBlanks(text, 0)
+export function* members(text: string, from: number): Generator<string, void> {
+  let at = afterBlanks(text, from)
   while (at < text.length) {
-    const quote = text[at] === '"' || text[at] === "'" ? text[at] : ''
-    const start = at + quote.length
-    const end = quote === '' ? endOfWord(text, start) : endOfQuoted(text, start, quote)
-    members.push(withoutEscapes(text.slice(start, end), quote))
-    at = afterBlanks(text, end + quote.length)
+    const first = text.charCodeAt(at)
+    const quote = first === DOUBLE_QUOTE || first === SINGLE_QUOTE ? first : 0
+    const start = quote === 0 ? at : at + 1
+    const end = quote === 0 ? endOfWord(text, start) : endOfQuoted(text, start, quote)
+    if (end - start <= LONGEST_NAME) yield withoutEscapes(text.slice(start, end), quote)
+    at = afterBlanks(text, quote === 0 ? end : end + 1)
   }
-  return members
 }
 
 function afterBlanks(text: string, from: number): number {
   let at = from
-  while (at < text.length && isBlank(text[at])) at++
+  while (at < text.length && isBlank(text.charCodeAt(at))) at++
   return at
 }
 
 function endOfWord(text: string, from: number): number {
   let at = from
-  while (at < text.length && !isBlank(text[at])) at++
+  while (at < text.length && !isBlank(text.charCodeAt(at))) at++
   return at
 }
 
 /** Where the closing quote stands, or the text ends. */
-function endOfQuoted(text: string, from: number, quote: string): number {
+function endOfQuoted(text: string, from: number, quote: number): number {
   let at = from
-  while (at < text.length && text[at] !== quote) at += isEscape(text, at, quote) ? 2 : 1
+  while (at < text.length && text.charCodeAt(at) !== quote) at += isEscape(text, at, quote) ? 2 : 1
   return Math.min(at, text.length)
 }
 
-function isEscape(text: string, at: number, quote: string): boolean {
-  const next = text[at + 1]
-  return text[at] === '\\' && (next === '\\' || (quote !== '' && next === quote))
+/** @param quote 0 outside of quotes */
+function isEscape(text: string, at: number, quote: number): boolean {
+  if (text.charCodeAt(at) !== BACKSLASH) return false
+  const next = text.charCodeAt(at + 1)
+  return next === BACKSLASH || (quote !== 0 && next === quote)
 }
 
-function withoutEscapes(text: string, quote: string): string {
+function withoutEscapes(text: string, quote: number): string {
   if (!text.includes('\\')) return text
   let plain = ''
   for (let at = 0; at < text.length; at++) {
@@ -49,6 +59,7 @@ function withoutEscapes(text: string, quote: string): string {
   return plain
 }
 
-function isBlank(character: string): boolean {
-  return ' \t\n\v\f\r'.includes(character)
+/** C's isspace: no other white space counts. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }

@@ -1,16 +1,17 @@
 import {
   type AuthzProvider,
+  type AuthzStatus,
   fileGroupOf,
   type LogLevelName,
   logUnreadable,
+  type MaybePromise,
   type ModuleHost,
   type ModuleLog,
   type Request,
-  readRegularFile,
   requireWords,
-  type WatchedFile,
+  type SearchedFile,
 } from '@gatewright/api'
-import { GroupFile, groupKey } from './group-file.ts'
+import { type GroupFile, GroupReader, groupKey } from './group-file.ts'
 
 export interface GroupFileConfig {
   /** AuthGroupFile, absolute. */
@@ -51,13 +52,13 @@ export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, file
       if (typeof words === 'string') return words
       return (request) => {
         if (request.user === null) return 'denied-no-user'
-        const groups = files.groupsOf(request, request.user, GROUP)
-        if (groups === undefined) return 'denied'
-        const wanted = words.of(request)
-        if (wanted === undefined) return 'denied'
-        if (wanted.some((group) => groups.has(groupKey(group)))) return 'granted'
-        refuse(log, request, 'debug', GROUP.notMember, `user is not part of the 'require'ed ${GROUP.what}.`)
-        return 'denied'
+        return files.decide(request, request.user, GROUP, (groups) => {
+          const wanted = words.of(request)
+          if (wanted === undefined) return 'denied'
+          if (wanted.some((group) => groups.has(groupKey(group)))) return 'granted'
+          refuse(log, request, 'debug', GROUP.notMember, `user is not part of the 'require'ed ${GROUP.what}.`)
+          return 'denied'
+        })
       }
     },
   }
@@ -70,58 +71,69 @@ export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, 
     decidesBy: 'configuration',
     parse: () => (request) => {
       if (request.user === null) return 'denied-no-user'
-      const groups = files.groupsOf(request, request.user, FILE_GROUP)
-      if (groups === undefined) return 'denied'
-      const groupOf = functions.get(fileGroupOf)
-      if (groupOf === undefined) {
-        refuse(log, request, 'error', '', 'mod_authz_owner is not loaded.')
+      return files.decide(request, request.user, FILE_GROUP, (groups) => {
+        const groupOf = functions.get(fileGroupOf)
+        if (groupOf === undefined) {
+          refuse(log, request, 'error', '', 'mod_authz_owner is not loaded.')
+          return 'denied'
+        }
+        const owner = groupOf(request)
+        if ('reason' in owner) return 'denied'
+        if (groups.has(groupKey(owner.group))) return 'granted'
+        refuse(log, request, 'debug', FILE_GROUP.notMember, `user is not part of the 'require'ed ${FILE_GROUP.what}.`)
         return 'denied'
-      }
-      const owner = groupOf(request)
-      if ('reason' in owner) return 'denied'
-      if (groups.has(groupKey(owner.group))) return 'granted'
-      refuse(log, request, 'debug', FILE_GROUP.notMember, `user is not part of the 'require'ed ${FILE_GROUP.what}.`)
-      return 'denied'
+      })
     },
   }
 }
 
-/** The group files in use, each read once per version. */
+/** The group files in use. */
 export class GroupFiles {
   private readonly host: ModuleHost<GroupFileConfig, undefined>
-  private readonly watched = new Map<string, WatchedFile<GroupFile>>()
+  private readonly searched = new Map<string, SearchedFile<GroupFile>>()
 
   constructor(host: ModuleHost<GroupFileConfig, undefined>) {
     this.host = host
   }
 
-  /** The groups of a user by the file in force; undefined, and logged, when they cannot be told or there are none. */
-  groupsOf(request: Request, user: string, messages: Messages): ReadonlySet<string> | undefined {
+  /** Decides by the user's groups in the file in force; denies, and logs why, when they cannot be known or there are none. A promise when the file is large. */
+  decide(
+    request: Request,
+    user: string,
+    messages: Messages,
+    byGroups: (groups: ReadonlySet<string>) => AuthzStatus,
+  ): MaybePromise<AuthzStatus> {
     const { log, configOf } = this.host
     const { groupFile } = configOf(request)
     if (groupFile === undefined) {
       log.write(request, 'error', messages.unset, 'No group file was specified in the configuration')
-      return undefined
+      return 'denied'
     }
-    let groups: ReadonlySet<string> | undefined
-    try {
-      groups = this.watch(groupFile).current().groupsOf(user)
-    } catch (error) {
+    const unreadable = (error: unknown): AuthzStatus => {
       logUnreadable(log, request, groupFile, error, messages.unreadable, 'Could not open group file')
-      return undefined
+      return 'denied'
     }
-    if (groups === undefined) {
+    const settle = (file: GroupFile): AuthzStatus => {
+      const groups = file.groupsOf(user)
+      if (groups !== undefined) return byGroups(groups)
       const [level, code] = messages.inNoGroup
       refuse(log, request, level, code, `user doesn't appear in group file (${groupFile}).`)
+      return 'denied'
     }
-    return groups
+    let file: MaybePromise<GroupFile>
+    try {
+      file = this.search(groupFile).find(user)
+    } catch (error) {
+      return unreadable(error)
+    }
+    return file instanceof Promise ? file.then(settle, unreadable) : settle(file)
   }
 
-  private watch(path: string): WatchedFile<GroupFile> {
-    const known = this.watched.get(path)
+  private search(path: string): SearchedFile<GroupFile> {
+    const known = this.searched.get(path)
     if (known !== undefined) return known
-    const file = this.host.services.watchFile([path], () => GroupFile.parse(readRegularFile(path)))
-    this.watched.set(path, file)
+    const file = this.host.services.searchFile(path, (users) => new GroupReader(users))
+    this.searched.set(path, file)
     return file
   }
 }

@@ -2,8 +2,8 @@ import { fileGroupOf } from '@gatewright/api'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
-import { GroupFile } from '../src/group-file.ts'
 import authzGroupfile from '../src/index.ts'
+import { readGroupFile } from './read-group-file.ts'
 
 t.test('the directive table has the name, contexts and override class of httpd', async (t) => {
   const table = Object.entries(authzGroupfile.directives ?? {}).map(([name, { kind, context, override }]) => [
@@ -16,7 +16,7 @@ t.test('the directive table has the name, contexts and override class of httpd',
 })
 
 t.test('lines of a group file are read as httpd reads them', async (t) => {
-  const file = GroupFile.parse(
+  const file = readGroupFile(
     [
       '# comment: bob',
       '',

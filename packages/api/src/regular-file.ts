@@ -28,7 +28,8 @@ export function readRegularFile(path: string): string {
 /** Logs that a file cannot be read; what is no regular file has a line of its own before that. */
 export function logUnreadable(log: ModuleLog, request: Request, path: string, error: unknown, code: string, text: string): void {
   if (!(error instanceof Error)) throw error
-  const irregular = error instanceof NotRegularFile
+  // By its name: the host has a class of its own.
+  const irregular = error.name === 'NotRegularFile'
   if (irregular) log.write(null, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
   log.write(request, 'error', code, `${text}: ${path}`, irregular ? BAD_DESCRIPTOR : error)
 }

@@ -124,6 +124,30 @@ export interface WatchedFile<T> {
   current(): T
 }
 
+/** Makes something of a file that comes in parts. Since API 2.4.5. */
+export interface TextReader<T> {
+  /** How many entries are kept of what was read: by them, and by its bytes, the memory of what comes of it is counted. */
+  readonly entries: number
+  /**
+   * Takes the next part of the file's bytes, one character each; a part may end anywhere. Yields after each small piece of work, of microseconds. Returns false when nothing that
+   * follows counts.
+   */
+  read(part: string): Iterator<unknown, boolean>
+  /** What was read, after the end of the file. Yields likewise. */
+  finish(): Iterator<unknown, T>
+}
+
+/** A file that may be too large to be kept, in which something is looked up by a key. Since API 2.4.5. */
+export interface SearchedFile<T> {
+  /**
+   * What the file, as it is now, says of a key; it may say nothing of other keys. A promise when the file is large: it is read block by block, while others are served.
+   * @throws the system's error when it cannot be read, or one named `NotRegularFile`: see {@link logUnreadable}; the promise rejects with it
+   */
+  find(key: string): MaybePromise<T>
+  /** What the whole file says, where that is known without waiting. @throws as `find` does */
+  whole(): T | undefined
+}
+
 /** Host services: whatever has a cache, a thread, a socket or a registry is implemented once, in the host. */
 export interface HostServices {
   /**
@@ -166,6 +190,23 @@ export interface HostServices {
    * event loop). `paths` are all files that a version consists of.
    */
   watchFile<T>(paths: readonly string[], parse: () => T): WatchedFile<T>
+  /**
+   * A file of any size, in which something is looked up by a key. What was made of the whole is kept until the file changes, as by `watchFile`, unless it is too large; then each
+   * look-up reads the file, one at a time and for all keys that were asked for meanwhile. `/dev/null` is an empty file. Since API 2.4.5.
+   * @param reader makes a reader of the whole, or one that keeps only what concerns some keys
+   */
+  searchFile<T>(path: string, reader: (keys: ReadonlySet<string> | null) => TextReader<T>): SearchedFile<T>
+  /**
+   * Runs all steps in slices of a few milliseconds, between which others get their turn. What fits into the first slice is done at once; a promise when there is more. A step
+   * is what the generator does between two yields, and must be short. Since API 2.4.5.
+   */
+  inSlices<T>(steps: Iterator<unknown, T>): MaybePromise<T>
+  /**
+   * The bytes of a regular file, one character each; a promise when the file is large. Since API 2.4.5.
+   * @param limit a file with more bytes is refused with an error named `FileTooLarge`
+   * @throws the system's error, or one named `NotRegularFile`; the promise rejects with it
+   */
+  fileText(path: string, limit: number): MaybePromise<string>
   /**
    * Opens (or shares) a log file or other target of an access log; lines end with the newline they are given. A program (`|...`) is opened in
    * checkConfig, because it runs before anything else does; where the configuration is only checked its lines go nowhere.

@@ -23,7 +23,8 @@
  *          and DirectiveSpec have names.
  * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
- *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait.
+ *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
+ *          HostServices.searchFile, inSlices and fileText, TextReader, SearchedFile, ConfigLineSplitter.
  */
 export const API_VERSION = '2.4.5'
 

@@ -1,4 +1,12 @@
-import { type Condition, type ConfigServices, ExpressionError, type HostServices, type Request, type Text } from '@gatewright/api'
+import {
+  type Condition,
+  type ConfigServices,
+  ExpressionError,
+  type HostServices,
+  type Request,
+  readRegularFile,
+  type Text,
+} from '@gatewright/api'
 import { methodNumber } from './fake-request.ts'
 
 /**
@@ -79,12 +87,29 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
       throw new Error('not here')
     },
     watchFile: (_paths, parse) => ({ current: parse }),
+    searchFile: (path, newReader) => {
+      const whole = () => {
+        const reader = newReader(null)
+        drain(reader.read(readRegularFile(path)))
+        return drain(reader.finish())
+      }
+      return { find: whole, whole }
+    },
+    inSlices: drain,
+    fileText: readRegularFile,
     shellPattern: unused,
     openLog: unused,
     secret: (name) => Buffer.from(name),
     status: unused,
     serverBanner: () => '',
     serverSignature: () => '',
+  }
+}
+
+function drain<T>(steps: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
 }
 

@@ -1,5 +1,6 @@
-import { readRegularFile, type WatchedFile } from '@gatewright/api'
+import type { MaybePromise, SearchedFile } from '@gatewright/api'
 import type { Run } from '../run.ts'
+import { type Entries, EntryReader } from './entry-reader.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
 /** A map of type `txt`: a text file with a key and its value in each line, read again when it changes. */
@@ -22,35 +23,32 @@ export function randomMap(name: string, path: string): RewriteMap {
   }
 }
 
-type Entries = ReadonlyMap<string, string>
-
 function finder(name: string, path: string): (key: string, run: Run) => string | null {
-  let file: WatchedFile<Entries> | null = null
+  let file: SearchedFile<Entries> | null = null
   return (key, run) => {
-    file ??= run.services.watchFile([path], () => parseEntries(readRegularFile(path)))
-    let entries: Entries
-    try {
-      entries = file.current()
-    } catch (error) {
+    file ??= run.services.searchFile(path, (keys) => new EntryReader(keys))
+    const unreadable = (error: unknown): null => {
       if (!(error instanceof Error)) throw error
       run.log.write(run.request, 'error', 'AH00661', `mod_rewrite: can't access text RewriteMap file ${path}`, error)
-      entries = NO_ENTRIES
+      return null
     }
-    const value = entries.get(key) ?? null
-    traceLookup(run, `${name}[txt]`, key, value)
+    const value = run.ask(run.texts, `${name} ${key}`, () => look(file, key, unreadable))
+    if (run.waiting === null) traceLookup(run, `${name}[txt]`, key, value)
     return value
   }
 }
 
-const NO_ENTRIES: Entries = new Map()
-
-/** A key, blanks, and the value up to the next blank; comments begin with `#`. The first line of a key counts. */
-function parseEntries(text: string): Entries {
-  const entries = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    if (line.startsWith('#')) continue
-    const [key, value] = line.trim() === line.trimEnd() ? line.split(/\s+/, 2) : []
-    if (key !== undefined && key !== '' && value !== undefined && value !== '' && !entries.has(key)) entries.set(key, value)
+function look(
+  file: SearchedFile<Entries> | null,
+  key: string,
+  unreadable: (error: unknown) => null,
+): MaybePromise<string | null> {
+  let found: MaybePromise<Entries> | undefined
+  try {
+    found = file?.find(key)
+  } catch (error) {
+    return unreadable(error)
   }
-  return entries
+  if (found instanceof Promise) return found.then((entries) => entries.get(key) ?? null, unreadable)
+  return found?.get(key) ?? null
 }

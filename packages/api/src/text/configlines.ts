@@ -25,13 +25,17 @@ export function* configLines(text: string, limit: number): Generator<string> {
   if (rest !== '' && !rest.startsWith('#')) yield rest
 }
 
-function untilNul(line: string): string {
+/** @internal */
+export function untilNul(line: string): string {
   const nul = line.indexOf('\0')
   return nul < 0 ? line : line.slice(0, nul)
 }
 
-/** Without an expression, which would look at each of a million blanks inside a line as often as there are blanks behind it. */
-function trimBlanks(line: string): string {
+/**
+ * @internal
+ * Without an expression, which would look at each of a million blanks inside a line as often as there are blanks behind it.
+ */
+export function trimBlanks(line: string): string {
   let start = 0
   let end = line.length
   while (start < end && isBlank(line.charCodeAt(start))) start++

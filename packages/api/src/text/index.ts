@@ -1,6 +1,7 @@
 export { decodeBase64Lenient } from './base64.ts'
 export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
 export { clfTime, createClfClock } from './clftime.ts'
+export { ConfigLineSplitter } from './config-line-splitter.ts'
 export { configLines } from './configlines.ts'
 export { createErrorLogClock, errorLogTime, microsecondsOf } from './errorlogtime.ts'
 export { coversName } from './hostname.ts'

@@ -45,6 +45,7 @@ import { type CoreLog, ErrorLogs } from './error-log.ts'
 import { createExpressionLookup } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { FileBlocks } from './file-blocks.ts'
+import { fileText } from './file-text.ts'
 import { inventoryOf } from './inventory.ts'
 import { isProgram } from './log-program.ts'
 import { LogTargets } from './log-target.ts'
@@ -62,6 +63,7 @@ import {
 import { networkTest } from './networks.ts'
 import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import { PasswordPool } from './passwords.ts'
+import { keptFiles, SearchedFileImpl } from './searched-file.ts'
 import type { Secrets } from './secrets.ts'
 import { SystemAccounts } from './system-accounts.ts'
 import { TurnClock, watchFile } from './watch-file.ts'
@@ -130,6 +132,7 @@ export class ConfigServicesImpl implements ConfigServices {
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
     this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
+    const searching = { clock: this.clock, work: this.longWork, blocks: this.blocks, kept: keptFiles() }
     this.hostServices = {
       verifyPassword: (stored, password, request, decoy) => {
         if (isTooCostly(stored)) this.coreLog.write(request, 'error', '', tooCostlyMessage(request.user))
@@ -146,6 +149,9 @@ export class ConfigServicesImpl implements ConfigServices {
       resolveAddress: (text) => this.names.resolve(text),
       shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
+      searchFile: (path, reader) => new SearchedFileImpl(path, reader, searching),
+      inSlices: (steps) => this.longWork.steps(steps),
+      fileText: (path, limit) => fileText(path, limit, this.blocks),
       openLog: (target, server) => this.openLog(target, server),
       secret: (name) => secrets.of(name),
       status: collectStatus,

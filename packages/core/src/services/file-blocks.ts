@@ -1,10 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { fsPath } from '../request/file-info.ts'
+import { NotRegularFile } from './file-errors.ts'
 import type { LongWork } from './long-work.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
 /** Bytes of a block: what is done with one must not take longer than a slice. */
-export const BLOCK: number = 128 * 1024
+export const BLOCK: number = 512 * 1024
+
+/** A file that is read from its beginning. */
+export interface OpenBlocks {
+  /** The next part, one character for each byte; null at the end. */
+  next(): Promise<string | null>
+  close(): Promise<void>
+}
 
 /** Large files, read block by block. However many are read at a time, there is one block in memory. */
 export class FileBlocks {
@@ -16,28 +24,58 @@ export class FileBlocks {
   }
 
   /**
-   * Reads a file to its end, or as far as `take` wants it.
-   * @param take is given each block, in a slice of its own, and must not keep it; false ends the reading
+   * Reads a file to its end.
+   * @param take is given each block, in a slice of its own, and must not keep it
    * @throws the system's error
    */
-  async read(path: string, take: (block: Buffer) => boolean): Promise<void> {
-    const file = await open(fsPath(path), READ_WITHOUT_WAITING)
+  async read(path: string, take: (block: Buffer) => void): Promise<void> {
+    const file = await openFile(path)
     try {
       let offset = 0
-      while (await this.#work.slice(() => this.#takeBlock(file, offset, take))) offset += BLOCK
+      let count: number
+      do {
+        count = await this.#work.slice(() => this.#fill(file, offset, take))
+        offset += count
+      } while (count === BLOCK)
     } finally {
       await file.close()
     }
   }
 
-  /** @returns whether there is more, and wanted */
-  async #takeBlock(file: FileHandle, offset: number, take: (block: Buffer) => boolean): Promise<boolean> {
+  /** For what takes a file part by part. @throws the system's error, or that the file is none */
+  async open(path: string): Promise<OpenBlocks> {
+    const file = await openFile(path)
+    let offset = 0
+    return {
+      next: async () => {
+        let text = ''
+        offset += await this.#work.slice(() => this.#fill(file, offset, (block) => void (text = block.toString('latin1'))))
+        return text === '' ? null : text
+      },
+      close: () => file.close(),
+    }
+  }
+
+  /** @returns the number of bytes, fewer than a block only at the end of the file */
+  async #fill(file: FileHandle, offset: number, take: (block: Buffer) => void): Promise<number> {
     let filled = 0
     while (filled < BLOCK) {
       const { bytesRead } = await file.read(this.#block, filled, BLOCK - filled, offset + filled)
       if (bytesRead === 0) break
       filled += bytesRead
     }
-    return filled > 0 && take(this.#block.subarray(0, filled)) && filled === BLOCK
+    if (filled > 0) take(this.#block.subarray(0, filled))
+    return filled
   }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(fsPath(path), READ_WITHOUT_WAITING)
+  const isFile = await file.stat().then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
+  if (isFile) return file
+  await file.close()
+  throw new NotRegularFile(path)
 }

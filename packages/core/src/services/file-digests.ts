@@ -59,10 +59,7 @@ export class FileDigests {
 
   async #compute(path: string, algorithm: DigestAlgorithm): Promise<string> {
     const hash = createHash(algorithm)
-    await this.#blocks.read(path, (block) => {
-      hash.update(block)
-      return true
-    })
+    await this.#blocks.read(path, (block) => void hash.update(block))
     return hash.digest('base64')
   }
 }

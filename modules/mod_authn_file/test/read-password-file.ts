@@ -1,0 +1,19 @@
+import { type PasswordFile, PasswordReader } from '../src/password-file.ts'
+
+/** Reads a whole file that comes in parts. */
+export function readPasswordFile(...parts: readonly string[]): PasswordFile {
+  return readParts(new PasswordReader(null, () => undefined), parts)
+}
+
+/** What a reader makes of a file that comes in parts. */
+export function readParts(reader: PasswordReader, parts: readonly string[]): PasswordFile {
+  for (const part of parts) if (!drain(reader.read(part))) break
+  return drain(reader.finish())
+}
+
+function drain<T>(steps: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}

@@ -1,0 +1,63 @@
+import { trimBlanks, untilNul } from './configlines.ts'
+
+/** The lines of a password or group file that comes in parts: the same as those of {@link configLines}. Since API 2.4.5. */
+export class ConfigLineSplitter {
+  readonly #limit: number
+  /** What lines that end with a backslash have left for the next one. */
+  #joined = ''
+  /** The beginning of a line whose end has not come yet. */
+  #partial = ''
+  #tooLong = false
+
+  /** @param limit longest physical line in bytes; nothing is read from a longer one on */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** True when a line was too long: nothing that follows counts. */
+  get tooLong(): boolean {
+    return this.#tooLong
+  }
+
+  /** The lines that end in the next part. */
+  *lines(part: string): Generator<string, void> {
+    let at = 0
+    while (!this.#tooLong) {
+      const newline = part.indexOf('\n', at)
+      const end = newline < 0 ? part.length : newline
+      if (this.#joined.length + this.#partial.length + end - at > this.#limit) {
+        this.#tooLong = true
+        this.#partial = this.#joined = ''
+        return
+      }
+      const text = this.#partial + part.slice(at, end)
+      if (newline < 0) {
+        this.#partial = text
+        return
+      }
+      this.#partial = ''
+      at = newline + 1
+      const line = this.#complete(text.endsWith('\r') ? text.slice(0, -1) : text)
+      if (line !== '' && !line.startsWith('#')) yield line
+    }
+  }
+
+  /** What is left at the end of the file: a line without a line feed. */
+  *rest(): Generator<string, void> {
+    const line = trimBlanks(this.#joined + untilNul(this.#partial))
+    this.#partial = this.#joined = ''
+    if (line !== '' && !line.startsWith('#')) yield line
+  }
+
+  /** A whole line, '' while it goes on. */
+  #complete(written: string): string {
+    const physical = untilNul(written)
+    if (physical === written && physical.endsWith('\\')) {
+      this.#joined += physical.slice(0, -1)
+      return ''
+    }
+    const line = trimBlanks(this.#joined + physical)
+    this.#joined = ''
+    return line
+  }
+}
