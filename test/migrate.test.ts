@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import { gatewright } from './fixtures/gatewright.ts'
+import t, { type Test } from 'tap'
+import { gatewright, runTool } from './fixtures/gatewright.ts'
 
 const OLD = 'Order deny,allow\nDeny from all\nAllow from 10.0.0.0/8\n'
 const NEW = 'Require ip 10.0.0.0/8\n'
@@ -89,7 +89,9 @@ t.test('a configuration is written to another folder, with its includes', async 
   const main = readFileSync(join(out, file), 'latin1')
   t.match(main, /LoadModule authz_core_module modules\/mod_authz_core\.so\n/)
   t.match(main, /\nMaxRequestWorkers 150\n/)
-  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module.*\n {2}\S+:7: LoadModule log_config_module/)
+  t.match(main, '<IfModule !mod_log_config.c>\nLoadModule log_config_module modules/mod_log_config.so\n</IfModule>\n')
+  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module/)
+  t.match(stdout, /\S+:7: mod_log_config is a part of this server/)
 })
 
 t.test('the documented reading is refused the word equal, with a request that shows why', async (t) => {
@@ -139,4 +141,96 @@ t.test('files that AccessFileName calls otherwise are migrated with the configur
   t.equal(status, 0, stderr)
   t.match(stdout, /^1 file changes/)
   t.equal(readFileSync(join(root, 'docs/a/.acl'), 'latin1'), NEW)
+})
+
+/** A configuration of 2.2 as httpd's own build wrote it. */
+function serverOf22(t: Test, lines: readonly string[], accessFile?: string): string {
+  const root = t.testdir({ conf: {}, logs: {}, docs: {} })
+  if (accessFile !== undefined) writeFileSync(join(root, 'docs/.htaccess'), accessFile)
+  const file = join(root, 'conf/httpd.conf')
+  const modules = ['log_config', 'logio', 'version', 'authn_file', 'authz_host', 'authz_user', 'auth_basic']
+  const text = [
+    `ServerRoot "${root}"`,
+    'ServerName localhost',
+    'Listen 8099',
+    'NameVirtualHost *:8099',
+    ...modules.map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
+    `DocumentRoot "${root}/docs"`,
+    ...lines.map((line) => line.replaceAll('@ROOT@', root)),
+    '',
+  ]
+  writeFileSync(file, text.join('\n'))
+  return file
+}
+
+const HALF = ['<Directory "@ROOT@/docs">', 'AuthType Basic', 'AuthName x', 'Require user bob', 'Satisfy Any', '</Directory>']
+
+t.test('a configuration of 2.2 loads once it is rewritten, whatever of it is built in here', async (t) => {
+  const file = serverOf22(t, ['<Directory "@ROOT@/docs">', 'Order allow,deny', 'Allow from all', '</Directory>'])
+  const { status, stderr } = await gatewright(['migrate', '--in-place', file])
+  t.equal(status, 0, stderr)
+  const main = readFileSync(file, 'latin1')
+  for (const name of ['log_config', 'logio', 'version'])
+    t.match(main, `<IfModule !mod_${name}.c>\nLoadModule ${name}_module modules/mod_${name}.so\n</IfModule>\n`)
+  t.match(main, '</IfModule>\nLoadModule authn_file_module')
+  t.match(await runTool('httpd', ['-t', '-f', file], '/'), { status: 0, stderr: /Syntax OK/ })
+  t.match(await gatewright(['migrate', '--in-place', file]), { status: 0, stdout: /^0 files change/ })
+})
+
+t.test('lines of TLS are left and named, and every mistake is told at the line of the file as it stands', async (t) => {
+  const mutex = 'SSLMutex "file:/usr/local/apache2/logs/ssl_mutex"'
+  const file = serverOf22(t, [
+    mutex,
+    'SSLMutex default',
+    ...HALF.slice(0, 1),
+    'Order allow,deny',
+    'Allow from all',
+    '</Directory>',
+  ])
+  const left = await gatewright(['migrate', file])
+  t.match(left, { status: 0, stderr: /Unknown to this server.*\n {2}\S+:13: SSLMutex "file.*\n {2}\S+:14: SSLMutex default\n/ })
+  t.notMatch(left.stdout, /^[-+]SSLMutex/m)
+  const wrong = serverOf22(t, ['Options sideways'])
+  t.match(await gatewright(['migrate', wrong]), {
+    status: 2,
+    stderr: /Syntax error on line 13 of \S+httpd\.conf:\nIllegal option sideways/,
+  })
+  const renamed = serverOf22(t, ['MaxClients'])
+  t.match(await gatewright(['migrate', renamed]), {
+    status: 2,
+    stderr: /on line 13 of .*\n.*MaxRequestWorkers.*\(in what is to take the place of this line: MaxRequestWorkers\)/,
+  })
+})
+
+t.test('what lint calls an error is not rewritten unless somebody accepts it', async (t) => {
+  const file = serverOf22(t, HALF)
+  const before = readFileSync(file, 'latin1')
+  const refused = await gatewright(['migrate', '--in-place', file])
+  t.match(refused, {
+    status: 1,
+    stdout: /httpd\.conf:16: error GW001: Require is never asked/,
+    stderr: /nothing was written.*\nhint: .*--accept-errors/,
+  })
+  t.equal(readFileSync(file, 'latin1'), before)
+  t.match(await gatewright(['migrate', file]), { status: 1, stdout: /\+Require all granted/, stderr: /error GW001/ })
+  t.match(await gatewright(['migrate', '--in-place', '--accept-errors', file]), { status: 0, stdout: /error GW001/ })
+  t.match(readFileSync(file, 'latin1'), 'AuthName x\nRequire all granted\n</Directory>')
+})
+
+t.test('the ban of .ht files that a server has is not opened, in a configuration or around a folder', async (t) => {
+  const open = ['<Directory />', 'AllowOverride All', 'Require all granted', '</Directory>']
+  const file = serverOf22(t, [...open, '<Files ".ht*">', 'Require all denied', '</Files>'], 'Satisfy any\n')
+  const whole = await gatewright(['migrate', file])
+  t.match(whole, { status: 1, stderr: /httpd\.conf:17: this opens what the Require lines here keep shut/ })
+  t.notMatch(whole.stdout, '+Require all granted')
+  const folder = await gatewright(['migrate', '--accept-errors', join(file, '../../docs')])
+  t.match(folder, { status: 0, stdout: /-Satisfy any\n\+Require all granted/ })
+  t.match(
+    folder.stderr,
+    /^Not equal: .*\nClosed by the server's own section.*\n.*\.ht\w*\n.*\n {2}before: (?:200|404)\n(?:.*\n)* {2}after: {2}403/m,
+  )
+  t.match(await gatewright(['migrate', join(file, '../../docs')]), {
+    status: 1,
+    stderr: /error GW001: Satisfy Any lets everybody past/,
+  })
 })

@@ -51,3 +51,23 @@ t.test('what cannot be compared is not called equal', async (t) => {
   t.match(await gatewright(['prove', '--limit', '0', conf, conf]), { status: 2, stderr: /--limit/ })
   t.match(await gatewright(['prove', '--help']), { status: 0, stdout: /^Usage: gatewright prove/ })
 })
+
+t.test('the ban of .ht files around a folder is a place of the proof', async (t) => {
+  const root = t.testdir({ a: { '.htaccess': 'Require all granted\n' }, b: { '.htaccess': 'Satisfy any\n' } })
+  const [a, b] = ['a', 'b'].map((name) => join(root, name))
+  t.match(await gatewright(['prove', a, b]), {
+    status: 1,
+    stdout: /\/\.ht.*\n.*\n {2}before: 403\n(?:.*\n)* {2}after: {2}(?:200|404)/,
+  })
+  t.match(await gatewright(['prove', a, a]), { status: 0, stdout: /^Equal/ })
+})
+
+t.test('lines that are passed over are told where they stand in the file', async (t) => {
+  const root = t.testdir({})
+  const file = join(root, 'one.conf')
+  writeFileSync(
+    file,
+    'NameVirtualHost *\nServerName one\nMaxClients 5\nFoo bar\n<Location />\nOrder allow,deny\nAllow from all\n</Location>\n',
+  )
+  t.match(await gatewright(['prove', file, file]), { status: 0, stdout: /one\.conf:4: unknown to this server: Foo bar/ })
+})

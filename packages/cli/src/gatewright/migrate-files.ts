@@ -25,6 +25,8 @@ export interface FilesRequest {
   readonly defines: readonly string[]
   /** What .htaccess files of a folder may say. */
   readonly allowOverride: string
+  /** Which files the server around a folder closes; absent: every name that begins with .ht */
+  readonly closedFiles?: readonly string[]
 }
 
 /** Everything that a migration reads. */
@@ -54,8 +56,12 @@ export async function filesToMigrate(
   return statSync(path).isDirectory() ? treeFiles(path, request, tell) : serverFiles(path, request, { opening, tell })
 }
 
-function treeFiles(folder: string, { allowOverride }: FilesRequest, tell?: (progress: string) => void): FilesToMigrate {
-  const { configFile, text } = treeRules(folder, allowOverride, installedModules(), CLOSED_BY_BOTH)
+function treeFiles(
+  folder: string,
+  { allowOverride, closedFiles }: FilesRequest,
+  tell?: (progress: string) => void,
+): FilesToMigrate {
+  const { configFile, text } = treeRules(folder, allowOverride, installedModules(), closedFiles)
   const found = accessFilesBelow([folder], new Set(['.htaccess']), tell)
   return {
     serverRoot: DEFAULT_ROOT,
@@ -70,17 +76,12 @@ function treeFiles(folder: string, { allowOverride }: FilesRequest, tell?: (prog
 }
 
 /**
- * A server of 2.2 closes these files in the old dialect, one of 2.4 in the new: neither is opened by what stands in a tree. Only the names that are in use: a list of what is
- * open, `\.(css|html)$`, would else have to say that it does not mean a file called `.html`.
+ * What a server closes around a folder that is to be rewritten, as the stock configuration of 2.4 closes it. Only the names that are in use: a list of what is open,
+ * `\.(css|html)$`, would else have to say that it does not mean a file called `.html`.
  */
-const CLOSED_BY_BOTH = [
+export const CLOSED_NAMES: readonly string[] = [
   '<FilesMatch "^\\.ht(?:access|passwd|groups?|digest|users)$">',
   '  Require all denied',
-  '  <IfModule mod_access_compat.c>',
-  '    Order allow,deny',
-  '    Deny from all',
-  '    Satisfy All',
-  '  </IfModule>',
   '</FilesMatch>',
 ]
 

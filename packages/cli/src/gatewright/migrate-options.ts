@@ -12,6 +12,8 @@ export interface MigrateRequest {
   /** What becomes of guards that tell the dialects apart. */
   readonly guards: 'kept' | 'collapsed'
   readonly allowOverride: string
+  /** True when mistakes in the old rules are known, and their consequences wanted. */
+  readonly acceptsErrors: boolean
   readonly output: { readonly kind: 'diff' | 'json' | 'in place' } | { readonly kind: 'folder'; readonly folder: string }
   /** Requests that a proof decides at most; 0 for no proof. */
   readonly limit: number
@@ -33,6 +35,7 @@ const OPTIONS = {
   'allow-override': { type: 'string' },
   intent: { type: 'string' },
   collapse: { type: 'boolean' },
+  'accept-errors': { type: 'boolean' },
   diff: { type: 'boolean' },
   'in-place': { type: 'boolean' },
   output: { type: 'string', short: 'o' },
@@ -70,6 +73,7 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | U
     intent,
     guards: values.collapse === true ? 'collapsed' : 'kept',
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
+    acceptsErrors: values['accept-errors'] === true,
     limit: Number(limit),
     oracle,
     output:
@@ -106,7 +110,8 @@ Reading:
       --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
       --intent exact       the old rules mean what httpd does with them (default)
       --intent documented  they mean what the manual's examples say: Order allow,deny with Deny from all and Allow from somebody lets
-                           that somebody in; Satisfy Any without Require leaves the host rules alone
+                           that somebody in; Satisfy Any without Require leaves the host rules alone, without host rules the Require
+      --accept-errors      rewrite rules that gatewright lint calls an error as well: without it they are named, and nothing is written
 
 Writing:
       --collapse           guards that tell 2.2 and 2.4 apart go: the half that is read stays, the other one goes
@@ -122,5 +127,6 @@ Proof:
       --oracle-all         all of them
       --oracle-modules DIR where its modules lie, if not where they are usual
 
-The exit status is 0 when old and new are equal on every request that was decided, 1 when one is decided differently, 2 when nothing could
-be done, 3 when the Apache httpd decides otherwise than the proof says; then nothing is written.`
+The exit status is 0 when old and new are equal on every request that was decided, 1 when one is decided differently or the old rules have
+an error that was not accepted, 2 when nothing could be done, 3 when the Apache httpd decides otherwise than the proof says; then nothing
+is written.`

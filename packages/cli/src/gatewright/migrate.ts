@@ -20,7 +20,8 @@ import { ProgressLine } from '../progress-line.ts'
 import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
 import { keptCopy } from './kept-copy.ts'
-import { type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
+import { lintOldRules } from './lint-old-rules.ts'
+import { CLOSED_NAMES, type FilesToMigrate, filesToMigrate } from './migrate-files.ts'
 import { MIGRATE_USAGE, type MigrateRequest, parseMigrateOptions } from './migrate-options.ts'
 import { migrationReport, type ReportInput } from './migration-report.ts'
 import { openVariant } from './open-variant.ts'
@@ -56,9 +57,10 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const program = request.oracle === null ? null : findHttpd(request.oracle.program, request.oracle.modulesFolder)
   const opening = new TolerantOpening()
   const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
-  const files = await filesToMigrate(request, opening, (text) => progress.show(text))
+  const files = await filesToMigrate({ ...request, closedFiles: CLOSED_NAMES }, opening, (text) => progress.show(text))
   const open = (variant: Variant): Promise<PolicyServer> =>
     opening.open(variant.texts, (texts) => openVariant(files, request.defines, { ...variant, texts }, hostsFile))
+  const findings = await lintOldRules(files, open)
   const made = await migrated(files, request, open)
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
@@ -71,9 +73,11 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     progress.show(`proof: ${++decided} requests decided`)
   }
   const proof =
-    request.limit === 0 ? null : made.named(await prove({ before, after, chains, limit: request.limit, observe, open }))
+    request.limit === 0
+      ? null
+      : made.named(await prove({ before, after, chains, limit: request.limit, foreign: files.madeUp, observe, open }))
   progress.clear()
-  const difference = proof?.difference ?? null
+  const difference = proof?.difference ?? proof?.closed ?? null
   const beside = claims.claims.filter(isEqual)
   const replayed =
     program === null ? null : await replay({ program, before, after, counterExample: difference, claims: beside, open })
@@ -82,6 +86,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     proof,
     replayed,
     intent: request.intent,
+    findings,
     unread: files.unread,
     passedOver: opening.passedOver.map((one) => ({ ...one, line: lineOf(files.texts.get(one.file) ?? '', one) })),
     madeUp: files.madeUp,
@@ -91,9 +96,23 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     print(2, 'gatewright migrate: nothing was written')
     return 3
   }
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const isDoubtful = !request.acceptsErrors && (errors > 0 || migration.opened.length > 0 || (proof?.closed ?? null) !== null)
+  const { kind } = request.output
+  if (!request.acceptsErrors && errors > 0 && (kind === 'in place' || kind === 'folder')) {
+    print(1, migrationReport(input))
+    print(
+      2,
+      `gatewright migrate: nothing was written: the old rules have ${errors === 1 ? 'an error' : `${errors} errors`}\n${ACCEPT}`,
+    )
+    return 1
+  }
   await write(request, migration, input)
-  return difference === null ? 0 : 1
+  if (isDoubtful) print(2, `gatewright migrate: this needs a decision of yours\n${ACCEPT}`)
+  return (proof?.difference ?? null) === null && !isDoubtful ? 0 : 1
 }
+
+const ACCEPT = 'hint: mend the lines that are named, or accept what they come to with --accept-errors'
 
 /** A tree by the kinds of its files, a configuration as it is. */
 async function migrated(
@@ -141,8 +160,11 @@ async function write({ output }: MigrateRequest, migration: Migration, input: Re
   }
 }
 
-function json({ files, left, remarks }: Migration, { proof, replayed, intent, unread, passedOver }: ReportInput): string {
+function json(
+  { files, left, opened, remarks }: Migration,
+  { proof, replayed, intent, findings, unread, passedOver }: ReportInput,
+): string {
   const oracle = replayed === null ? null : { ...replayed, skipped: Object.fromEntries(replayed.skipped) }
-  const data = { intent, files, left, remarks, unread, passedOver, proof: proof satisfies Proof | null, oracle }
+  const data = { intent, findings, files, left, opened, remarks, unread, passedOver, proof: proof satisfies Proof | null, oracle }
   return JSON.stringify(data, null, 2)
 }

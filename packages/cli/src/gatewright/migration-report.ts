@@ -1,4 +1,4 @@
-import type { Intent, Migration, Proof, Remark } from '@gatewright/policy'
+import { type Finding, findingLines, type Intent, type Migration, type Proof, type Remark } from '@gatewright/policy'
 import type { Replay } from './oracle/replay.ts'
 import { replayLines } from './oracle/replay-lines.ts'
 import { heading, proofLines } from './proof-report.ts'
@@ -11,6 +11,8 @@ export interface ReportInput {
   /** null when nobody else was asked. */
   readonly replayed: Replay | null
   readonly intent: Intent
+  /** What lint found in the old rules. */
+  readonly findings: readonly Finding[]
   readonly unread: readonly string[]
   readonly passedOver: readonly PassedOver[]
   /** Files that nobody has and nobody is to be told of. */
@@ -18,13 +20,26 @@ export interface ReportInput {
 }
 
 /** What was done and what it is worth, for people. */
-export function migrationReport({ migration, proof, replayed, intent, unread, passedOver, madeUp }: ReportInput): string {
+export function migrationReport({
+  migration,
+  proof,
+  replayed,
+  intent,
+  findings,
+  unread,
+  passedOver,
+  madeUp,
+}: ReportInput): string {
   const { files, left, remarks } = migration
   const known = (remark: Remark): boolean => !madeUp.has(remark.file)
   const place = ({ file, line, text }: Remark): string => `  ${file}:${line}: ${withoutMadeUp(text, madeUp)}`
   return [
     `${files.length} ${files.length === 1 ? 'file changes' : 'files change'}, read with --intent ${intent}.`,
     ...remarks.filter(known).map(place),
+    ...heading(
+      'What gatewright lint finds in the old rules:',
+      findings.flatMap((finding) => findingLines(finding).map((text) => `  ${text}`)),
+    ),
     ...heading('Left as it is:', left.filter(known).map(place)),
     ...heading(
       'Not read:',
@@ -34,7 +49,7 @@ export function migrationReport({ migration, proof, replayed, intent, unread, pa
       'Unknown to this server, left as it is and no part of the proof:',
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
-    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent])),
+    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent]).map((text) => withoutMadeUp(text, madeUp))),
     ...(replayed === null ? [] : replayLines(replayed)),
   ].join('\n')
 }

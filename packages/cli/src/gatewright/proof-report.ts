@@ -1,7 +1,7 @@
-import { curlCommand, type Explained, type Proof } from '@gatewright/policy'
+import { curlCommand, type Difference, type Explained, type Proof } from '@gatewright/policy'
 
 /** What a proof came to, for people. @param hint what to do where there is a difference */
-export function proofLines({ difference, classes, places, sampled }: Proof, hint: string): string[] {
+export function proofLines({ difference, closed, classes, places, sampled }: Proof, hint: string): string[] {
   const sample = heading(
     'Tried for some values only:',
     sampled.map((text) => `  ${text}`),
@@ -11,22 +11,32 @@ export function proofLines({ difference, classes, places, sampled }: Proof, hint
       'Nothing was compared: no request was found that meets any section, so nothing is known of whether the two are equal.',
       ...sample,
     ]
+  const closing = closed === null ? [] : [CLOSED, ...shown(closed)]
   if (difference === null) {
+    if (closed !== null)
+      return [
+        `Not equal: ${classes} classes of requests, at ${places} kinds of places, were decided, and some are refused now that were not before.`,
+        ...closing,
+        ...sample,
+      ]
     const word = sampled.length === 0 ? 'Equal' : 'No difference found'
     return [
       `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
       ...sample,
     ]
   }
-  const { question, variables, before, after } = difference
+  return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, hint]
+}
+
+/** What the rewriting of a folder may close, for nobody means to have it open. */
+const CLOSED = "Closed by the server's own section, which the old rules let requests past. A request that shows it:"
+
+function shown({ question, variables, before, after }: Difference): string[] {
   return [
-    'Not equal. The request that shows it:',
     `  ${curlCommand(question)}`,
     `  from ${question.client}${variables.length === 0 ? '' : `, with ${variables.join(', ')} set in the environment`}`,
     `  before: ${decided(before)}`,
     `  after:  ${decided(after)}`,
-    ...sample,
-    hint,
   ]
 }
 

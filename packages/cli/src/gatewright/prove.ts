@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '@gatewright/core'
-import { ConfigFiles, type Proof, proveAlike, type Side, upgrade } from '@gatewright/policy'
+import { ConfigFiles, originalLine, type Proof, proveAlike, type Side, upgrade } from '@gatewright/policy'
 import { print } from '../startup-output.ts'
 import { type FilesRequest, filesToMigrate } from './migrate-files.ts'
 import { openVariant } from './open-variant.ts'
@@ -88,7 +88,10 @@ async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSid
     notes: () => [
       ...files.unread.map((line) => `not read: ${line}`),
       ...remarks.map(({ file, line, text: remark }) => `${file}:${line}: ${remark}`),
-      ...opening.passedOver.map(({ file, line, text: passed }) => `${file}:${line}: unknown to this server: ${passed}`),
+      ...opening.passedOver.map(
+        ({ file, line, text: passed }) =>
+          `${file}:${originalLine(files.texts.get(file) ?? '', texts.get(file) ?? '', line).line}: unknown to this server: ${passed}`,
+      ),
     ],
   }
 }

@@ -2,6 +2,7 @@ import { parseDocument } from '@gatewright/config'
 import { ConfigError } from '@gatewright/core'
 import { forwardingRules } from './forwarding-rules.ts'
 import { innermostMistake } from './innermost-mistake.ts'
+import { atUsersLine } from './users-lines.ts'
 
 /** A line that belongs to a module which this server has not. */
 export interface PassedOver {
@@ -32,18 +33,18 @@ export class TolerantOpening {
     this.tolerates = tolerates
   }
 
-  /** @throws ConfigError for every other mistake */
+  /** @throws ConfigError for every other mistake, at its line in the file on the disk */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(path, text)])))
       } catch (error) {
-        if (!(error instanceof ConfigError) || this.unknown.size >= MOST) throw error
+        if (!(error instanceof ConfigError)) throw error
         const mistake = innermostMistake(error)
-        if (!this.tolerates(mistake)) throw error
+        if (this.unknown.size >= MOST || !this.tolerates(mistake)) throw atUsersLine(error, texts)
         const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
-        if (text === undefined || this.unknown.has(text)) throw error
+        if (text === undefined || this.unknown.has(text)) throw atUsersLine(error, texts)
         this.unknown.add(text)
         this.tell({ file, line, text, message, hint })
       }

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { BindError } from '../config/bind-context.ts'
 import type { Generation } from '../config/generation.ts'
@@ -146,6 +146,8 @@ function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
 
 function contentOf(path: string): string | BindError {
   try {
+    // To read a pipe would be to wait for whoever writes into it.
+    if (!statSync(fsPath(path)).isFile()) return { message: 'not a regular file', file: path, line: 0 }
     return readFileSync(fsPath(path), 'latin1')
   } catch (error) {
     return { message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`, file: path, line: 0 }

@@ -22,7 +22,8 @@ export async function lint(
   const site = await lintedSite(server)
   const findings = new Map<string, Finding>()
   for (const rule of rules)
-    for (const found of await rule.find(site)) {
+    for (const one of await rule.find(site)) {
+      const found = madeUp.has(one.place.file) && one.cause !== undefined ? { ...one, ...one.cause } : one
       const { file, line } = found.place
       const key = `${file}\n${line}\n${rule.id}`
       if (madeUp.has(file) || findings.has(key) || isSilenced(site.files, rule.id, found.place)) continue

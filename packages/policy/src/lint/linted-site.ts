@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { ConfigFiles } from '../migrate/config-files.ts'
 import { sampleRequests, urlMappings } from '../migrate/sampled-requests.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
@@ -93,10 +93,11 @@ function accessTexts({ snapshot }: PolicyServer, paths: Iterable<string>): [stri
   })
 }
 
-/** null for a file that this user may not read: then the server says of it what it says. */
+/** null for a file that this user may not read, and for what is no file, a pipe would never end: then the server says of it what it says. */
 function readable(path: string): string | null {
+  const name = Buffer.from(path, 'latin1')
   try {
-    return readFileSync(Buffer.from(path, 'latin1'), 'latin1')
+    return statSync(name).isFile() ? readFileSync(name, 'latin1') : null
   } catch {
     return null
   }

@@ -24,4 +24,6 @@ export interface Found {
   readonly severity?: Severity
   /** The request that shows it, where the rule shows one. */
   readonly shownBy?: Observation
+  /** What is said instead where `place` is in a file that nobody has. */
+  readonly cause?: Pick<Found, 'place' | 'message' | 'hint'> | undefined
 }

@@ -36,6 +36,15 @@ function found(shownBy: Observation): Found[] {
     message: `Require is never asked: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny let everybody in' : 'no Order, Allow or Deny stands beside it, which counts as allowed'}`,
     hint: 'write Satisfy All into this section, or Deny from all where only Require is to decide',
     shownBy,
+    // A tree can mend its own lines only.
+    cause:
+      closing === section
+        ? undefined
+        : {
+            place: section.place,
+            message: `Satisfy Any lets everybody past ${closing.title} of the server around this folder`,
+            hint: 'take Satisfy Any out, or put Deny from all beside it where only Require is to decide',
+          },
   }))
 }
 

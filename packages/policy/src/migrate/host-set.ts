@@ -23,6 +23,11 @@ export function intended(set: HostSet, intent: Intent): HostSet {
   return intent === 'documented' && isReadOtherwise(set) ? { ...set, order: 'deny,allow' } : set
 }
 
+/** True when nothing is said of any host: the set lets everybody in, or nobody. */
+export function namesNobody({ allow, deny }: HostSet): boolean {
+  return allow.length === 0 && deny.length === 0
+}
+
 function isAll(word: string): boolean {
   return word.toLowerCase() === 'all'
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Proof } from '../prove/prove.ts'
+import type { Difference, Proof } from '../prove/prove.ts'
 import { type AlikeFiles, alikeFiles } from './alike-files.ts'
 import { type MigrateOptions, type Migration, migrate } from './migrate.ts'
 import type { Remark } from './plan.ts'
@@ -30,6 +30,7 @@ export async function migrateTree({ serverTexts, accessTexts, apart, ...options 
   const made = await migrate({
     ...options,
     texts: new Map([...serverTexts, ...alike.texts]),
+    foreign: new Set(serverTexts.keys()),
     accessFolders: [...alike.texts.keys()].map((path) => dirname(path)),
   })
   const names = realNames(alike)
@@ -38,6 +39,7 @@ export async function migrateTree({ serverTexts, accessTexts, apart, ...options 
     kinds: alike.texts.size,
     files: made.files.flatMap((file) => (alike.members.get(file.path) ?? [file.path]).map((path) => ({ ...file, path }))),
     left: made.left.flatMap((remark) => ofMembers(remark, alike, names)),
+    opened: made.opened.flatMap((remark) => ofMembers(remark, alike, names)),
     remarks: made.remarks.flatMap((remark) => ofMembers(remark, alike, names)),
     named: (proof) => withRealNames(proof, names),
   }
@@ -69,8 +71,12 @@ function replaced(text: string, names: readonly RealName[]): string {
 }
 
 function withRealNames(proof: Proof, names: readonly RealName[]): Proof {
-  const { difference } = proof
-  if (difference === null || names.length === 0) return proof
+  const { difference, closed } = proof
+  return { ...proof, difference: inRealNames(difference, names), closed: inRealNames(closed, names) }
+}
+
+function inRealNames(difference: Difference | null, names: readonly RealName[]): Difference | null {
+  if (difference === null || names.length === 0) return difference
   // A URL has the folder behind some beginning of its path.
   const target = names.reduce((url, { madeUp, real }) => {
     const common = commonBeginning(madeUp, real)
@@ -82,13 +88,10 @@ function withRealNames(proof: Proof, names: readonly RealName[]): Proof {
     rules: side.rules.map((rule) => replaced(rule, names)),
   })
   return {
-    ...proof,
-    difference: {
-      ...difference,
-      question: { ...difference.question, target },
-      before: named(difference.before),
-      after: named(difference.after),
-    },
+    ...difference,
+    question: { ...difference.question, target },
+    before: named(difference.before),
+    after: named(difference.after),
   }
 }
 

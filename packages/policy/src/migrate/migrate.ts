@@ -37,6 +37,8 @@ export interface MigrateOptions {
   readonly intent: Intent
   /** What becomes of the guards that tell the dialects apart; absent: they stay. */
   readonly guards?: 'kept' | 'collapsed'
+  /** Files that stand for a server which somebody else configures: they are never changed, and what they close stays closed. */
+  readonly foreign?: ReadonlySet<string>
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant): Promise<PolicyServer>
 }
@@ -45,6 +47,8 @@ export interface Migration {
   readonly files: readonly MigratedFile[]
   /** What stays in the old dialect, and why. */
   readonly left: readonly Remark[]
+  /** Of those the sections in the new dialect that would have to be opened. */
+  readonly opened: readonly Remark[]
   readonly remarks: readonly Remark[]
   /** The configuration with its old access rules, as far as 2.4 can load it, and with the new ones: what a proof compares. */
   readonly before: Variant
@@ -59,11 +63,18 @@ export interface MigratedFile {
 }
 
 /** Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing. @throws ConfigError when it does not load even after what 2.4 removed is taken out */
-export async function migrate({ texts, accessFolders, intent, guards = 'kept', open }: MigrateOptions): Promise<Migration> {
+export async function migrate({
+  texts,
+  accessFolders,
+  intent,
+  guards = 'kept',
+  foreign = new Set(),
+  open,
+}: MigrateOptions): Promise<Migration> {
   const upgraded = upgrade(new ConfigFiles(texts))
   const files = new ConfigFiles(upgraded.texts)
   const met = await meetSections(files, { accessFolders, open })
-  const plan = makePlan(met.chains, met.unmet, intent)
+  const plan = makePlan(met.chains, met.unmet, { intent, foreign })
   const { chains, before } = met
   // The lines that people know are those of the files as they stand.
   const asBefore = ({ file, line, text }: Remark): Remark => ({
@@ -82,6 +93,7 @@ export async function migrate({ texts, accessFolders, intent, guards = 'kept', o
       return now === text ? [] : [{ path, before: text, after: now }]
     }),
     left: unique([...met.broken.values(), ...plan.left, ...met.unread].map(asBefore)),
+    opened: unique(plan.opened.map(asBefore)),
     remarks: unique([...upgraded.remarks, ...[...plan.remarks, ...kept.map(asWritten)].map(asBefore)]),
     before,
     after: { ...before, texts: after },

@@ -1,5 +1,6 @@
-import type { DirectiveItem } from '@gatewright/config'
+import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
+import type { Remark } from './plan.ts'
 
 export interface AddedLine {
   readonly path: string
@@ -37,6 +38,34 @@ const NEEDED: Readonly<Record<string, string>> = {
   authz_core_module: 'mod_authz_core has Require in 2.4',
   access_compat_module: COMPAT_REMARK,
   [UNIXD]: 'mod_unixd has User and Group in 2.4',
+}
+
+/** A LoadModule line that may not be read by a server which has the module without it. */
+export interface GuardedLine extends Remark {
+  readonly lastLine: number
+  /** What the guard asks for, `mod_version.c`. */
+  readonly guard: string
+  readonly indent: string
+}
+
+/** Modules that are a part of this server, and of httpd as some build it: it refuses to load them once more. */
+const BUILT_IN: ReadonlySet<string> = new Set(['log_config', 'logio', 'version', 'watchdog', 'unixd'])
+
+/** LoadModule lines that would end the start of a server with these modules built in, and that are in no guard yet. */
+export function builtInModules(files: ConfigFiles): GuardedLine[] {
+  return [...files.items()].flatMap(({ path, item, parents }) => {
+    if (item.kind !== 'directive' || item.name.toLowerCase() !== 'loadmodule') return []
+    const name = item.words[0]?.toLowerCase().replace(/_module$/, '') ?? ''
+    if (!BUILT_IN.has(name) || parents.some((parent) => isGuardOf(parent, name))) return []
+    const line = item.line ?? 1
+    const text = `mod_${name} is a part of this server, and of httpd as Debian builds it: its line stands in a guard for others now`
+    const indent = /^[ \t]*/.exec(item.raw ?? '')?.[0] ?? ''
+    return [{ file: path, line, lastLine: item.lastLine ?? line, text, guard: `mod_${name}.c`, indent }]
+  })
+}
+
+function isGuardOf({ name, text }: SectionItem, module: string): boolean {
+  return name.toLowerCase() === 'ifmodule' && new RegExp(`^!\\s*(?:mod_${module}\\.c|${module}_module)$`, 'i').test(text.trim())
 }
 
 /** The file of the new module lies beside that of the known one. */

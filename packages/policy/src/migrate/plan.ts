@@ -4,7 +4,9 @@ import type { BoundSection } from './bound-section.ts'
 import type { Chain } from './chains.ts'
 import { type Intent, isReadOtherwise } from './host-set.ts'
 import { acrossMethods } from './method-classes.ts'
+import { isOpenedBy } from './opened-section.ts'
 import { GRANTED, type Requirement, requirementKey } from './requirement.ts'
+import { requirementText } from './requirement-text.ts'
 import { type SectionEdit, sectionEdit } from './section-edit.ts'
 import { type PlacedEdit, placeEdits } from './shared-lines.ts'
 import { wholeRequirement } from './whole-requirement.ts'
@@ -14,8 +16,16 @@ export interface Plan {
   readonly edits: readonly PlacedEdit[]
   /** What stays in the old dialect, and why. */
   readonly left: readonly Remark[]
+  /** Of those the sections in the new dialect that would have to be opened. */
+  readonly opened: readonly Remark[]
   /** What is worth knowing about what was changed. */
   readonly remarks: readonly Remark[]
+}
+
+export interface PlanOptions {
+  readonly intent: Intent
+  /** Files that are not to be written: what they say stands. */
+  readonly foreign: ReadonlySet<string>
 }
 
 export interface Remark {
@@ -37,16 +47,20 @@ interface Outcome {
  * is: old rules that were left in one would act upon the new ones of another.
  * @param unmet sections to which no chain leads
  */
-export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], intent: Intent): Plan {
+export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], { intent, foreign }: PlanOptions): Plan {
   const stuck = new Map<BoundSection, Remark>()
+  const opened = new Set<BoundSection>()
   const edits = new Map<BoundSection, SectionEdit | null>()
   const all = [...new Set(chains.flatMap(({ sections }) => sections))]
   for (const section of all.filter(({ access }) => hasRules(access)))
     for (const { line, reason } of section.access.obstacles) stick(stuck, section, line, reason)
   for (const [section, outcomes] of Map.groupBy(outcomesOf(chains, intent), (outcome) => outcome.section)) {
+    if (foreign.has(section.file)) continue
     const edit = settle(section, outcomes)
-    if ('reason' in edit) stick(stuck, section, edit.line, edit.reason)
-    else edits.set(section, edit.edit)
+    if ('reason' in edit) {
+      if (edit.opens) opened.add(section)
+      stick(stuck, section, edit.line, edit.reason)
+    } else edits.set(section, edit.edit)
   }
   for (const loose of unmet.filter(({ access }) => isPartial(access)))
     for (const section of near(loose, chains))
@@ -73,6 +87,7 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
   return {
     edits: [...placed.values()],
     left,
+    opened: [...stuck].filter(([section]) => opened.has(section)).map(([, remark]) => remark),
     remarks: [...placed.keys()].flatMap((section) => remarksOf(section, intent)),
   }
 }
@@ -120,7 +135,7 @@ function outcomeOf(chain: readonly BoundSection[], intent: Intent): Outcome | nu
 function settle(
   section: BoundSection,
   outcomes: readonly Outcome[],
-): { readonly edit: SectionEdit | null } | { readonly line: number; readonly reason: string } {
+): { readonly edit: SectionEdit | null } | { readonly line: number; readonly reason: string; readonly opens?: boolean } {
   const { line, access } = section
   if (outcomes.every(({ target }) => target === null)) return { edit: null }
   const [first] = outcomes
@@ -129,26 +144,47 @@ function settle(
   if (other !== undefined)
     return { line, reason: `it means different things below different sections: ${shown(first)}, but ${shown(other)}` }
   const [target] = outcomes.flatMap((one) => (one.target === null || 'reason' in one.target ? [] : [one.target]))
+  const [{ chain }] = outcomes
+  if (
+    isOpenedBy(
+      chain.slice(0, chain.indexOf(section) + 1).map((one) => one.access),
+      target,
+    )
+  )
+    return { line, reason: whatOpens(first, target), opens: true }
   const edit = sectionEdit(access, target)
   return edit !== null && 'reason' in edit ? { line, reason: edit.reason } : { edit }
 }
 
-/** What the last section of a chain has to say, in words. */
-function meaning({ chain, target }: Outcome): string {
-  if (target !== null) return 'reason' in target ? target.reason : requirementKey(target)
+/** Why a section in the new dialect has to stay: the old rules around it would have to be written into it, and open it. */
+function whatOpens({ chain }: Outcome, target: Requirement): string {
+  const host = chain.findLast(({ access }) => hasHostRules(access))
+  const cause = host === undefined ? 'old rules' : `Satisfy Any of ${placeOf(host)}`
+  return `this opens what the Require lines here keep shut: with ${cause} in force they come to "${requirementText(target)}", which is not written down`
+}
+
+/** What the last section of a chain has to say, so that two of them can be compared. */
+function meaning(outcome: Outcome): string {
+  const said = whatIsSaid(outcome)
+  return 'reason' in said ? said.reason : requirementKey(said)
+}
+
+function whatIsSaid({ chain, target }: Outcome): Requirement | { readonly reason: string } {
+  if (target !== null) return target
   const said = chain.map(({ access }) => access)
   const byMethod = new Map<string, Requirement>()
   for (const method of methodsOf(said.filter(hasRequire).slice(-1))) {
     const require = requireInForce(said, method)
-    if (require !== null && 'reason' in require) return require.reason
+    if (require !== null && 'reason' in require) return require
     byMethod.set(method, require ?? GRANTED)
   }
-  return requirementKey(acrossMethods(byMethod))
+  return acrossMethods(byMethod)
 }
 
 function shown(outcome: Outcome): string {
   const ruled = outcome.chain.filter(({ access }) => hasRules(access))
-  return `"${meaning(outcome)}" with ${ruled.map(placeOf).join(', ')}`
+  const said = whatIsSaid(outcome)
+  return `"${'reason' in said ? said.reason : requirementText(said)}" with ${ruled.map(placeOf).join(', ')}`
 }
 
 function placeOf(section: BoundSection): string {

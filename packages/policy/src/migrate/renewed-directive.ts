@@ -43,7 +43,6 @@ const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undef
   maxrequestsperchild: renamed('MaxConnectionsPerChild'),
   // Only httpd's prefork and worker know such a lock: elsewhere Mutex refuses its name.
   acceptmutex: gone('the process model event accepts connections without a lock'),
-  sslmutex: ({ name, words }) => ({ text: `Mutex ${words[0] ?? 'default'} ssl-cache`, remark: `${name} is said by Mutex now` }),
   lockfile: gone('the process model event has no such lock; Mutex file:DIRECTORY default says where locks of modules lie'),
   rewritelock: gone('Mutex file:DIRECTORY rewrite-map says where the lock lies'),
   rewritelog: gone('what mod_rewrite does is written to the error log, with LogLevel rewrite:trace1 to trace8'),

@@ -17,12 +17,14 @@ export function sectionEdit(access: AccessLines, target: Requirement): SectionEd
   const host = lines.filter(isHostLine)
   const rest = missing(access, target)
   if (rest !== null && rest.length === 0) return host.length === 0 ? null : { removed: host, said: null }
-  const removed = rest === null ? lines : host
+  // Without an old line to stand in for, what is added takes the place of all Require lines together with them.
+  const added = host.length === 0 ? null : rest
+  const removed = added === null ? lines : host
   if (removed.length === 0) return { reason: 'there is no line that could be replaced' }
   const guards = new Set(lines.map(({ place }) => guardOf(place)))
   if (guards.size > 1 && ![...guards].every((guard) => guard === null || isGuardOf24(guard)))
     return { reason: 'the rules stand partly inside of a guard and partly outside, or in several guards' }
-  return { removed, said: rest === null ? target : { kind: 'any', children: rest } }
+  return { removed, said: added === null ? target : { kind: 'any', children: added } }
 }
 
 /** What has to be added to the Require lines of a section so that it says the formula; null where they have to be replaced. */

@@ -2,7 +2,7 @@ import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
 import { FileEdit } from './file-edit.ts'
 import { dialectOf } from './guard.ts'
-import { type AddedLine, missingModules } from './needed-modules.ts'
+import { type AddedLine, builtInModules, type GuardedLine, missingModules } from './needed-modules.ts'
 import type { Remark } from './plan.ts'
 import { renewed } from './renewed-directive.ts'
 
@@ -12,6 +12,8 @@ export interface Upgrade {
   readonly remarks: readonly Remark[]
   /** Lines that were replaced or taken out, each as it stood; `instead` is null for nothing. */
   readonly changes: readonly DirectiveChange[]
+  /** LoadModule lines of modules that are built in, which now stand in a guard. */
+  readonly guarded: readonly GuardedLine[]
   /** Lines that were added, each in front of the line that is named. */
   readonly additions: readonly AddedLine[]
   /** Where a line of the new texts stood before. */
@@ -45,15 +47,21 @@ export function upgrade(files: ConfigFiles): Upgrade {
     changes.push({ file: path, line, text: change.remark, item, instead: change.text })
   }
   const additions = missingModules(files)
+  const guarded = builtInModules(files)
+  // What is added in front of a line stands between the end of the guard before it and the beginning of its own.
+  for (const { file, lastLine, indent } of guarded) editOf(file).insertBefore(lastLine + 1, [`${indent}</IfModule>`])
   for (const { path, line, lines } of additions) editOf(path).insertBefore(line, lines)
+  for (const { file, line, guard, indent } of guarded) editOf(file).insertBefore(line, [`${indent}<IfModule !${guard}>`])
   const texts = new Map(files.paths.map((path) => [path, edits.get(path)?.text ?? files.text(path) ?? '']))
   return {
     texts,
     remarks: [
       ...changes.map(({ file, line, text }) => ({ file, line, text })),
+      ...guarded.map(({ file, line, text }) => ({ file, line, text })),
       ...additions.map(({ path, line, remark }) => ({ file: path, line, text: remark })),
     ],
     changes,
+    guarded,
     additions,
     originalLine: (path, line) => edits.get(path)?.originalLine(line) ?? line,
   }

@@ -1,5 +1,5 @@
 import { hostRequirement } from './host-requirement.ts'
-import { type HostSet, type Intent, intended } from './host-set.ts'
+import { type HostSet, type Intent, intended, namesNobody } from './host-set.ts'
 import { allOf, anyOf, GRANTED, mayBeNeutral, type Requirement } from './requirement.ts'
 
 /** What is in force for a request of one class of methods. */
@@ -32,5 +32,7 @@ export function wholeRequirement(
   if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
   // Without Require, "one of the two" is always met, although nobody means that.
   if (require === null) return intent === 'exact' ? GRANTED : hosts
+  // "One of the two" is always met where nothing keeps any host out, although nobody writes Require for that.
+  if (intent === 'documented' && namesNobody(host)) return require
   return anyOf([hosts, require])
 }

@@ -1,4 +1,5 @@
 import { decisionOf } from '../explain/decision.ts'
+import { hasRequire } from '../migrate/access-rules.ts'
 import { SectionReader } from '../migrate/bound-section.ts'
 import { type Chain, findChains } from '../migrate/chains.ts'
 import { ConfigFiles } from '../migrate/config-files.ts'
@@ -20,6 +21,8 @@ export interface ProveOptions {
   readonly chains: readonly Chain[]
   /** Requests that are decided at most, on each side. */
   readonly limit: number
+  /** Files that nobody rewrote: what their sections refuse now, and did not before, is told apart. */
+  readonly foreign?: ReadonlySet<string>
   /** Told of every request that was decided. */
   readonly observe?: (claim: Claim) => void
   /** @throws ConfigError when a configuration does not load */
@@ -45,12 +48,14 @@ export interface Proof {
   readonly places: number
   /** The one that differs least from an ordinary request; null when nothing was found that is decided differently. */
   readonly difference: Difference | null
+  /** One that a section of a foreign file refuses now, as it says, and did not refuse before; null for none. */
+  readonly closed: Difference | null
   /** What was tried for some values only, in words. '' for none: then equal means equal. */
   readonly sampled: readonly string[]
 }
 
 /** Decides every class of requests on two configurations. @throws ConfigError when one does not load */
-export async function prove({ before, after, chains, limit, observe, open }: ProveOptions): Promise<Proof> {
+export async function prove({ before, after, chains, limit, foreign = new Set(), observe, open }: ProveOptions): Promise<Proof> {
   const sides = [new ConfigFiles(before.texts), new ConfigFiles(after.texts)]
   const everything = joinWords([
     ...sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))),
@@ -71,7 +76,9 @@ export async function prove({ before, after, chains, limit, observe, open }: Pro
     try {
       const titles = new Set([...(before.conditional ?? []), ...(after.conditional ?? [])])
       const conditional = [...titles].map((title) => `${title}: its condition was not made to hold`)
-      const proof = await new Comparison(old, now, { limit, observe, sides, switches, allClients: everything }).run(chains)
+      const proof = await new Comparison(old, now, { limit, foreign, observe, sides, switches, allClients: everything }).run(
+        chains,
+      )
       return { ...proof, sampled: [...conditional, ...proof.sampled] }
     } finally {
       await now.close()
@@ -86,6 +93,7 @@ class Comparison {
   private readonly now: PolicyServer
   private readonly options: {
     readonly limit: number
+    readonly foreign: ReadonlySet<string>
     readonly observe: ProveOptions['observe']
     readonly sides: readonly ConfigFiles[]
     readonly switches: readonly VariableSwitch[]
@@ -95,6 +103,7 @@ class Comparison {
   private readonly sampled = new Set<string>()
   private classes = 0
   private difference: Difference | null = null
+  private closed: Difference | null = null
   private least = Number.POSITIVE_INFINITY
 
   constructor(old: PolicyServer, now: PolicyServer, options: Comparison['options']) {
@@ -109,7 +118,8 @@ class Comparison {
     const questions = [...new Map(chains.map(({ question }) => [JSON.stringify(question), question])).values()]
     const share = Math.max(1, Math.floor(this.options.limit / Math.max(1, questions.length)))
     for (const question of questions) await this.place(question, share)
-    return { classes: this.classes, places: questions.length, difference: this.difference, sampled: [...this.sampled] }
+    const { classes, difference, closed } = this
+    return { classes, places: questions.length, difference, closed, sampled: [...this.sampled] }
   }
 
   private async place(base: Question, share: number): Promise<void> {
@@ -136,14 +146,28 @@ class Comparison {
       const claim: Claim = { question, variables: variablesOf(question, switches), byName, otherLogin, before, after }
       this.options.observe?.(claim)
       if (isSame(before, after)) continue
-      this.difference = {
+      const difference: Difference = {
         ...claim,
         before: await explained(this.old, oldReader, question),
         after: await explained(this.now, newReader, question),
       }
+      if (after.status === 403 && (await this.isForeign(question))) {
+        this.closed ??= difference
+        continue
+      }
+      this.difference = difference
       this.least = differences
       return
     }
+  }
+
+  /** Whether the Require lines that are in force now stand in a file that nobody rewrote. */
+  private async isForeign(question: Question): Promise<boolean> {
+    const { foreign } = this.options
+    if (foreign.size === 0) return false
+    const [chain] = await findChains(this.now, this.readers[1], [question])
+    const last = chain?.sections.findLast(({ access }) => hasRequire(access))
+    return last !== undefined && foreign.has(last.file)
   }
 
   /** Clients of this place, with the addresses that the hosts file knows. */

@@ -79,9 +79,16 @@ function adviceFor(line: string, said: string): { readonly more?: string; readon
   const keepAlive = /^KeepAlive\s+(.*)$/i.exec(line)?.[1]
   if (keepAlive !== undefined)
     return { more: '2.2 took everything but Off and 0 for On', instead: [`KeepAlive ${keepAlive === '0' ? 'Off' : 'On'}`] }
+  const mutex = /^SSLMutex\s+(?:file:)?["']?(?:file:)?([^"'\s]*)/i.exec(line)?.[1]
+  if (mutex !== undefined) return { more: `in 2.4 a server with mod_ssl reads Mutex ${mutexOf(mutex)} ssl-cache`, instead: null }
   const variable = /\$\{\w+\}/.exec(line)?.[0]
   if (variable !== undefined)
     return { more: `if ${variable} has its value from a start script, ask again with its environment`, instead: null }
   const module = /: (LoadModule \S+ \S+)$/.exec(said)?.[1]
   return { instead: module === undefined ? null : [module, line] }
+}
+
+/** A mutex of 2.4 is kept in a folder where one of 2.2 was a file. */
+function mutexOf(word: string): string {
+  return word.startsWith('/') ? `file:${word.slice(0, word.lastIndexOf('/')) || '/'}` : word || 'default'
 }

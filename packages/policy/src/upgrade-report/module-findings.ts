@@ -1,5 +1,6 @@
 import { API_VERSION } from '@gatewright/api'
 import { inspectModule, isModuleOfHttpd } from '@gatewright/core'
+import type { GuardedLine } from '../migrate/needed-modules.ts'
 import type { Generation } from '../migrate/server-parts.ts'
 import type { DirectiveChange } from '../migrate/upgrade.ts'
 import type { UpgradeFinding } from './finding.ts'
@@ -9,6 +10,8 @@ import { lineText, type StandingLine, type StandingLines } from './standing-line
 export interface LoadedModules {
   readonly generation: Generation
   readonly changes: readonly DirectiveChange[]
+  /** LoadModule lines of built-in modules. */
+  readonly guarded: readonly GuardedLine[]
   readonly refused: readonly RefusedLine[]
   /** Where the installation's own modules lie, undefined for nowhere. */
   readonly modulesFolder: string | undefined
@@ -26,11 +29,19 @@ export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Upg
 
 type Fate = Pick<UpgradeFinding, 'weight' | 'text' | 'instead' | 'by'>
 
-function fateOf({ file, item }: StandingLine, { generation, changes, refused, modulesFolder }: LoadedModules): Fate {
+function fateOf({ file, item }: StandingLine, { generation, changes, guarded, refused, modulesFolder }: LoadedModules): Fate {
   const [name = '', path = ''] = item.words
   const change = changes.find((one) => one.item === item)
   if (change !== undefined)
     return { weight: 'must', text: change.text, instead: change.instead === null ? [] : [change.instead], by: 'migrate' }
+  const guard = guarded.find((one) => one.file === file && one.line === item.line)
+  if (guard !== undefined)
+    return {
+      weight: 'must',
+      text: guard.text,
+      instead: [`<IfModule !${guard.guard}>`, lineText(item), '</IfModule>'],
+      by: 'migrate',
+    }
   const short = name.replace(/_module$/, '')
   if (/^mpm_/.test(name)) return fine('not loaded: the process model of this server is built in')
   if (/^socache_/.test(name)) return fine('not loaded: modules of this server keep their caches themselves')

@@ -55,7 +55,13 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
       isRead: (file, item) => lines.has(file, item),
       refused: [...refused, ...mistakes],
     }),
-    ...moduleFindings(lines, { generation, changes: upgraded.changes, refused, modulesFolder: options.modulesFolder }),
+    ...moduleFindings(lines, {
+      generation,
+      changes: upgraded.changes,
+      guarded: upgraded.guarded,
+      refused,
+      modulesFolder: options.modulesFolder,
+    }),
     ...access,
     ...(origin.line === '2.4' || madeUp.has(configFile)
       ? []

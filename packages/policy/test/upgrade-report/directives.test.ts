@@ -25,10 +25,10 @@ t.test('lines that only older servers read need nothing', async (t) => {
 })
 
 t.test('lines in a guard that does not hold are told, and need nothing', async (t) => {
-  const { findings } = await reportOn(t, '<IfModule mod_nowhere.c>\nSSLMutex file:x\n</IfModule>\n')
+  const { findings } = await reportOn(t, '<IfModule mod_nowhere.c>\nLockFile x\n</IfModule>\n')
   t.match(
     findings.filter(({ kind }) => kind === 'directive'),
-    [{ weight: 'know', subject: 'SSLMutex file:x', by: 'migrate' }],
+    [{ weight: 'know', subject: 'LockFile x', by: 'migrate' }],
   )
 })
 
@@ -69,7 +69,14 @@ t.test('lines of .htaccess files that would be answered with 500 are told, those
 })
 
 t.test('more is told of a refused line where more is known', async (t) => {
-  const nothing = { texts: new Map(), remarks: [], changes: [], additions: [], originalLine: (_: string, line: number) => line }
+  const nothing = {
+    texts: new Map(),
+    remarks: [],
+    changes: [],
+    guarded: [],
+    additions: [],
+    originalLine: (_: string, line: number) => line,
+  }
   const refused = [
     { file: '/f', line: 7, text: 'Include x/*.conf', message: 'No matches for the wildcard', hint: null },
     { file: '/f', line: 7, text: 'KeepAlive 5', message: 'KeepAlive must be On or Off', hint: null },

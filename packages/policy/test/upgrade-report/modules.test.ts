@@ -38,7 +38,7 @@ async function fates(
   const configFiles = new ConfigFiles(new Map([[configFile, config]]))
   const { changes } = upgrade(configFiles)
   const lines = new StandingLines(configFiles, generation, (_file, line) => line)
-  const found = moduleFindings(lines, { generation, changes, refused: [], modulesFolder: join(root, 'ours') })
+  const found = moduleFindings(lines, { generation, changes, guarded: [], refused: [], modulesFolder: join(root, 'ours') })
   return new Map(found.map((finding) => [finding.subject.split(' ')[1], finding]))
 }
 

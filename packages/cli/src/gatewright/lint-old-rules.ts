@@ -1,0 +1,22 @@
+import { ConfigFiles, type Finding, lint, type PolicyServer, upgrade, type Variant } from '@gatewright/policy'
+import type { FilesToMigrate } from './migrate-files.ts'
+
+/**
+ * What lint finds in rules that are to be rewritten, as far as it counts: a mistake that is rewritten looks like a wish. Places are those of the files as they stand.
+ * @throws ConfigError when the configuration does not load
+ */
+export async function lintOldRules(
+  { texts, madeUp }: FilesToMigrate,
+  open: (variant: Variant) => Promise<PolicyServer>,
+): Promise<readonly Finding[]> {
+  const old = upgrade(new ConfigFiles(texts))
+  const server = await open({ texts: old.texts, folders: new Set(), after: [] })
+  try {
+    const findings = await lint(server, { madeUp })
+    return findings
+      .filter(({ severity }) => severity !== 'note')
+      .map((finding) => ({ ...finding, line: finding.line === 0 ? 0 : old.originalLine(finding.file, finding.line) }))
+  } finally {
+    await server.close()
+  }
+}

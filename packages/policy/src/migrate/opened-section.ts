@@ -1,0 +1,37 @@
+import type { AccessLines } from './access-lines.ts'
+import { hasHostRules, hasRequire, methodsOf, requireInForce } from './access-rules.ts'
+import { acrossMethods } from './method-classes.ts'
+import { GRANTED, type Requirement } from './requirement.ts'
+import { implies } from './requirement-implies.ts'
+
+/**
+ * True when a formula lets in somebody whom the Require lines in force keep out, and the section that would have to say it has nothing in the old dialect: whoever wrote it meant
+ * what it says. Lines that 2.2 had as well, `Require valid-user` and its like, may become an alternative of the host rules around them, but not void.
+ * @param chain the sections up to this one
+ */
+export function isOpenedBy(chain: readonly AccessLines[], target: Requirement): boolean {
+  const own = chain.at(-1)
+  if (own === undefined || hasHostRules(own) || !hasRequire(own)) return false
+  const byMethod = new Map<string, Requirement>()
+  for (const method of methodsOf([own])) {
+    const require = requireInForce(chain, method)
+    if (require !== null && 'reason' in require) return false
+    byMethod.set(method, require ?? GRANTED)
+  }
+  const said = acrossMethods(byMethod)
+  return (target.kind === 'granted' || isOf24(said)) && !implies(target, said)
+}
+
+/** Anything that 2.2 did not know. */
+function isOf24(requirement: Requirement): boolean {
+  switch (requirement.kind) {
+    case 'line':
+      return requirement.negated || !OF_22.test(requirement.text)
+    case 'any':
+      return requirement.children.some(isOf24)
+    default:
+      return true
+  }
+}
+
+const OF_22 = /^(?:valid-user|user|group|dbm-group|file-owner|file-group|ldap-\S+)(?:\s|$)/i

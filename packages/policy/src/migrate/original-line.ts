@@ -1,0 +1,23 @@
+import { lineChanges } from './line-changes.ts'
+
+/** Where a line of a rewritten text comes from. */
+export interface OriginalLine {
+  /** In the old text, from 1: the line itself, or the one that it stands in place of or before. */
+  readonly line: number
+  /** The line as it was put in; null for one that stood in the old text. */
+  readonly written: string | null
+}
+
+/** @param line of the new text, from 1 */
+export function originalLine(before: string, after: string, line: number): OriginalLine {
+  if (before === after) return { line, written: null }
+  let old = 0
+  let now = 0
+  for (const { kind, text } of lineChanges(before, after)) {
+    if (kind !== 'added') old++
+    if (kind !== 'removed') now++
+    if (kind === 'removed' || now < line) continue
+    return kind === 'same' ? { line: old, written: null } : { line: Math.max(1, old), written: text.trim() }
+  }
+  return { line: Math.max(1, old), written: null }
+}
