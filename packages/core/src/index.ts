@@ -2,6 +2,7 @@ export type { Displaced, LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
 export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
 export type { ConfigReporter } from './config/generation.ts'
+export { isRunHere, type ProgramKind, programKindOfFile } from './config/program-kinds.ts'
 export {
   type ConfigSource,
   FileSource,

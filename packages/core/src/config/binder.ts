@@ -4,6 +4,7 @@ import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext, BindError } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
 import { hintForUnknown } from './hints.ts'
+import { programKindOfLine } from './program-lines.ts'
 
 /** Applies directives in order; the first error ends it. */
 export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {
@@ -46,12 +47,20 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
     const result = applyDirective(bound.spec, bound.name, config, node.text, command)
     if (result === undefined) {
-      if (isWithoutEffect(bound.spec) && context.grant === null) context.generation.noteWithoutEffect(bound.name, node)
+      if (context.grant === null) note(bound, node, context)
       continue
     }
     return isNestedError(result) ? result : at(result)
   }
   return undefined
+}
+
+/** Keeps what an operator is told of lines of the server files. */
+function note({ name, spec }: BoundDirective, node: ConfigNode, { generation }: BindContext): void {
+  if (isWithoutEffect(spec)) generation.noteWithoutEffect(name, node)
+  const kind = programKindOfLine(name, node.text)
+  if (kind !== undefined)
+    generation.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
 }
 
 /** By their help texts, which -L prints: what is accepted says so first. */

@@ -15,6 +15,7 @@ import { RequestRecord } from '../request/request-record.ts'
 import { Section } from '../sections/section.ts'
 import { ServerRecord } from '../server/server-record.ts'
 import { Defines } from './defines.ts'
+import type { ProgramLine } from './program-lines.ts'
 import type { ReadEffect, SkippedBody } from './reader.ts'
 import type { ConfigSource } from './source.ts'
 import { DEFAULT_LAYOUT_FILES, type StandardFiles } from './standard-files.ts'
@@ -70,6 +71,8 @@ export class Generation {
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted and have no effect here, each with its first place, `FILE:LINE`. */
   readonly withoutEffect: Map<string, string> = new Map()
+  /** Lines of the server files that make programs of files, in order. */
+  readonly programLines: ProgramLine[] = []
   /** The lines of the server files as they were read, where somebody wants to look at them; else null. */
   keptLines: readonly ConfigNode[] | null = null
   serverRoot: string

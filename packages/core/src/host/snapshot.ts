@@ -28,6 +28,7 @@ import { isSyslog, syslogFacility, syslogProgram } from '../services/syslog.ts'
 import { TurnQueue } from '../work/turn-queue.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
+import { programSourceHints } from './program-sources.ts'
 import { Serving } from './serving.ts'
 import { missingFolder, startContext } from './start-context.ts'
 import { runStartHook, runVoidStartHook } from './start-hooks.ts'
@@ -100,7 +101,6 @@ export class Snapshot {
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
     this.reportWithoutEffect()
-    for (const hint of this.hints()) this.generation.report('core', 'notice', '', hint)
     this.reportUnknownNames()
     await this.openModuleLogs()
   }
@@ -125,10 +125,10 @@ export class Snapshot {
     )
   }
 
-  /** What an operator who knows httpd may not expect of this configuration: `-t` prints it, and the error log has it at the start. */
+  /** What an operator may not expect of this configuration: `-t` prints it, and so does a start, which also writes it to the error log. */
   hints(): readonly string[] {
-    const hint = workerCountHint(this.generation.process, availableParallelism())
-    return hint === undefined ? [] : [hint]
+    const workers = workerCountHint(this.generation.process, availableParallelism())
+    return [...(workers === undefined ? [] : [workers]), ...programSourceHints(this.generation)]
   }
 
   /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */

@@ -37,6 +37,7 @@ export async function readStart(start: StartOptions, compiledIn: readonly AnyMod
       log: logSettings(snapshot),
       record: source.record,
       reports,
+      hints: snapshot.hints(),
       product: productBanner('full'),
     }
   } catch (error) {

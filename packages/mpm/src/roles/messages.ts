@@ -14,6 +14,8 @@ export type ReadResult =
       readonly log: LogSettings
       readonly record: RecordedSource
       readonly reports: readonly ConfigReport[]
+      /** What an operator may not expect of the configuration. */
+      readonly hints: readonly string[]
       /** The product and its version in full, whatever ServerTokens says. */
       readonly product: string
     }

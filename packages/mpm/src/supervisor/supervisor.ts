@@ -115,6 +115,7 @@ export class Supervisor {
     if (this.#stopping !== null) return 0
     for (const report of read.reports) if (isShown(report, task.startupLevel)) console.err(reportLine(report).trimEnd())
     if (!read.good) return this.#refuse(read.lines)
+    for (const hint of read.hints) console.err(`hint: ${hint}`)
 
     const pidFile = readPidFile(read.plan.pidFile)
     if (pidFile.kind === 'damaged') return this.#refuse(damagedPidFileLines(read.plan.pidFile, pidFile.cause))
@@ -147,6 +148,7 @@ export class Supervisor {
       const trouble = this.#takePidFile(read.plan.pidFile, log)
       if (trouble === null) {
         logServing(log, read.product, this.#context.task)
+        for (const hint of read.hints) log.write('core', 'warn', '', hint)
         logRoot(log, ownerOf(read.plan))
         logDescriptorLimit(log, descriptorLimit(), read.plan.maxRequestWorkers)
       }
@@ -196,7 +198,9 @@ export class Supervisor {
       if (isStartupMessage(report)) old.log.writeLine(reportLine(report).trimEnd())
       else old.log.write(report.module, report.level, report.code, report.text)
     }
-    return read.good ? this.#replaceGeneration(how, crew, read) : read.lines
+    if (!read.good) return read.lines
+    for (const hint of read.hints) old.log.write('core', 'warn', '', hint)
+    return this.#replaceGeneration(how, crew, read)
   }
 
   /** @returns null when a successor serves, or when the server stops; else why there is none */

@@ -9,6 +9,7 @@ import { limitLeavesMethods } from './limit-leaves-methods.ts'
 import { locationOverDirectory } from './location-over-directory.ts'
 import { loneNegative } from './lone-negative.ts'
 import { mixedDialects } from './mixed-dialects.ts'
+import { programSourceServed } from './program-source-served.ts'
 import { proxyNamedAsClient } from './proxy-named-as-client.ts'
 import { proxyTakenForClient } from './proxy-taken-for-client.ts'
 import { replacedSection } from './replaced-section.ts'
@@ -44,4 +45,5 @@ export const RULES: readonly Rule[] = [
   idleNegation,
   symlinkTwin,
   rewriteBanAvoided,
+  programSourceServed,
 ]

@@ -239,3 +239,30 @@ testRule(t, {
     },
   ],
 })
+
+testRule(t, {
+  id: 'GW022',
+  finds: [
+    {
+      about: 'a PHP file whose handler stands in a guard that is not read',
+      config: `<Directory "@DOCS@">\nRequire all granted\n</Directory>\n<IfModule proxy_fcgi_module>\n<FilesMatch "\\.php$">\nSetHandler x\n</FilesMatch>\n</IfModule>`,
+      docs: { 'blog/wp-config.php': '<?php $password = "s3cret";' },
+      at: 'httpd.conf:0',
+      target: '/blog/wp-config.php',
+      message: /is a program \(PHP\), and whoever fetches it is given its text/,
+    },
+  ],
+  leaves: [
+    {
+      about: 'a PHP file that is closed',
+      config:
+        '<Directory "@DOCS@">\nRequire all granted\n</Directory>\n<FilesMatch "\\.php$">\nRequire all denied\n</FilesMatch>',
+      docs: { 'wp-config.php': '<?php' },
+    },
+    {
+      about: 'what is no program',
+      config: '<Directory "@DOCS@">\nRequire all granted\n</Directory>',
+      docs: { 'a.phps': 'x', 'php.txt': 'x', 'x.html': 'x', pl: 'x' },
+    },
+  ],
+})

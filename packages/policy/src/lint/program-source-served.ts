@@ -1,0 +1,52 @@
+import { isRunHere, type ProgramKind, programKindOfFile } from '@gatewright/core'
+import type { LintedSite } from './linted-site.ts'
+import type { Observation } from './observation.ts'
+import { questionsForPath } from './questions-for-path.ts'
+import { namesIn } from './real-files.ts'
+import type { Found, Rule } from './rule.ts'
+
+/** Files of a kind that are asked for at most: where many are closed, the others probably are, too. */
+const MOST_TRIES = 100
+
+/** The text of a program that the server gives to whoever asks, because no module that would run it is loaded. */
+export const programSourceServed: Rule = {
+  id: 'GW022',
+  about: 'the text of a program that is sent',
+  severity: 'error',
+  isConfirmed: true,
+  async find(site) {
+    const { registry, options } = site.server.snapshot.generation
+    const modules = registry.modules.map(({ module }) => module.name)
+    const tries = new Map<ProgramKind, number>()
+    const found = new Map<ProgramKind, Found>()
+    for (const folder of site.walked.folders) {
+      for (const name of namesIn(folder)) {
+        const kind = programKindOfFile(name)
+        if (kind === undefined || found.has(kind) || isRunHere(kind, modules)) continue
+        const tried = tries.get(kind) ?? 0
+        if (tried >= MOST_TRIES) continue
+        tries.set(kind, tried + 1)
+        const shownBy = await served(site, `${folder === '/' ? '' : folder}/${name}`)
+        if (shownBy !== undefined) found.set(kind, findingOf(kind, shownBy, options.configFile))
+      }
+    }
+    return found.values()
+  },
+}
+
+async function served(site: LintedSite, file: string): Promise<Observation | undefined> {
+  for (const question of questionsForPath(site, file)) {
+    const shownBy = await site.ask(question)
+    if (shownBy?.status === 200 && shownBy.stage.filename === file) return shownBy
+  }
+  return undefined
+}
+
+function findingOf({ name, runners, extensions }: ProgramKind, shownBy: Observation, configFile: string): Found {
+  return {
+    place: { file: configFile, line: 0 },
+    message: `${shownBy.stage.filename} is a program (${name}), and whoever fetches it is given its text`,
+    hint: `load a module that runs it (${runners.join(', ')}), or close such files: <FilesMatch "\\.(${[...extensions].join('|')})$"> with Require all denied`,
+    shownBy,
+  }
+}
