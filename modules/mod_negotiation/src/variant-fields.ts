@@ -28,9 +28,9 @@ export function tellVariants(request: Request, variants: readonly Variant[], tol
   if (told.transparent) fields.set('TCN', told.result)
 }
 
-/** A file name as a relative reference. */
+/** A file name as one segment of a path: also its slashes are escaped. */
 export function escapeSegment(fileName: string): string {
-  return escapeUriPath(fileName).replaceAll(';', '%3b')
+  return escapeUriPath(fileName).replaceAll(';', '%3b').replaceAll('/', '%2f')
 }
 
 function differ(variants: readonly Variant[], property: (variant: Variant) => string): boolean {

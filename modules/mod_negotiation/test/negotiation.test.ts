@@ -196,3 +196,11 @@ t.test('a folder that is a type map has no variants, and an unsatisfiable range 
   t.equal(range.status, 416)
   t.notOk('tcn' in range.headers || 'vary' in range.headers || 'content-location' in range.headers)
 })
+
+t.test('slashes of names in a type map are escaped where variants are listed', async (t) => {
+  const map = 'URI: ../doc.html.en\nContent-Type: text/html\n'
+  const { inject } = await server(t, '', { 'docs/maps/m.var': map })
+  const answer = seen(await inject({ target: '/maps/m.var', headers: { Accept: 'image/png' } }))
+  t.equal(answer.status, 406)
+  t.equal(answer.headers['alternates'], '{"..%2fdoc.html.en" 1 {type text/html} {length 7}}')
+})

@@ -57,6 +57,18 @@ for (const [options, statuses] of LINKS) {
   )
 }
 
+t.test('a link that leads to itself, or through such a link, is refused as one whose target is not accessible', async (t) => {
+  const server = await linked(t, '<Directory @ROOT@/docs>\nOptions FollowSymLinks\n</Directory>')
+  const docs = join(server.serverRoot, 'docs')
+  symlinkSync('loop', join(docs, 'loop'))
+  symlinkSync('loop/x', join(docs, 'through'))
+  for (const target of ['/loop', '/loop/', '/loop/x', '/through']) t.equal((await server.inject(target)).status, 403, target)
+  const refused = server
+    .errors()
+    .filter((line) => / AH00037: Symbolic link not allowed or link target not accessible: /.test(line))
+  t.equal(refused.length, 4)
+})
+
 t.test('a link whose owner is not the owner of its target is refused where owners have to match', async (t) => {
   if (process.geteuid?.() !== 0) return t.comment('only root can give files away')
   for (const options of ['SymLinksIfOwnerMatch', '+SymLinksIfOwnerMatch', 'FollowSymLinks SymLinksIfOwnerMatch']) {

@@ -139,12 +139,17 @@ export class Exchange {
 
   /**
    * Whether the connection can serve another request after this one, if the host wants it: not after a refusal, unclear framing,
-   * a body that cannot be read, or while the client waits for a 100 (Continue) that was not sent (it might send its body or
-   * not). The engine closes in these cases in any event; the head should say so.
+   * a body that cannot be read, or while the client waits for a 100 (Continue) that was not sent. The engine closes in these cases
+   * in any event; the head should say so.
    */
   get persistencePossible(): boolean {
     if (this.refusal !== null || !this.persistentRequested || this.#body?.failed === true) return false
-    return !this.expectContinue || this.#continueSent || this.version < 1001
+    return !this.awaitsContinue
+  }
+
+  /** The client waits for a 100 (Continue) that was not sent: it might send its body or not. */
+  get awaitsContinue(): boolean {
+    return this.expectContinue && !this.#continueSent && this.version >= 1001
   }
 
   /**

@@ -22,10 +22,15 @@ import type { CoreLog } from '../services/error-log.ts'
 const MAX_PATH = 4096
 
 /** Core's functions in the phases; they run first or last, around those of the modules. */
-export function registerCoreHooks(hooks: HookRegistry, core: LoadedModule, log: CoreLog, roadOf: () => Road): void {
+export function registerCoreHooks(
+  hooks: HookRegistry,
+  core: LoadedModule,
+  { log, httpLog }: { readonly log: CoreLog; readonly httpLog: CoreLog },
+  roadOf: () => Road,
+): void {
   const { lists } = hooks
   lists.translateName.bind(core).add((request) => translateToDocumentRoot(own(request), log), { rank: 'really-last' })
-  lists.mapToStorage.bind(core).add((request) => endWithoutFile(own(request)), { rank: 'really-first' })
+  lists.mapToStorage.bind(core).add((request) => endWithoutFile(own(request), httpLog), { rank: 'really-first' })
   lists.mapToStorage.bind(core).add((request) => roadOf().mapToStorage(own(request)), { rank: 'really-last' })
   lists.typeChecker.bind(core).add(() => OK, { rank: 'really-last' })
   lists.fixups.bind(core).add((request) => overrideType(own(request), log), { rank: 'really-first' })
@@ -69,8 +74,8 @@ function invalid(request: RequestRecord, log: CoreLog): Outcome {
   return HTTP_BAD_REQUEST
 }
 
-function endWithoutFile(request: RequestRecord): MaybePromise<Outcome> {
-  return answerWithoutFile(request) ?? DECLINED
+function endWithoutFile(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> {
+  return answerWithoutFile(request, httpLog) ?? DECLINED
 }
 
 /** ForceType and SetHandler override what the file's name says. */

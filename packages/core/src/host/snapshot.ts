@@ -225,7 +225,9 @@ export class Snapshot {
     if (this.hasCoreHooks) return
     this.hasCoreHooks = true
     const { hooks, registry } = this.generation
-    registerCoreHooks(hooks, registry.modules[CORE_INDEX], this.services.coreLog, () => {
+    const { coreLog, errorLogs } = this.services
+    const logs = { log: coreLog, httpLog: errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }) }
+    registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, () => {
       if (this.road === null) throw new Error('the road is not built yet')
       return this.road
     })

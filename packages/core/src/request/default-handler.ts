@@ -184,9 +184,12 @@ function listEtag({ config, receivedAt }: RequestRecord, from: FileInfo): string
   return fileEtag(from, from.kind === 'directory' && bits !== 0 ? ETAG_MTIME : bits, receivedAt)
 }
 
-/** TRACE and `OPTIONS *` end before a file is looked for. */
-export function answerWithoutFile(request: RequestRecord): MaybePromise<Outcome> | null {
-  if (request.method === 'TRACE' && request.main === null) return trace(request)
+/**
+ * TRACE and `OPTIONS *` end before a file is looked for.
+ * @param httpLog where messages about bodies go
+ */
+export function answerWithoutFile(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> | null {
+  if (request.method === 'TRACE' && request.main === null) return trace(request, httpLog)
   if (request.method === 'OPTIONS' && request.uri === '*') {
     sendOptions(request)
     return DONE
@@ -194,7 +197,7 @@ export function answerWithoutFile(request: RequestRecord): MaybePromise<Outcome>
   return null
 }
 
-function trace(request: RequestRecord): MaybePromise<Outcome> {
+function trace(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> {
   const setting = request.server.core.traceEnable ?? 'on'
   if (setting === 'off') {
     request.notes.set('error-notes', 'TRACE forbidden by server configuration')
@@ -203,6 +206,7 @@ function trace(request: RequestRecord): MaybePromise<Outcome> {
   const { exchange } = request
   const hasBody = exchange !== null && exchange.bodyFraming !== 'none' && exchange.contentLength !== 0
   if (hasBody && setting !== 'extended') {
+    httpLog.write(request, 'info', 'AH01595', `TRACE with body is not allowed for ${request.uri}`)
     request.notes.set('error-notes', 'TRACE with a request body is not allowed')
     return httpStatus(413)
   }

@@ -275,6 +275,8 @@ export class Road {
     }
     request.uri = path.decoded
     if (path.failure === 'slash') {
+      // Where slashes may be encoded it was a zero byte.
+      if (encoded !== 'off') return HTTP_NOT_FOUND
       this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${targetAsSent(request)}), returning 404`)
       return HTTP_NOT_FOUND
     }

@@ -227,9 +227,12 @@ export class Responder {
     sent(true)
   }
 
-  /** A body of unknown length is chunked for HTTP/1.1, and ends with the connection for older clients. */
+  /**
+   * A body of unknown length is chunked for HTTP/1.1. It ends with the connection for older clients, and for one that still waits for a 100 (Continue),
+   * whose connection is not used again.
+   */
   private streamFraming(request: RequestRecord): BodyFraming {
-    return request.version >= 1001 ? { kind: 'chunked' } : { kind: 'close' }
+    return request.version >= 1001 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
   }
 
   private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>, sent: Sent): void {

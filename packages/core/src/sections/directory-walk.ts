@@ -152,7 +152,8 @@ function finishAtGap(
       code: 36,
       text: 'File name too long',
     })
-  } else context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`)
+  } else if (context.stats.isLink(path)) return linkRefused(request, context, path)
+  else context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`)
   return HTTP_FORBIDDEN
 }
 
