@@ -4,7 +4,7 @@ import t from 'tap'
 import { policyOf } from '../oracle/campaign.mjs'
 import { differencesOf, kindOf } from '../oracle/differences.mjs'
 import { configuration, policyFiles, policyRequests } from '../oracle/layout.mjs'
-import { PLANTS, placeOfPlant } from '../oracle/plants.mjs'
+import { PLANTS, placesOfPlant } from '../oracle/plants.mjs'
 import { describe } from '../oracle/report.mjs'
 import { reasonNotToCompare } from '../oracle/sides.mjs'
 import { count, section, smaller, toLines } from '../oracle/tree.mjs'
@@ -41,7 +41,7 @@ t.test('a bug that is planted is found', { skip: reasonNotToCompare() ?? false }
 })
 
 t.test('every bug that can be planted finds its place in the sources', async (t) => {
-  for (const name of Object.keys(PLANTS)) t.doesNotThrow(() => placeOfPlant(name), name)
+  for (const name of Object.keys(PLANTS)) t.doesNotThrow(() => placesOfPlant(name), name)
 })
 
 t.test('an option that is none, and a bug that nobody planted, end with advice', async (t) => {

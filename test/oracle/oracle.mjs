@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { campaign } from './campaign.mjs'
 import { kindOf } from './differences.mjs'
 import { readOptions, USAGE } from './options.mjs'
-import { PLANTS, plantedModules } from './plants.mjs'
+import { PLANTS, plantedServer } from './plants.mjs'
 import { Progress } from './progress.mjs'
 import { describe } from './report.mjs'
 import { shrink } from './shrink.mjs'
@@ -68,7 +68,7 @@ async function compareSeeds(options, progress) {
     }
     tell({ done: true })
   }
-  const smallest = await shrunk(differing, { ...options, sides }, progress)
+  const smallest = await shrunk(differing, options, progress)
   const last = `${totals.policies} policies, ${totals.requests} requests, ${differing.length} differ`
   if (options.json) {
     console.log(
@@ -101,14 +101,17 @@ async function shrunk(differing, options, progress) {
     if (!kinds.has(kind)) kinds.set(kind, each)
   }
   const out = []
-  for (const { seed, index, policy, differences, logLevel } of [...kinds.values()].slice(0, options.shrink)) {
+  for (const { seed, index, policy, differences, logLevel, sides } of [...kinds.values()].slice(0, options.shrink)) {
     progress.tell(`cutting down policy ${index} of seed ${seed}`)
-    const best = await shrink(policy, differences, { ...options, logLevel })
+    const best = await shrink(policy, differences, { ...options, logLevel, sides })
     out.push({
       seed,
       policy: index,
       smallest: best.policy,
-      text: describe(`seed ${seed} policy ${index}, LogLevel ${logLevel}`, best),
+      text: describe(
+        `seed ${seed} policy ${index}, LogLevel ${logLevel}${sides.modules.includes('allowmethods') ? ', mod_allowmethods' : ''}`,
+        best,
+      ),
     })
   }
   if (out.length > 0) progress.tell(`cut down ${out.length}`, { done: true })
@@ -121,10 +124,8 @@ async function findAll(names, options, progress) {
   for (const name of names) {
     const folder = mkdtempSync(join(tmpdir(), 'oracle-planted-'))
     try {
-      await plantedModules(name, folder)
-      found.push(
-        await find(name, { ...options, batchSize: SMALL_BATCH, sides: bothSides({ ...options, moduleDir: folder }) }, progress),
-      )
+      const planted = await plantedServer(name, folder)
+      found.push(await find(name, { ...options, batchSize: SMALL_BATCH, sides: bothSides({ ...options, ...planted }) }, progress))
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -148,10 +149,10 @@ async function find(name, options, progress) {
     tried += part.policies
     progress.tell(`${name}: ${tried} policies`, { done: part.differing.length > 0 })
     if (part.differing.length === 0) continue
-    const [{ seed, index, policy, differences, logLevel }] = part.differing
+    const [{ seed, index, policy, differences, logLevel, sides }] = part.differing
     const found = { name, policies: index + 1 - options.first, text: '' }
     if (options.shrink === 0) return found
-    const best = await shrink(policy, differences, { ...options, logLevel })
+    const best = await shrink(policy, differences, { ...options, logLevel, sides })
     return { ...found, text: `${describe(`${name}: seed ${seed} policy ${index}`, best)}\n` }
   }
   return { name, policies: null, text: '' }

@@ -1,12 +1,17 @@
-// Bugs that are planted into our modules on purpose: the comparison must find each.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+// Bugs that are planted into our modules or program on purpose: the comparison must find each.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { PROGRAMS } from '../../build/bundle.mjs'
+import { PROGRAM_BUNDLING } from '../../build/program-bundling.ts'
 import { bundling } from '../../packages/module-kit/src/bundling.ts'
 import { finishModule } from '../../packages/module-kit/src/finish.ts'
 import { ROOT } from './sides.mjs'
 
-/** By name: what goes wrong, and the place in the sources of a module that is changed for it. */
+/** Instead of a module: the bug is in what the program itself consists of. */
+const PROGRAM = 'the program'
+
+/** By name: what goes wrong, and the places in the sources that are changed for it. Files are those of the module, or of a package. */
 export const PLANTS = {
   'denied-before-no-user': {
     bug: 'a RequireAny whose first member refuses forgets that a later one asked for a user: 403 instead of a challenge',
@@ -57,42 +62,110 @@ export const PLANTS = {
     find: 'prefixMask(4, length))',
     replace: 'prefixMask(4, length === 16 ? 24 : length))',
   },
+  'leading-slashes': {
+    bug: 'modules see all slashes in front of a URL until it is normalised',
+    module: PROGRAM,
+    edits: [
+      { file: 'packages/http/src/target.ts', find: 'const target = withoutLeadingSlashes(sent)', replace: 'const target = sent' },
+      {
+        file: 'packages/core/src/request/road.ts',
+        find: 'normalizePath(request.uri, slashesOf(request))',
+        replace: "normalizePath(request.uri.replace(/^[/]+/, '/'), slashesOf(request))",
+      },
+    ],
+  },
+  'unmerged-leading-slashes': {
+    bug: 'with MergeSlashes Off all slashes in front of a URL are kept',
+    module: PROGRAM,
+    file: 'packages/core/src/host/serving.ts',
+    find: 'request.uri = uri.path\n',
+    replace:
+      "request.uri = request.server.core.mergeSlashes === false && uri.form === 'origin' ? exchange.target.split('?')[0] : uri.path\n",
+  },
+  'engine-of-the-server': {
+    bug: 'RewriteEngine in Location or If does not enable the rules of the server',
+    module: 'mod_rewrite',
+    edits: [
+      {
+        file: 'directives.ts',
+        find: 'config.engine = on\n',
+        replace: 'config.engine = on\n      if (config.own !== null) config.own.engine = on\n',
+      },
+      {
+        file: 'config.ts',
+        find: 'return {\n    server: over.server,\n',
+        replace: 'return {\n    engine: over.engine ?? base.engine,\n    server: over.server,\n',
+      },
+      {
+        file: 'translate.ts',
+        find: 'if (own === null || own.server !== request.server)',
+        replace: 'if (own === null || own.server !== request.server || own.engine !== true)',
+      },
+    ],
+  },
+  'section-for-a-file': {
+    bug: 'a Directory section that fits a file counts also where links are not followed',
+    module: PROGRAM,
+    file: 'packages/core/src/sections/directory-walk.ts',
+    find: "const named = pathInfo === '' && followsAllLinks(state)",
+    replace: "const named = pathInfo === ''",
+  },
 }
 
 /**
- * Makes a folder with all our modules, one of them with the bug.
+ * Makes a folder with all our modules, or with the program, with the bug inside.
+ * @returns what `bothSides` has to be told of it
  * @throws if the source no longer says what is to be changed
  */
-export async function plantedModules(name, folder) {
-  const { module, replace } = PLANTS[name]
-  const { changed, text, find } = placeOfPlant(name)
-  mkdirSync(folder, { recursive: true })
-  const staged = join(ROOT, 'dist/modules')
-  for (const each of readdirSync(staged)) copyFileSync(join(staged, each), join(folder, each))
+export async function plantedServer(name, folder) {
+  const { module } = PLANTS[name]
+  const changes = placesOfPlant(name)
   const planting = {
     name: 'planting',
     setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) =>
-        path === changed ? { contents: text.replace(find, () => replace), loader: 'ts' } : undefined,
-      )
+      onLoad({ filter: /\.ts$/ }, ({ path }) => (path in changes ? { contents: changes[path], loader: 'ts' } : undefined))
     },
   }
+  return module === PROGRAM ? plantedProgram(folder, planting) : plantedModules(module, folder, planting)
+}
+
+async function plantedModules(module, folder, planting) {
+  mkdirSync(folder, { recursive: true })
+  const staged = join(ROOT, 'dist/modules')
+  for (const each of readdirSync(staged)) copyFileSync(join(staged, each), join(folder, each))
   const source = join(ROOT, 'modules', module)
   const entry = join(source, 'src/index.ts')
   const outfile = join(folder, `${module}.mjs`)
   await build({ ...bundling(source), entryPoints: [entry], outfile, plugins: [planting], logLevel: 'silent' })
   await finishModule(outfile, entry, module)
+  return { moduleDir: folder }
+}
+
+/** A program finds what else it needs beside itself. */
+async function plantedProgram(folder, planting) {
+  const staged = join(ROOT, 'dist')
+  for (const part of ['bin', 'lib']) mkdirSync(join(folder, part), { recursive: true })
+  copyFileSync(join(staged, 'bin/httpd'), join(folder, 'bin/httpd'))
+  symlinkSync(join(staged, 'bin/node'), join(folder, 'bin/node'))
+  for (const each of readdirSync(join(staged, 'lib'))) copyFileSync(join(staged, 'lib', each), join(folder, 'lib', each))
+  const entryPoints = { httpd: join(ROOT, PROGRAMS.httpd) }
+  await build({ ...PROGRAM_BUNDLING, entryPoints, outdir: join(folder, 'lib'), plugins: [planting], logLevel: 'silent' })
+  return { program: join(folder, 'bin/httpd') }
 }
 
 /**
- * The source that a planted bug changes.
- * @throws if it no longer says what is to be changed
+ * The sources that a planted bug changes, by path, with the bug in them.
+ * @throws if one no longer says what is to be changed
  */
-export function placeOfPlant(name) {
-  const { module, file, find } = PLANTS[name]
-  const changed = file.startsWith('packages/') ? join(ROOT, file) : join(ROOT, 'modules', module, 'src', file)
-  const text = readFileSync(changed, 'utf8')
-  if (text.split(find).length !== 2)
-    throw new Error(`${changed} does not say "${find}" once: adapt the planted bug ${name} in plants.mjs`)
-  return { changed, text, find }
+export function placesOfPlant(name) {
+  const { module, edits = [PLANTS[name]] } = PLANTS[name]
+  const changes = {}
+  for (const { file, find, replace } of edits) {
+    const path = file.startsWith('packages/') ? join(ROOT, file) : join(ROOT, 'modules', module, 'src', file)
+    const text = changes[path] ?? readFileSync(path, 'utf8')
+    if (text.split(find).length !== 2)
+      throw new Error(`${path} does not contain "${find}" once: adapt the planted bug ${name} in plants.mjs`)
+    changes[path] = text.replace(find, () => replace)
+  }
+  return changes
 }

@@ -7,7 +7,6 @@ const MOST_ROUNDS = 40
 const AT_ONCE = 100
 /** A check at start costs a run of both programs. */
 const CHECKS_AT_ONCE = 12
-const SEPARATE = new Set(['Directory', 'DirectoryMatch', 'Location', 'LocationMatch', 'AuthzProviderAlias', 'AuthnProviderAlias'])
 const PLAIN = { method: 'GET', from: '127.0.0.1' }
 
 /**
@@ -85,9 +84,15 @@ function size({ prelude, main, htaccess, requests, virtualHost }) {
  * What httpd would refuse at start need not be tried, and nothing may stand outside of the sections that keep policies apart. A .htaccess file may
  * hold anything.
  */
-function isAcceptable({ prelude, main, startCheck }) {
+function isAcceptable({ prelude, main, startCheck, virtualHost }) {
   if (startCheck) return true
-  return [...prelude, ...main].every((node) => SEPARATE.has(node.name)) && main.every((node) => accepts(node, 'RequireAny'))
+  const areSeparate = prelude.every(isSeparate) && (virtualHost || main.every(isSeparate))
+  return areSeparate && main.every((node) => accepts(node, 'RequireAny'))
+}
+
+/** Whether it is about one policy only: it names it, outside of what a section holds. */
+function isSeparate(node) {
+  return (typeof node === 'string' ? node : node.argument).includes('@P@')
 }
 
 function accepts(node, container) {

@@ -24,6 +24,7 @@ const MODULES = [
   'env',
   'alias',
   'dir',
+  'rewrite',
   'log_config',
 ]
 /** Compared as soon as both servers have them. */
@@ -42,8 +43,9 @@ export function reasonNotToCompare() {
 /**
  * `{ reference, ours, modules }`: the servers, and the names of the modules that both load.
  * @param moduleDir our modules, if not those of dist/
+ * @param program our program, if not that of dist/
  */
-export function bothSides({ moduleDir = join(ROOT, 'dist/modules'), ipv6 = true } = {}) {
+export function bothSides({ moduleDir = join(ROOT, 'dist/modules'), program = join(ROOT, 'dist/bin/httpd'), ipv6 = true } = {}) {
   const reference = new Server({
     command: 'apache2',
     moduleDir: APACHE_MODULES,
@@ -51,7 +53,7 @@ export function bothSides({ moduleDir = join(ROOT, 'dist/modules'), ipv6 = true 
     ipv6,
   })
   const ours = new Server({
-    command: join(ROOT, 'dist/bin/httpd'),
+    command: program,
     moduleDir,
     preamble: readFileSync(join(CONFORMANCE, 'gatewright.preamble.conf'), 'utf8'),
     epilogue: readFileSync(join(CONFORMANCE, 'gatewright.epilogue.conf'), 'utf8'),

@@ -2,6 +2,7 @@
 import { section } from '../tree.mjs'
 import { authenticationLines, authType } from './authentication.mjs'
 import { mistake, mutated } from './broken.mjs'
+import { addDetour } from './detours.mjs'
 import { hostControl } from './host-control.mjs'
 import { LEVELS, place } from './places.mjs'
 import { randomRequest } from './requests.mjs'
@@ -28,12 +29,14 @@ export function randomPolicy(rng, { modules, requests = 8 }) {
   }
   if (rng.chance(0.85)) policy.main.unshift(section('Directory', '"@DOCROOT@/@P@"', [authType(rng, site)]))
   if (rng.chance(0.12)) put(policy, place(rng, '@P@', extras(rng)))
+  const detours = modules.includes('rewrite') && rng.chance(0.25)
+  if (detours) addDetour(rng, policy)
   // A broken word may be a name.
   const broken = rng.chance(0.1)
   if (broken) breakHtaccess(rng, policy)
   if (rng.chance(0.006)) breakConfiguration(rng, policy)
   const hosts = broken || ASKS_FOR_NAMES.test(JSON.stringify(policy))
-  policy.requests = Array.from({ length: requests }, () => randomRequest(rng, { hosts }))
+  policy.requests = Array.from({ length: requests }, () => randomRequest(rng, { hosts, detours }))
   return policy
 }
 

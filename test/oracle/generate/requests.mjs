@@ -1,5 +1,6 @@
 // Random requests into a policy's folders.
 import { USERS } from './authentication.mjs'
+import { DETOUR_PATHS } from './detours.mjs'
 import { LEVELS } from './places.mjs'
 
 const METHODS = [
@@ -49,13 +50,18 @@ const ODD_CREDENTIALS = [
   'Digest username="alice"',
 ]
 
-/** `hosts` says that the policy asks for names: only 127.0.0.1 has one on every machine, and needs no name server for it. */
-export function randomRequest(rng, { hosts }) {
+/**
+ * @param hosts the policy asks for names: only 127.0.0.1 has one on every machine, and needs no name server for it
+ * @param detours the policy leads some URLs elsewhere, or looks at how they are written
+ */
+export function randomRequest(rng, { hosts, detours }) {
   const request = {
     method: rng.weighted(METHODS),
     target: `/@P@${rng.pick([0, 0, 1, 1, 2, 2].map((level) => LEVELS[level]))}${rng.weighted(FILES)}`,
     headers: {},
   }
+  if (detours && rng.chance(0.4)) request.target = `/@P@${rng.pick(DETOUR_PATHS)}`
+  if (detours && rng.chance(0.25)) request.target = rng.pick(['/', '//', '/.', '/x/..']) + request.target
   if (rng.chance(0.12)) request.target += rng.pick(QUERIES)
   request.from = hosts
     ? '127.0.0.1'
