@@ -1,0 +1,109 @@
+// Runs one world on both servers and tells where they differ.
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../fixtures/free-port.ts'
+import { differencesOf, observed, readLogs } from './compare.mjs'
+import { removeFiles, writeFiles } from './layout.mjs'
+import { check, serve } from './servers.mjs'
+
+/**
+ * Resolves to `{ requests, heavy, crashed, refused, differing }`: how many requests were compared and how many were set aside as too much work, the
+ * numbers of the hosts on which httpd crashed and that both refuse at start, and a list of `{ host, request, differences }`. A host that only one server refuses differs with request -1.
+ */
+export async function runWorld(world, { sides, keep = false }) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'doors-')))
+  const running = new Set()
+  const clean = () => {
+    for (const pid of running) killGroup(pid)
+    if (keep) console.error(`kept ${base}`)
+    else removeFiles(base)
+  }
+  process.once('exit', clean)
+  try {
+    const place = { base, ports: { P: await freePort(), Q: await freePort() } }
+    writeFiles(world, place)
+    return await compareWorld(world, place, { sides, running })
+  } finally {
+    process.off('exit', clean)
+    clean()
+  }
+}
+
+async function compareWorld(world, place, { sides, running }) {
+  const [httpd, ours] = sides
+  // httpd checks a configuration in no time; ours is checked only if it does not start.
+  let sieve = await startable(world, world, place, sides, httpd)
+  const serving = async () => {
+    const expected = await serve(httpd, sieve.kept, place, { running })
+    const lost = sieve.kept.hosts.flatMap((_, index) => (expected.answers[index] == null ? [index] : []))
+    return { expected, lost, got: await serve(ours, sieve.kept, place, { running, skip: new Set(lost) }) }
+  }
+  let served
+  try {
+    served = await serving()
+  } catch (error) {
+    const second = await startable(world, sieve.kept, place, sides, ours)
+    if (second.kept === sieve.kept) throw error
+    sieve = {
+      kept: second.kept,
+      refused: [...sieve.refused, ...second.refused],
+      differing: [...sieve.differing, ...second.differing],
+    }
+    served = await serving()
+  }
+  const { requests, differing, heavy } = compareAnswers(world, sieve.kept, served)
+  const crashed = served.lost.map((index) => world.hosts.indexOf(sieve.kept.hosts[index]))
+  return { requests, crashed, heavy, refused: sieve.refused, differing: [...sieve.differing, ...differing] }
+}
+
+/** Requests for which httpd wrote more lines than anybody reads are set aside: the limits that end such work differ. */
+const MOST_LINES = 40
+
+function compareAnswers(world, kept, { expected, got, lost }) {
+  const [expectedLogs, gotLogs] = [readLogs(expected), readLogs(got)]
+  const out = { requests: 0, heavy: 0, differing: [] }
+  for (const [index, host] of kept.hosts.entries()) {
+    if (lost.includes(index)) continue
+    const wanted = observed(expected.answers[index], expectedLogs)
+    const found = observed(got.answers[index], gotLogs)
+    for (const [at, one] of wanted.entries()) {
+      if (one.error.length > MOST_LINES) {
+        out.heavy++
+        continue
+      }
+      out.requests++
+      const differences = differencesOf(one, found[at])
+      if (differences.length > 0) out.differing.push({ host: world.hosts.indexOf(host), request: at, differences })
+    }
+  }
+  return out
+}
+
+/** Leaves out the hosts that `side` refuses. What both refuse with the same words is no difference. */
+async function startable(world, before, place, sides, side) {
+  const refused = []
+  const differing = []
+  let kept = before
+  for (;;) {
+    const answer = await check(side, kept, place)
+    if (answer.exit === 0) return { kept, refused, differing }
+    if (answer.owner < 0) throw new Error(`${side.name} refuses the configuration as a whole:\n${answer.text}`)
+    const host = kept.hosts[answer.owner]
+    const index = world.hosts.indexOf(host)
+    const alone = []
+    for (const each of sides) alone.push(await check(each, { ...kept, hosts: [host] }, place))
+    const [expected, got] = alone.map(({ text }) => text)
+    if (expected === got) refused.push(index)
+    else differing.push({ host: index, request: -1, differences: [{ field: 'start', expected, got }] })
+    kept = { ...kept, hosts: kept.hosts.filter((each) => each !== host) }
+  }
+}
+
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
