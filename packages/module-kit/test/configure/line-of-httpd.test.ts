@@ -13,6 +13,6 @@ const LISTS: readonly (readonly [list: string, line: HttpdLine | undefined])[] =
 
 for (const [list, line] of LISTS) {
   t.test(`--enable-mods-shared="${list}" ${line === undefined ? 'does not say its line' : `is of ${line}`}`, async (t) => {
-    t.equal(recognizeLine([{ kind: 'feature', name: 'mods_shared', value: list }]), line)
+    t.equal(recognizeLine([{ kind: 'feature', name: 'mods_shared', value: list, text: `--enable-mods-shared=${list}` }]), line)
   })
 }
