@@ -164,6 +164,18 @@ const EDITS: readonly (readonly [string, string, string, string, readonly Surfac
       },
     ],
   ],
+  [
+    'a function of modules that may not return a promise any more',
+    'hooks.ts',
+    'VoidStartHook = (start: StartContext) => void',
+    'VoidStartHook = (start: StartContext) => NoPromise',
+    [
+      {
+        kind: 'added',
+        text: 'changed: VoidStartHook: (start: StartContext) => void\n      to: VoidStartHook: (start: StartContext) => NoPromise',
+      },
+    ],
+  ],
   ['a docstring', 'outcome.ts', '/** Not mine', '/** Surely not mine', []],
   ['what is private', 'table.ts', 'private find(', 'private findFrom(', []],
   ['the version', 'version.ts', "API_VERSION = '2.4.", "API_VERSION = '2.4.9", []],

@@ -59,7 +59,10 @@ function compareDeclarations(name: string, old: Shape, now: Shape): SurfaceChang
     const written = `${name}: ${part.text}`
     if (next === undefined) changes.push({ kind: 'breaking', text: `removed: ${written}` })
     else if (next !== same) {
-      const kind = isExtension(part, next) || (now.supplied && isMadeOptional(part, next)) ? 'added' : 'breaking'
+      const kind =
+        isExtension(part, next) || refusesPromises(part, next) || (now.supplied && isMadeOptional(part, next))
+          ? 'added'
+          : 'breaking'
       changes.push({ kind, text: `changed: ${written}\n      to: ${name}: ${next.text}` })
     }
   }
@@ -83,6 +86,13 @@ function isExtension({ signature: old }: Part, { signature: now }: Part): boolea
     const known = old.parameters[index]
     return known === undefined ? parameter.optional : known.text === parameter.text
   })
+}
+
+/** A function of modules that nobody waits for says so now: an async one never did what it seemed to do. What was built with one is still loaded. */
+function refusesPromises({ signature: old }: Part, { signature: now }: Part): boolean {
+  if (old === null || now === null || !old.rest.endsWith(' void')) return false
+  const sameParameters = JSON.stringify(old.parameters) === JSON.stringify(now.parameters)
+  return sameParameters && now.rest === old.rest.replace(/ void$/, ' NoPromise')
 }
 
 function isMadeOptional(old: Part, now: Part): boolean {

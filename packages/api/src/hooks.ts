@@ -33,7 +33,11 @@ export interface HookOrder {
 
 /** A place where modules hang in functions of type F. */
 export interface Hook<F> {
-  /** Hangs a function in. To be called while the module registers itself: hooks are sorted when the configuration has been read. */
+  /**
+   * Hangs a function in. To be called while the module registers itself: hooks are sorted when the configuration has been read.
+   * @throws Error behind that, and then no request is served any more: what the function was to decide would be open
+   * @throws TypeError for arguments as the 2.2 line has them: more than two, or a list in the place of the order
+   */
   add(fn: F, order?: HookOrder): void
 }
 
@@ -42,11 +46,17 @@ export type HookRule = 'run-all' | 'run-first' | 'void'
 
 /** A hook that sees a request. */
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
+/**
+ * What a function returns that nobody waits for: anything but a promise. An async function in its place does not compile; one that is not type-checked counts as one that failed.
+ * Since API 2.4.5.
+ */
+export type NoPromise = void | null | boolean | number | bigint | string | symbol | { readonly then?: never }
+
 /** A hook that sees a request and has no say in what becomes of it. */
 export type LogHook = (request: Request) => void
 /** Start-up hooks return nothing, or the text of an error that stops the start. */
 export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
-/** Start-up hooks without a result. What they throw ends the start. */
+/** Start-up hooks without a result. What they throw ends the start. They may be async: a promise is awaited, for 30 seconds at most (since API 2.4.5). */
 export type VoidStartHook = (start: StartContext) => void
 
 /** What start-up hooks are told. */
@@ -77,10 +87,10 @@ export interface HookTypes {
   openLogs: StartHook
   /** The last step before serving, with the logs open and the privileges of the start. A text that is returned ends the start with AH00016. */
   postConfig: StartHook
-  /** In each worker before it serves. */
+  /** In each worker before it serves. A promise is awaited. */
   childInit: VoidStartHook
-  /** A client has connected; nothing was read. A function that throws closes the connection. */
-  preConnection: (connection: Connection) => void
+  /** A client has connected; nothing was read. Nobody waits for it. A function that throws closes the connection. */
+  preConnection: (connection: Connection) => NoPromise
   /** The head was read and the virtual host chosen; no section is merged yet. Not for sub-requests; once more for an internal redirect. */
   postReadRequest: RequestHook
   /** The path is normal and still percent-encoded. DONE: it stays so. Not for sub-requests for files. */

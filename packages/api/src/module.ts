@@ -86,7 +86,10 @@ export interface Module<D = undefined, S = undefined> {
   readonly perServer?: PerServer<S>
   /** Its directives by name. */
   readonly directives?: DirectiveTable<D, S>
-  /** Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded. */
+  /**
+   * Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded. It may be async: the lines below LoadModule wait for it, for 10 seconds at most, and what it
+   * throws or rejects with ends the start (since API 2.4.5).
+   */
   register?(host: ModuleHost<D, S>): void
 }
 

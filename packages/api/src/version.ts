@@ -21,10 +21,11 @@
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
- * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes,
+ * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes, NoPromise,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
- *          HostServices.searchFile, inSlices and fileText, TextReader, SearchedFile, ConfigLineSplitter.
+ *          HostServices.searchFile, inSlices and fileText, TextReader, SearchedFile, ConfigLineSplitter; an async
+ *          Module.register and VoidStartHook are awaited.
  */
 export const API_VERSION = '2.4.5'
 

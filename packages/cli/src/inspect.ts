@@ -28,7 +28,13 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     print(listDirectives(read), console.out)
     return 0
   }
-  read.testConfig((line) => console.out(line))
+  try {
+    await read.testConfig((line) => console.out(line))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    print(error.lines(start.program), console.err)
+    return 1
+  }
   if (options.htaccess !== null && checkHtaccessFiles(read, options.htaccess, console) > 0) return 1
   if (wantedDumps(options.defines).length === 0) {
     const { withoutEffect } = read.generation

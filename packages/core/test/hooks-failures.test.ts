@@ -1,4 +1,13 @@
-import { type AnyModule, DECLINED, type MaybePromise, OK, type Outcome, satisfyOf } from '@gatewright/api'
+import {
+  type AnyModule,
+  authTypeOf,
+  DECLINED,
+  HTTP_UNAUTHORIZED,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  satisfyOf,
+} from '@gatewright/api'
 import { createServer, rawExchange, serverRoot, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'
@@ -173,8 +182,10 @@ t.test('a request is answered although it cannot be logged, and the other logs a
   t.match(server.errors().map(bare), [/^\[core:crit\] hook logTransaction of mod_lost\.c failed: Error: broken/])
 })
 
-t.test('a function without a result that turns out to wait, and fails then, is named', async (t) => {
-  const lost = moduleOf('lost', ({ hooks }) => hooks.logTransaction.add(async () => broken()))
+t.test('a log function that turns out to wait, and fails then, is named', async (t) => {
+  const lost = moduleOf('lost', ({ hooks }) =>
+    hooks.logTransaction.add(() => untypedResult(Promise.reject(new Error('broken on purpose')))),
+  )
   const server = await serve(t, [openModule, lost])
   t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
   await new Promise((resolve) => setImmediate(resolve))
@@ -199,6 +210,52 @@ t.test(
     t.match(closed.errors().map(bare), [/^\[core:crit\] hook fixupHeaders of mod_shield\.c failed: Error: broken on purpose/])
   },
 )
+
+for (const name of ['insertFilter'] as const) {
+  t.test(`${name} that returns a promise is a 500, because nobody waits for what it was to do`, async (t) => {
+    const lost = moduleOf('lost', ({ hooks }) => hooks[name].add(() => untypedResult(Promise.resolve())))
+    const server = await serve(t, [openModule, lost])
+    const { status, body } = await server.inject('/f.txt')
+    t.equal(status, 500)
+    t.notMatch(body, SECRET)
+    t.match(
+      server.errors().map(bare)[0] ?? '',
+      new RegExp(`^\\[core:crit\\] hook ${name} of mod_lost\\.c failed: it returned a promise, which nobody waits for`),
+    )
+  })
+}
+
+t.test('a challenge that is to be made later is a 500', async (t) => {
+  const challenger = moduleOf('challenger', ({ hooks, functions }) => {
+    functions.offer(authTypeOf, () => 'Late')
+    hooks.accessCheckerEx.add(() => HTTP_UNAUTHORIZED)
+    hooks.noteAuthFailure.add(() => untypedResult(Promise.resolve(OK)))
+  })
+  const server = await serve(t, [challenger])
+  t.equal((await server.inject('/f.txt')).status, 500)
+  t.match(
+    server.errors().map(bare)[0] ?? '',
+    /^\[core:crit\] hook noteAuthFailure of mod_challenger\.c failed: TypeError: it returned a promise/,
+  )
+})
+
+for (const [how, result] of [
+  ['rejects', () => Promise.reject(new Error('not on the list'))],
+  ['settles later', () => new Promise((resolve) => setTimeout(resolve, 5))],
+  ['is like a promise', () => Object.fromEntries([['then', () => undefined]])],
+] as const) {
+  t.test(`a connection whose preConnection ${how} is closed and not served`, async (t) => {
+    const lost = moduleOf('lost', ({ hooks }) => hooks.preConnection.add(() => untypedResult(result())))
+    const server = await serve(t, [openModule, lost])
+    t.equal(await rawExchange(await server.listen(), 'GET /f.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), '')
+    t.match(server.errors().map(bare)[0] ?? '', /^\[core:crit\] hook preConnection of mod_lost\.c failed: it returned a promise/)
+  })
+}
+
+/** A result as JavaScript may return it, whatever the types say. */
+function untypedResult(result: unknown): ReturnType<typeof JSON.parse> {
+  return result
+}
 
 t.test('a cleanup that fails does not keep the others from running, last registered first', async (t) => {
   const ran: string[] = []

@@ -52,6 +52,7 @@ export class PolicyServer {
     // Modules read their tables here; their logs stay shut.
     await snapshot.postConfig()
     snapshot.generation.reportTo(() => undefined)
+    await snapshot.initialize()
     snapshot.startServing()
     return new PolicyServer(snapshot, login)
   }

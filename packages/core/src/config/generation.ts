@@ -77,6 +77,8 @@ export class Generation {
   keptLines: readonly ConfigNode[] | null = null
   serverRoot: string
   runtimeDir: string | null = null
+  /** What a module registered when it was too late, the first such thing; null for nothing. What was to decide about requests does not: none of them is served. */
+  lateRegistration: string | null = null
   private effects: ReadEffect[] = []
   private reporter: ConfigReporter
 
@@ -125,6 +127,17 @@ export class Generation {
   runtimeRelative(path: string): string {
     if (isAbsolute(path)) return normalize(path)
     return this.runtimeDir === null ? this.serverRelative(path) : resolve(this.runtimeDir, path)
+  }
+
+  /** Hooks are sorted and providers were looked up: whatever modules register from now on has no effect any more. */
+  closeRegistration(): void {
+    const late = (message: string): void => {
+      this.lateRegistration ??= message
+      this.report('core', 'crit', '', `${message}: no request is served until this is mended; wait in register, which is awaited`)
+    }
+    this.hooks.close(late)
+    this.optionalHooks.close(late)
+    this.providers.close(late)
   }
 
   noteWithoutEffect(name: string, { file, line }: { readonly file: string; readonly line: number }): void {

@@ -3,7 +3,7 @@ import { internals } from '../config/command-impl.ts'
 import { withHint } from '../config/reader.ts'
 import { loadModuleFile } from '../modules/loader.ts'
 import { NameTaken } from '../modules/provider-registry.ts'
-import { registerModule } from '../modules/register.ts'
+import { RegisterDeadline, registerModule } from '../modules/register.ts'
 
 /** LoadModule and LoadFile. */
 export const soModule: Module<undefined, undefined> = defineModule({
@@ -39,10 +39,10 @@ export const soModule: Module<undefined, undefined> = defineModule({
           )
         }
         const resolved = generation.serverRelative(path)
-        const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then((result) => {
+        const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then(async (result) => {
           if ('error' in result) return result.error
           try {
-            registerModule(generation, services, result.module, { builtIn: false, file: result.file })
+            await registerModule(generation, services, result.module, { builtIn: false, file: result.file })
           } catch (error) {
             const reason = error instanceof Error ? error.message : String(error)
             return withHint(`Cannot load ${path} into server: ${result.file}: ${reason}`, registerHint(error))
@@ -78,6 +78,8 @@ export const soModule: Module<undefined, undefined> = defineModule({
 })
 
 function registerHint(error: unknown): string {
+  if (error instanceof RegisterDeadline)
+    return 'what its register function awaits does not come: wait for it in postConfig or childInit instead, or where a request needs it'
   return error instanceof NameTaken
     ? error.hint
     : 'the module fails while it registers itself: ask its author, or take its LoadModule line out'

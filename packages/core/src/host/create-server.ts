@@ -104,6 +104,7 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
   snapshot.services.errorLogs.listen((_record, line) => void lines.push(line.trimEnd()))
   await snapshot.openLogs()
   await snapshot.postConfig()
+  await snapshot.initialize()
   snapshot.startServing()
   return snapshot
 }

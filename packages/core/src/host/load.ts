@@ -64,11 +64,11 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
 /** Everything up to the checks. */
 async function complete(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
-    registerModule(generation, services, module, { builtIn: true, file: null })
+    await registerModule(generation, services, module, { builtIn: true, file: null })
 
   const nodes = await readAll(generation, services, options)
   if (generation.keptLines !== null) generation.keptLines = nodes
-  preConfigure(generation, options)
+  await preConfigure(generation, options)
   bindAll(generation, services, nodes)
   await completeServers(generation, services.names)
   adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
@@ -176,10 +176,10 @@ function nameMainServer(generation: Generation): void {
   generation.report('', 'alert', 'AH00558', text)
 }
 
-function preConfigure(generation: Generation, options: LoadOptions): void {
+async function preConfigure(generation: Generation, options: LoadOptions): Promise<void> {
   let failure: string | undefined
   try {
-    failure = runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+    failure = await runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
   } catch (error) {
     if (!(error instanceof HookCycle)) throw error
     failure = error.message

@@ -30,6 +30,7 @@ import {
 } from '@gatewright/http'
 import type { Generation } from '../config/generation.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
+import { isThenable } from '../modules/thenable.ts'
 import { productBanner } from '../product.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { deadlineOf } from '../request/deadline.ts'
@@ -193,10 +194,18 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
   // The road.
 
   private serve(request: RequestRecord): void {
+    if (this.parts.generation.lateRegistration !== null) return this.refuseAll(request)
     const early = this.serverChoice.choose(request)
     const outcome = early === OK ? this.begin(request) : early
     if (typeof outcome === 'number') this.conclude(request, outcome)
     else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
+  }
+
+  /** A module was to have its say and has not: nobody knows what it would refuse. The log has said so. */
+  private refuseAll(request: RequestRecord): void {
+    request.status = HTTP_INTERNAL_SERVER_ERROR
+    makeErrorPage(request, null, this)
+    this.respond(request)
   }
 
   /** Modules may ask for the client's name as soon as they see the request. */
@@ -285,7 +294,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const { functions, owners } = this.parts.hooks.noteAuthFailure
     for (let index = 0; index < functions.length; index++) {
       try {
-        if (functions[index](request, authType) === OK) break
+        const outcome: unknown = functions[index](request, authType)
+        if (isThenable(outcome)) throw new TypeError('it returned a promise, which nobody waits for')
+        if (outcome === OK) break
       } catch (error) {
         logHookFailure(this.log, request, 'noteAuthFailure', owners[index].module.source, error)
         return false

@@ -46,6 +46,7 @@ export class Snapshot {
   private serving: Serving | null = null
   private road: Road | null = null
   private hasCoreHooks = false
+  private isInitialized = false
 
   constructor(generation: Generation, services: ConfigServicesImpl, options: LoadOptions) {
     this.generation = generation
@@ -58,6 +59,7 @@ export class Snapshot {
     const { lists } = this.generation.hooks
     for (const list of [...Object.values(lists), ...this.generation.optionalHooks.all]) list.sorted()
     this.checkErrorLogFolders()
+    this.generation.closeRegistration()
     await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
     for (const target of this.errorLogTargets()) {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
@@ -157,9 +159,10 @@ export class Snapshot {
   }
 
   /** What `-t -D DUMP_...` and others print. */
-  testConfig(print: (line: string) => void): void {
+  async testConfig(print: (line: string) => void): Promise<void> {
     const context = startContext(this.generation, this.options, print)
-    for (const run of this.generation.hooks.lists.testConfig.sorted().functions) run(context)
+    const failure = await runVoidStartHook('testConfig', this.generation.hooks.lists.testConfig.sorted(), context)
+    if (failure !== undefined) throw this.startError(failure)
   }
 
   /** What false conditions kept from being read in a section of this configuration, if it is a .htaccess file. */
@@ -177,6 +180,25 @@ export class Snapshot {
     this.services.errorLogs.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
   }
 
+  /** The last step of a process before `serve`: modules get ready in it. @throws ConfigError */
+  async initialize(): Promise<void> {
+    if (this.isInitialized) return
+    this.isInitialized = true
+    const context = startContext(this.generation, this.options)
+    const failure = await runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
+    if (failure === undefined) return this.refuseLateRegistration()
+    this.end()
+    throw this.startError(failure)
+  }
+
+  /** What a module registered too late is not in force. @throws ConfigError */
+  private refuseLateRegistration(): void {
+    const late = this.generation.lateRegistration
+    if (late === null) return
+    this.end()
+    throw this.startError(`${late}\nhint: wait for what it needs in its register function, which may be async and is awaited`)
+  }
+
   /** Begins to serve in this process: connections may come. */
   serve(): WorkerServer {
     return createWorkerServer(this.startServing(), this.services, () => this.end())
@@ -185,12 +207,7 @@ export class Snapshot {
   /** The part of a worker that tests ask directly. */
   startServing(): Serving {
     if (this.serving !== null) return this.serving
-    const context = startContext(this.generation, this.options)
-    const failure = runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
-    if (failure !== undefined) {
-      this.end()
-      throw this.startError(failure)
-    }
+    if (!this.isInitialized) throw new Error('the process was not initialized')
     this.serving = this.createServing()
     return this.serving
   }
@@ -372,7 +389,7 @@ export class Snapshot {
 
   private async runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
     const error = await runStartHook(name, hook, startContext(this.generation, this.options))
-    if (error === undefined) return
+    if (error === undefined) return this.refuseLateRegistration()
     this.end()
     // What the module wrote about it would be lost with the process.
     this.services.destinations.flushAll()

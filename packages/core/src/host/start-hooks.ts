@@ -1,5 +1,6 @@
 import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
+import { isThenable } from '../modules/thenable.ts'
 import { hookCall } from '../request/hook-call.ts'
 
 /** A function that has not settled after this (ms) never will. Processes that load have twice the time, so that this is told before they are ended. */
@@ -28,12 +29,18 @@ export async function runStartHook(
   return undefined
 }
 
-/** The same for hooks that have no result and must not wait. */
-export function runVoidStartHook(name: HookName, hook: SortedHook<VoidStartHook>, context: StartContext): string | undefined {
+/** The same for hooks that have no result. A promise is awaited, whatever their type says of it: what follows relies on what they do. */
+export async function runVoidStartHook(
+  name: HookName,
+  hook: SortedHook<VoidStartHook>,
+  context: StartContext,
+  deadline: number = DEADLINE,
+): Promise<string | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
-      call(run, context)
+      const result: unknown = call(run, context)
+      if (isThenable(result)) await settled(result, deadline)
     } catch (error) {
       return hookFailure(name, hook, index, error)
     }
@@ -41,10 +48,9 @@ export function runVoidStartHook(name: HookName, hook: SortedHook<VoidStartHook>
   return undefined
 }
 
-type Result = ReturnType<StartHook>
-
-function settled(result: Result, deadline: number): Result {
-  if (typeof result !== 'object') return result
+/** What a function returned, or a rejection when it takes too long. */
+function settled<T>(result: T | PromiseLike<T>, deadline: number): T | Promise<T> {
+  if (!isThenable(result)) return result
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`it did not settle within ${deadline / 1000} s`)), deadline)

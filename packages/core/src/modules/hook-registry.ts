@@ -1,5 +1,5 @@
 import type { Hook, HookFunction, HookName, HookOrder, HookRank, Hooks } from '@gatewright/api'
-import type { LoadedModule } from './registry.ts'
+import { CORE_INDEX, type LoadedModule } from './registry.ts'
 
 const RANKS: Readonly<Record<HookRank, number>> = { 'really-first': -10, first: 0, middle: 10, last: 20, 'really-last': 30 }
 
@@ -23,6 +23,7 @@ export class HookList<F> {
   /** A hook of the host, or a module's own. */
   readonly name: string
   private readonly entries: Entry<F>[] = []
+  private late: ((message: string) => void) | null = null
 
   constructor(name: string) {
     this.name = name
@@ -30,7 +31,22 @@ export class HookList<F> {
 
   /** The hook as one module sees it. */
   bind(owner: LoadedModule): Hook<F> {
-    return { add: (fn, order = {}) => void this.entries.push({ fn, owner, order }) }
+    return {
+      add: (...given) => {
+        const order = checkedOrder(this.name, owner, given)
+        if (this.late !== null && owner.index !== CORE_INDEX) {
+          const message = `${owner.module.source} added a function to hook ${this.name} after the hooks were sorted`
+          this.late(message)
+          throw new Error(`${message}: it would never be called`)
+        }
+        this.entries.push({ fn: given[0], owner, order })
+      },
+    }
+  }
+
+  /** From now on a function of a module comes too late. @param late is told of one, before whoever adds it gets an error */
+  close(late: (message: string) => void): void {
+    this.late = late
   }
 
   /** Who has a function here, with its rank's number, in the order in which they run. @throws HookCycle */
@@ -102,6 +118,11 @@ export class HookRegistry {
     )
   }
 
+  /** Every hook was sorted. */
+  close(late: (message: string) => void): void {
+    for (const list of Object.values(this.lists)) list.close(late)
+  }
+
   forModule(owner: LoadedModule): Hooks {
     const { lists } = this
     return {
@@ -133,6 +154,27 @@ export class HookRegistry {
       logTransaction: lists.logTransaction.bind(owner),
     }
   }
+}
+
+/** The order that a module asks for, as its code may be JavaScript. @throws TypeError for the arguments that functions of the 2.2 line have, and other nonsense */
+function checkedOrder(name: string, { module }: LoadedModule, [fn, order = {}, ...more]: readonly unknown[]): HookOrder {
+  const refuse = (reason: string): never => {
+    throw new TypeError(`hooks.${name}.add of ${module.source}: ${reason}; see UPGRADING.md#api-hook-order`)
+  }
+  if (typeof fn !== 'function') return refuse('the first argument is no function')
+  if (more.length > 0) return refuse('it takes two arguments since 2.4, the function and { rank, before, after }')
+  if (!isOrder(order)) return refuse('the order is an object since 2.4, { rank, before, after }')
+  return order
+}
+
+function isOrder(value: unknown): value is HookOrder {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { rank, before, after }: Partial<Record<keyof HookOrder, unknown>> = value
+  return (rank === undefined || (typeof rank === 'string' && Object.hasOwn(RANKS, rank))) && isNames(before) && isNames(after)
+}
+
+function isNames(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
 }
 
 /**

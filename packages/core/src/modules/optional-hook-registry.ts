@@ -7,6 +7,7 @@ type AnyFunction = (...args: never[]) => unknown
 /** The hooks that modules of one generation have for each other, by name. */
 export class OptionalHookRegistry {
   private readonly lists = new Map<string, HookList<AnyFunction>>()
+  private late: ((message: string) => void) | null = null
   private readonly sorted = new Map<string, readonly AnyFunction[]>()
 
   /** Every list that has a function in it. */
@@ -22,10 +23,17 @@ export class OptionalHookRegistry {
     }
   }
 
+  /** The hooks were sorted. */
+  close(late: (message: string) => void): void {
+    this.late = late
+    for (const list of this.lists.values()) list.close(late)
+  }
+
   private list(name: string): HookList<AnyFunction> {
     let list = this.lists.get(name)
     if (list === undefined) {
       list = new HookList(name)
+      if (this.late !== null) list.close(this.late)
       this.lists.set(name, list)
     }
     return list

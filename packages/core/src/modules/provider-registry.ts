@@ -28,6 +28,7 @@ class Group<P> {
   private readonly keyOf: (name: string) => string
   private readonly providers = new Map<string, { readonly provider: P; readonly owner: string }>()
   private decoration: ((provider: P) => P) | null = null
+  private late: ((message: string) => void) | null = null
 
   /** @param keyOf what of a name counts */
   constructor(title: string, keyOf: (name: string) => string = same) {
@@ -40,7 +41,28 @@ class Group<P> {
    * @param owner for messages
    */
   bind(owner: string): ProviderGroup<P> {
+    return {
+      add: (name, provider, options) => {
+        if (this.late !== null) {
+          const message = `${owner} added the ${this.title} provider ${name} after the configuration was bound`
+          this.late(message)
+          throw new Error(`${message}: no directive could ask for it`)
+        }
+        this.add(owner, name, provider, options)
+      },
+      get: this.get,
+      names: this.names,
+    }
+  }
+
+  /** For directives that add a provider of their own, in files that are read later too. */
+  bindAnyTime(owner: string): ProviderGroup<P> {
     return { add: (name, provider, options) => this.add(owner, name, provider, options), get: this.get, names: this.names }
+  }
+
+  /** From now on a provider of a module comes too late. @param late is told of one, before whoever adds it gets an error */
+  close(late: (message: string) => void): void {
+    this.late = late
   }
 
   /** Every provider that is added from now on is replaced by what `decoration` makes of it. */
@@ -87,22 +109,29 @@ export class ProviderRegistry {
     return [...this.authn.ownersOf(mayDependOnRequest), ...this.authz.ownersOf(mayDependOnRequest)]
   }
 
-  forModule({ module }: LoadedModule): Providers {
-    return this.boundTo(module.source)
+  forModule({ module: { source } }: LoadedModule): Providers {
+    return {
+      authz: this.authz.bind(source),
+      authn: this.authn.bind(source),
+      outputFilters: this.outputFilters.bind(source),
+      inputFilters: this.inputFilters.bind(source),
+    }
   }
 
   /** For directives that add one of their own. */
   forConfiguration(): Providers {
-    return this.boundTo('the configuration')
+    const owner = 'the configuration'
+    return {
+      authz: this.authz.bindAnyTime(owner),
+      authn: this.authn.bindAnyTime(owner),
+      outputFilters: this.outputFilters.bindAnyTime(owner),
+      inputFilters: this.inputFilters.bindAnyTime(owner),
+    }
   }
 
-  private boundTo(owner: string): Providers {
-    return {
-      authz: this.authz.bind(owner),
-      authn: this.authn.bind(owner),
-      outputFilters: this.outputFilters.bind(owner),
-      inputFilters: this.inputFilters.bind(owner),
-    }
+  /** The configuration was bound. */
+  close(late: (message: string) => void): void {
+    for (const group of [this.authz, this.authn, this.outputFilters, this.inputFilters]) group.close(late)
   }
 }
 

@@ -3,14 +3,23 @@ import type { Generation } from '../config/generation.ts'
 import { Section } from '../sections/section.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { LoadedModule } from './registry.ts'
+import { isThenable } from './thenable.ts'
 
-/** Adds a module to a generation: its directives, its hooks and providers, its configuration objects for the main server. */
-export function registerModule(
+/** A module that has not registered itself after this many milliseconds never will. Processes that load have more time, so that this is told before they are ended. */
+const REGISTER_DEADLINE = 10_000
+
+/**
+ * Adds a module to a generation: its directives, its hooks and providers, its configuration objects for the main server. A `register` that returns a promise is awaited: what it
+ * registers behind an `await` may be what protects a site.
+ * @param deadline milliseconds that it has
+ */
+export async function registerModule(
   generation: Generation,
   services: ConfigServicesImpl,
   module: AnyModule,
   origin: { readonly builtIn: boolean; readonly file: string | null },
-): LoadedModule {
+  deadline: number = REGISTER_DEADLINE,
+): Promise<LoadedModule> {
   const loaded = generation.registry.add(module, origin)
   const { index } = loaded
   const host: ModuleHost<never, never> = {
@@ -29,11 +38,23 @@ export function registerModule(
     connectionSlot: () => generation.connectionSlots.make(),
     onEnd: (cleanup) => generation.ending.add(cleanup),
   }
-  module.register?.(host)
+  const registering: unknown = module.register?.(host)
+  if (isThenable(registering)) await inTime(registering, deadline)
   generation.main.slot(loaded)
   generation.main.defaults?.slot(loaded)
   return loaded
 }
+
+async function inTime(registering: PromiseLike<unknown>, deadline: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RegisterDeadline(`register did not end within ${deadline / 1000} s`)), deadline)
+  })
+  await Promise.race([registering, late]).finally(() => clearTimeout(timer))
+}
+
+/** A module whose `register` waits for something that does not come. */
+export class RegisterDeadline extends Error {}
 
 function placedConfigs(generation: Generation, { index }: LoadedModule): readonly PlacedConfig<never>[] {
   return generation.sections.flatMap((section) => {

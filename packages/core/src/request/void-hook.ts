@@ -1,11 +1,15 @@
 import { type HookName, isRequestTooExpensive, type MaybePromise, type Request } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
+import { isThenable } from '../modules/thenable.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { withDeadline } from './deadline.ts'
 import { type HookCall, hookCall } from './hook-call.ts'
 import { tooExpensive } from './too-expensive.ts'
 
-/** Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. */
+/**
+ * Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. So is one that returns a promise, which does not compile and which
+ * nobody waits for: what it was to do may be what protects a site, so it has failed, whatever becomes of the promise.
+ */
 export class VoidHook<S> {
   private readonly name: HookName
   private readonly call: HookCall
@@ -19,15 +23,22 @@ export class VoidHook<S> {
     this.log = log
   }
 
-  /** @returns false when a function threw */
+  /** @returns false when a function threw or returned a promise */
   run(subject: S, request: Request | null): boolean {
     const { functions } = this.hook
     let whole = true
     for (let index = 0; index < functions.length; index++) {
       try {
         const result: unknown = this.call(functions[index], subject)
-        // Nobody waits for it, but whoever wrote it should learn of its failure.
-        if (result instanceof Promise) result.catch((error: unknown) => this.failed(request, index, error))
+        if (isThenable(result)) {
+          // Behind the response there is nothing left to protect.
+          if (this.name !== 'logTransaction') {
+            whole = false
+            this.failed(request, index, PROMISED)
+          }
+          // Whoever wrote it should learn of its failure as well.
+          result.then(undefined, (error: unknown) => this.failed(request, index, error))
+        }
       } catch (error) {
         whole = false
         this.failed(request, index, error)
@@ -46,8 +57,8 @@ export class VoidHook<S> {
     for (let index = first; index < functions.length; index++) {
       try {
         const result: unknown = this.call(functions[index], subject)
-        if (result instanceof Promise)
-          return this.goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
+        if (isThenable(result))
+          return this.goOnAfter(withDeadline(Promise.resolve(result), deadline), whole, subject, request, deadline, index)
       } catch (error) {
         whole = false
         this.failed(request, index, error)
@@ -79,6 +90,9 @@ export class VoidHook<S> {
     else logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
   }
 }
+
+const PROMISED =
+  'it returned a promise, which nobody waits for; what has to wait belongs into a hook that is awaited, fixups for instance'
 
 /** The line about a function of a hook that threw, rejected or never settled. */
 export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {

@@ -135,6 +135,7 @@ class Worker {
     if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
     await snapshot.postConfig()
     dropPrivileges(ownerOf(snapshot.plan))
+    await snapshot.initialize()
     const loaded = { assignment, snapshot, server: snapshot.serve() }
     this.#loaded = loaded
     this.#stopCatching = catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
