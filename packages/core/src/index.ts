@@ -32,6 +32,7 @@ export {
 } from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
+export { type ProgramSource, programSources } from './host/program-sources.ts'
 export { Snapshot } from './host/snapshot.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
 export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'

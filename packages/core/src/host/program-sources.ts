@@ -8,34 +8,48 @@ import { servedFolders } from './htaccess-check.ts'
 const MOST_ENTRIES = 5_000
 const MOST_DEPTH = 2
 
-/** Lines and files of a configuration that are meant for programs which no loaded module runs: their text would be sent. */
-export function programSourceHints(generation: Generation): string[] {
+/** A line or file that is meant for programs of a kind which no loaded module runs: their text would be sent. */
+export interface ProgramSource {
+  /** The file; of a line, the configuration file. */
+  readonly file: string
+  /** 0 for a program itself. */
+  readonly line: number
+  /** The line as it is written; the path of a program. */
+  readonly subject: string
+  readonly text: string
+}
+
+/** The first line and the first file of each kind of program that no loaded module runs. */
+export function programSources(generation: Generation): ProgramSource[] {
   const modules = generation.registry.modules.map(({ module }) => module.name)
   const unrun = PROGRAM_KINDS.filter((kind) => !isRunHere(kind, modules))
-  return [...lineHints(generation, unrun), ...fileHints(generation, unrun)]
+  return [...lines(generation, unrun), ...files(generation, unrun)]
 }
 
-function lineHints({ programLines }: Generation, unrun: readonly ProgramKind[]): string[] {
-  return unrun.flatMap((kind) => {
-    const lines = programLines.filter((line) => line.kind === kind)
-    if (lines.length === 0) return []
-    const [{ text, file, line }] = lines
-    const more = lines.length === 1 ? '' : ` and ${lines.length - 1} more`
-    return [`${file}:${line}: ${text}${more}: ${missing(kind)}, so the text of these programs is sent to whoever may fetch them`]
-  })
-}
-
-function fileHints(generation: Generation, unrun: readonly ProgramKind[]): string[] {
-  const examples = new Map<ProgramKind, string>()
-  for (const folder of servedFolders(generation)) lookThrough(folder, unrun, examples)
-  return [...examples].map(
-    ([kind, file]) =>
-      `${file} is a program (${kind.name}): ${missing(kind)}, so the text of such files is sent to whoever may fetch them`,
+/** The same as texts for an operator. */
+export function programSourceHints(generation: Generation): string[] {
+  return programSources(generation).map(({ file, line, subject, text }) =>
+    line === 0 ? `${subject}: ${text}` : `${file}:${line}: ${subject}: ${text}`,
   )
 }
 
-function missing({ runners }: ProgramKind): string {
-  return `no module that runs it is loaded (${runners.join(', ')})`
+function lines({ programLines }: Generation, unrun: readonly ProgramKind[]): ProgramSource[] {
+  return unrun.flatMap((kind) => {
+    const [first, ...others] = programLines.filter((line) => line.kind === kind)
+    if (first === undefined) return []
+    const more = others.length === 0 ? '' : `, and ${others.length} more such ${others.length === 1 ? 'line' : 'lines'}`
+    return [{ file: first.file, line: first.line, subject: `${first.text}${more}`, text: consequence(kind) }]
+  })
+}
+
+function files(generation: Generation, unrun: readonly ProgramKind[]): ProgramSource[] {
+  const examples = new Map<ProgramKind, string>()
+  for (const folder of servedFolders(generation)) lookThrough(folder, unrun, examples)
+  return [...examples].map(([kind, file]) => ({ file, line: 0, subject: file, text: consequence(kind) }))
+}
+
+function consequence({ name, runners }: ProgramKind): string {
+  return `no module that runs programs of this kind (${name}) is loaded (${runners.join(', ')}): their text is sent to whoever may fetch them`
 }
 
 /** Adds one file of each kind, breadth first. */

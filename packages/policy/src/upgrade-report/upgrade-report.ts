@@ -10,6 +10,7 @@ import { directiveFindings } from './directive-findings.ts'
 import type { UpgradeFinding } from './finding.ts'
 import { moduleFindings } from './module-findings.ts'
 import { originOf } from './origin.ts'
+import { programFindings } from './program-findings.ts'
 import { everyPlace, type RefusedLine } from './refused-line.ts'
 import { type Origin, REPORT_FORM, type UpgradeReport } from './report.ts'
 import { StandingLines } from './standing-lines.ts'
@@ -63,6 +64,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
       modulesFolder: options.modulesFolder,
     }),
     ...access,
+    ...(madeUp.has(configFile) ? [] : programFindings(generation)),
     ...(origin.line === '2.4' || madeUp.has(configFile)
       ? []
       : changedDefaults({ configFile, generation, lines, files, accessFiles: accessFilesOf(texts, generation, accessFolders) })),

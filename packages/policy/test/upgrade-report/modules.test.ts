@@ -8,6 +8,7 @@ import { PolicyServer, type UpgradeFinding } from '../../src/index.ts'
 import { ConfigFiles } from '../../src/migrate/config-files.ts'
 import { upgrade } from '../../src/migrate/upgrade.ts'
 import { moduleFindings } from '../../src/upgrade-report/module-findings.ts'
+import { programFindings } from '../../src/upgrade-report/program-findings.ts'
 import { StandingLines } from '../../src/upgrade-report/standing-lines.ts'
 
 /** What is said of LoadModule lines, by the identifier of the module. */
@@ -90,4 +91,28 @@ t.test('each is told with its place, and not where a guard keeps it from being r
   )
   t.match(found.get('ldap_module'), { place: { line: 2 } })
   t.equal(found.get('dav_module'), undefined)
+})
+
+t.test('programs whose module is not here are to be closed by hand', async (t) => {
+  const root = t.testdir({ docs: { 'index.php': '<?php' } })
+  const configFile = join(root, 'httpd.conf')
+  const config = `DocumentRoot "${root}/docs"\nSetHandler cgi-script\n`
+  const server = await PolicyServer.open({
+    program: 'test',
+    serverRoot: root,
+    configFile,
+    defines: [],
+    before: ['ServerName localhost', 'ErrorLog /dev/null'],
+    after: [],
+    source: new TextSource(new Map([[configFile, config]]), new FileSource()),
+    environment: {},
+    report: () => undefined,
+    builtIn: [],
+    skipDocumentRootCheck: true,
+  })
+  await server.close()
+  t.match(programFindings(server.snapshot.generation), [
+    { weight: 'look', place: { file: configFile, line: 2 }, subject: 'SetHandler cgi-script', by: 'hand', text: /mod_cgid/ },
+    { weight: 'look', place: { file: `${root}/docs/index.php`, line: 0 }, by: 'hand', text: /their text is sent/ },
+  ])
 })

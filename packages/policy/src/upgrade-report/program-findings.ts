@@ -1,0 +1,16 @@
+import { programSources } from '@gatewright/core'
+import type { Generation } from '../migrate/server-parts.ts'
+import type { UpgradeFinding } from './finding.ts'
+
+/** Programs whose text would be sent: their module is not here, or its lines are taken out because it is not. */
+export function programFindings(generation: Generation): UpgradeFinding[] {
+  return programSources(generation).map(({ file, line, subject, text }) => ({
+    kind: 'directive',
+    weight: 'look',
+    place: { file, line },
+    subject,
+    text: `${text}. Close such files, or leave them out`,
+    instead: null,
+    by: 'hand',
+  }))
+}
