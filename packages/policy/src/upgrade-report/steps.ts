@@ -28,15 +28,14 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
       text: 'Build modules of others from their sources, once for each',
       command: 'apxs -c -i mod_NAME.ts',
     },
-    some(isRefused) && {
-      text: migrates
-        ? 'Change by hand what does not load, for gatewright migrate needs a configuration that does'
-        : 'Change by hand what does not load',
-      command: null,
-    },
+    some(isRefused) && { text: `Change by hand what does not load: ${placesOf(todo.filter(isRefused))}`, command: null },
     some(({ kind }) => kind === 'default') && {
       text: 'Decide about the changed defaults, while the report can still tell that the configuration is an old one',
       command: null,
+    },
+    some(({ kind }) => kind === 'access') && {
+      text: 'See whether the old access rules do what they say: a mistake that is rewritten looks like a wish',
+      command: `gatewright lint ${path}`,
     },
     migrates && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
     migrates && {
@@ -48,10 +47,6 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
       command: null,
     },
     !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
-    some(({ kind }) => kind === 'access') && {
-      text: 'See whether the access rules do what they say',
-      command: `gatewright lint ${path}`,
-    },
     { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
     compat.now &&
       !compat.afterMigration && {
@@ -64,6 +59,15 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
 
 function isRefused({ kind, weight, by, instead }: UpgradeFinding): boolean {
   return weight === 'must' && by === 'hand' && (kind === 'directive' || (kind === 'module' && instead !== null))
+}
+
+/** Places that a step names at most. */
+const MAX_PLACES = 5
+
+function placesOf(findings: readonly UpgradeFinding[]): string {
+  const places = findings.map(({ place, subject }) => (place === null ? subject : `${place.file}:${place.line}`))
+  const more = places.length - MAX_PLACES
+  return `${places.slice(0, MAX_PLACES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
 /** A word that a shell takes as it is. */

@@ -41,11 +41,11 @@ t.test('the work is done in an order in which each step can be', async (t) => {
     'apxs -c -i mod_NAME.ts',
     'Change by hand what',
     'Decide about the changed',
+    'gatewright lint /etc/httpd.conf',
     'gatewright migrate /etc/httpd.conf',
     'gatewright migrate --in-place /etc/httpd.conf',
     'Rewrite by hand what',
     'httpd -t -f /etc/httpd.conf',
-    'gatewright lint /etc/httpd.conf',
     'gatewright upgrade-report /etc/httpd.conf',
   ])
 })
@@ -65,4 +65,12 @@ t.test('a folder is no configuration that could be loaded', async (t) => {
 t.test('a path is one word for a shell, whatever is in it', async (t) => {
   const [, command] = steps({ findings: [FINDING], subject: "/a b/$(rm -rf ~)/it's" })
   t.equal(command, "httpd -t -f '/a b/$(rm -rf ~)/it'\\''s'")
+})
+
+t.test('what does not load is named with its places, a few of many', async (t) => {
+  const at = (line: number): UpgradeFinding => ({ ...FINDING, place: { file: '/etc/httpd.conf', line } })
+  const [first] = stepsFor({ ...WORK, findings: [at(3), at(9)] })
+  t.equal(first?.text, 'Change by hand what does not load: /etc/httpd.conf:3, /etc/httpd.conf:9')
+  const [many] = stepsFor({ ...WORK, findings: [1, 2, 3, 4, 5, 6, 7].map(at) })
+  t.match(many?.text, /:5, and 2 more$/)
 })
