@@ -25,6 +25,8 @@ export interface BindContext {
   /** What AllowOverride granted, in .htaccess; null in server files. */
   readonly grant: OverrideGrant | null
   readonly overrideList: ReadonlySet<string> | null
+  /** Takes the lines of sections that are to be applied later, but before what follows them; absent where they are applied at once. */
+  readonly later?: { push(body: { readonly nodes: readonly ConfigNode[]; readonly context: BindContext; next: number }): void }
   /** Applies nested lines: the binder itself, which commands reach through here. */
   readonly bind: (nodes: readonly ConfigNode[], context: BindContext) => BindError | undefined
 }

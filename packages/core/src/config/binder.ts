@@ -1,3 +1,4 @@
+import type { DirectivePlace } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
@@ -13,6 +14,45 @@ export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): B
     if (error !== undefined) return error
   }
   return undefined
+}
+
+/** Containers may nest this deep where requests wait for it: each of them is merged by itself. */
+const DEEPEST = 1000
+
+/** A list of lines that is being applied. */
+interface Body {
+  readonly nodes: readonly ConfigNode[]
+  readonly context: BindContext
+  next: number
+}
+
+/**
+ * The same, yielding the place of each line before it is applied, so that a caller can give way to others. The lines of sections are applied when the
+ * handler of their container has ended, which is before the next line as well.
+ */
+export function* bindInSteps(
+  nodes: readonly ConfigNode[],
+  context: BindContext,
+): Generator<DirectivePlace, BindError | undefined, void> {
+  const later: Body[] = []
+  const open: Body[] = [{ nodes, context: { ...context, later }, next: 0 }]
+  for (;;) {
+    const body = open[open.length - 1]
+    if (body === undefined) return undefined
+    if (body.next >= body.nodes.length) {
+      open.pop()
+      continue
+    }
+    const node = body.nodes[body.next++]
+    yield node
+    const error = bindNode(node, body.context)
+    if (error !== undefined) return error
+    if (open.length + later.length > DEEPEST) {
+      return { message: `${node.name}> is nested more than ${DEEPEST} deep`, file: node.file, line: node.line }
+    }
+    // The one that was put off first is applied first.
+    while (later.length > 0) open.push(...later.splice(-1))
+  }
 }
 
 function bindNode(node: ConfigNode, context: BindContext): BindError | undefined {

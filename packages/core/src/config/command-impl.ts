@@ -73,6 +73,7 @@ export class CommandImpl implements Command {
     const narrowed = override !== undefined
     return this.context.bind(this.node.children ?? [], {
       ...this.context,
+      later: undefined,
       offers: narrowed ? overrideBits(override) : this.context.offers,
       narrowed: narrowed || this.context.narrowed,
     })
@@ -82,6 +83,7 @@ export class CommandImpl implements Command {
     const section = this.newSection('overlay', `${this.typedName} ${this.text}`, '', null)
     const error = this.context.bind(this.node.children ?? [], {
       ...this.context,
+      later: undefined,
       section,
       // Beside the classes, what stands in sections and in no .htaccess file.
       offers: overrideBits(override) | ACCESS_CONF,
@@ -119,9 +121,13 @@ export class CommandImpl implements Command {
     return section
   }
 
-  /** Handles the children in a new section. */
+  /** Handles the children in a section: at once, or when the handler of this container has ended. So nothing may follow the call but its return. */
   walkInto(section: Section, changes: Partial<BindContext> = {}): CommandError | undefined {
-    return this.context.bind(this.node.children ?? [], { ...this.context, ...changes, section })
+    const nodes = this.node.children ?? []
+    const context = { ...this.context, ...changes, section }
+    if (context.later === undefined) return this.context.bind(nodes, context)
+    context.later.push({ nodes, context, next: 0 })
+    return undefined
   }
 }
 

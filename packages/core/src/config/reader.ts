@@ -39,6 +39,12 @@ export interface SkippedBody {
   readonly names: ReadonlySet<string>
 }
 
+/** What the reader waits for: a module that is being loaded, or null for nothing. */
+export type ReadPause = Promise<string | undefined> | null
+
+/** A line takes a microsecond or two. */
+const LINES_AT_A_TIME = 64
+
 /** Include lines may nest this deep. */
 const MAX_INCLUDE_DEPTH = 128
 
@@ -67,7 +73,7 @@ export function* readText(
   parent: ConfigNode | null,
   depth: number,
   maxLine: number = MAX_SERVER_LINE,
-): Generator<Promise<string | undefined>, void, string | undefined> {
+): Generator<ReadPause, void, string | undefined> {
   const open: OpenContainer[] = []
   let nodes = into
   let current = parent
@@ -80,7 +86,10 @@ export function* readText(
   let skippedNames = new Set<string>()
 
   const feed = new LineFeed(path, text, maxLine)
+  let lines = 0
   for (let logical = feed.next(); logical !== undefined; logical = feed.next()) {
+    // A moment to give way to others, for who reads while requests are served.
+    if (++lines % LINES_AT_A_TIME === 0) yield null
     if (logical.text === '' || logical.text.startsWith('#')) continue
     const { file, line } = logical
     const expanded = skipped.length > 0 ? logical.text : expandVariables(logical.text, context.variables)
@@ -194,7 +203,7 @@ function* readIncluded(
   nodes: ConfigNode[],
   current: ConfigNode | null,
   depth: number,
-): Generator<Promise<string | undefined>, void, string | undefined> {
+): Generator<ReadPause, void, string | undefined> {
   try {
     if (depth >= MAX_INCLUDE_DEPTH) {
       throw new ConfigError(

@@ -112,8 +112,8 @@ async function readAll(generation: Generation, services: ConfigServicesImpl, opt
 }
 
 /** Runs a reader to its end, waiting where it waits. */
-async function drive(reading: Generator<Promise<string | undefined>, void, string | undefined>): Promise<void> {
-  for (let step = reading.next(); step.done !== true; ) step = reading.next(await step.value)
+async function drive(reading: ReturnType<typeof readText>): Promise<void> {
+  for (let step = reading.next(); step.done !== true; ) step = reading.next(step.value === null ? undefined : await step.value)
 }
 
 function reason(error: unknown): string {

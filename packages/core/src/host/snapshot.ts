@@ -261,7 +261,7 @@ export class Snapshot {
     const turns = new TurnQueue(this.options.loopClock)
     const walk: WalkContext = {
       stats: new StatCache(this.options.assumed),
-      htaccess: new HtaccessCache(generation, services, this.options.assumed?.accessFiles),
+      htaccess: new HtaccessCache(generation, services, turns, this.options.assumed?.accessFiles),
       log: services.coreLog,
       tree: ({ server }) => {
         let tree = trees.get(server)

@@ -343,6 +343,7 @@ export class Road {
       return HTTP_NOT_FOUND
     }
     const result = directoryWalk(request, this.walk)
+    if (typeof result !== 'number') return result.then(() => this.mapToStorage(request))
     if (result !== OK) return result
     const merged = fileWalk(request, request.config)
     if (merged instanceof Promise) {

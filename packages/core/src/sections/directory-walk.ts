@@ -1,4 +1,4 @@
-import type { FileInfo } from '@gatewright/api'
+import type { FileInfo, MaybePromise } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
 import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../core-module/directory-config.ts'
 import { accessFileNamesOf } from '../core-module/server-config.ts'
@@ -8,9 +8,10 @@ import type { CoreLog } from '../services/error-log.ts'
 import { canonicalPath, trimSlash } from './canonical-path.ts'
 import type { DirectoryTree, Folder } from './directory-tree.ts'
 import type { HtaccessCache } from './htaccess.ts'
+import type { HtaccessContent } from './htaccess-parse.ts'
 import { exportGroups } from './location-walk.ts'
 import { Section } from './section.ts'
-import type { WalkState } from './walk-state.ts'
+import { WalkState } from './walk-state.ts'
 
 /** What the walk needs of the generation. */
 export interface WalkContext {
@@ -20,11 +21,14 @@ export interface WalkContext {
   tree(request: RequestRecord): DirectoryTree
 }
 
+/** A .htaccess file takes long to read: when it is read the walk can begin again, and finds it. */
+type Waiting = Promise<unknown>
+
 /**
  * Maps the file name to the file system: finds how much of it exists, cuts off path info, and merges on the way the `<Directory>` sections
  * and .htaccess files of every folder, shortest path first, then the sections that are patterns.
  */
-export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome {
+export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
   if (!request.filename.startsWith('/')) {
     request.config = request.server.walkBase
     return OK
@@ -52,9 +56,9 @@ function finishInFolder(
   path: string,
   info: FileInfo,
   filename: string,
-): Outcome {
+): Outcome | Waiting {
   const state = folderState(request, context, tree, tree.folder(path))
-  if (typeof state === 'number') return state
+  if (!(state instanceof WalkState)) return state
   request.fileInfo = info
   request.pathInfo = ''
   // A URL without trailing slash names the folder itself, one with it the folder's content.
@@ -74,10 +78,10 @@ function finishAtFile(
   path: string,
   info: FileInfo,
   pathInfo: string,
-): Outcome {
+): Outcome | Waiting {
   const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
   const state = folderState(request, context, tree, folder)
-  if (typeof state === 'number') return state
+  if (!(state instanceof WalkState)) return state
   // With path info httpd finds the file only as it walks.
   const before = pathInfo === '' ? walkedBefore(request, folder.path) : null
   // httpd has a line of its own for a file in a folder that was walked before.
@@ -104,7 +108,7 @@ function walkToFirstGap(
   tree: DirectoryTree,
   whole: string,
   filename: string,
-): Outcome {
+): Outcome | Waiting {
   let at = 1
   let parent = '/'
   for (;;) {
@@ -129,9 +133,9 @@ function finishAtGap(
   path: string,
   filename: string,
   failure: Exclude<StatResult, FileInfo>,
-): Outcome {
+): Outcome | Waiting {
   const state = folderState(request, context, tree, tree.folder(parent))
-  if (typeof state === 'number') return state
+  if (!(state instanceof WalkState)) return state
   request.config = state.config
   request.fileInfo = null
   request.filename = path
@@ -158,19 +162,29 @@ function finishAtGap(
 }
 
 /** The state of the walk behind a folder: found once per turn, as all that the walk asks the file system is; a refusal is found, and logged, each time. */
-function folderState(request: RequestRecord, context: WalkContext, tree: DirectoryTree, folder: Folder): WalkState | Outcome {
+function folderState(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  folder: Folder,
+): WalkState | Outcome | Waiting {
   if (folder.walked !== null && folder.walkedInTurn === context.stats.turn) return folder.walked
   const state = walkFolder(request, context, tree, folder)
-  if (typeof state === 'number') return state
+  if (!(state instanceof WalkState)) return state
   folder.walked = state
   folder.walkedInTurn = context.stats.turn
   return state
 }
 
 /** Its parents' sections first, then its own, then its .htaccess file. */
-function walkFolder(request: RequestRecord, context: WalkContext, tree: DirectoryTree, folder: Folder): WalkState | Outcome {
+function walkFolder(
+  request: RequestRecord,
+  context: WalkContext,
+  tree: DirectoryTree,
+  folder: Folder,
+): WalkState | Outcome | Waiting {
   const above = folder.parent === null ? tree.start : folderState(request, context, tree, folder.parent)
-  if (typeof above === 'number') return above
+  if (!(above instanceof WalkState)) return above
   if (folder.parent !== null) {
     const denied = checkLink(request, context, above, folder.path)
     if (denied !== OK) return denied
@@ -179,7 +193,12 @@ function walkFolder(request: RequestRecord, context: WalkContext, tree: Director
   return readsHtaccess(state.sofar.core) ? withHtaccess(request, context, folder, state) : state
 }
 
-function withHtaccess(request: RequestRecord, context: WalkContext, folder: Folder, state: WalkState): WalkState | Outcome {
+function withHtaccess(
+  request: RequestRecord,
+  context: WalkContext,
+  folder: Folder,
+  state: WalkState,
+): WalkState | Outcome | Waiting {
   const names = accessFileNamesOf(request.server.core)
   const prefix = folder.path === '/' ? '' : folder.path
   for (let index = 0; index < names.length; index++) {
@@ -194,12 +213,14 @@ function withHtaccess(request: RequestRecord, context: WalkContext, folder: Fold
       context.log.write(null, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
       return unreadable(request, context, folder, path, BAD_DESCRIPTOR)
     }
-    let content: Section | { readonly error: string }
+    let content: MaybePromise<HtaccessContent>
     try {
-      content = context.htaccess.content(path, info, request.server, state.sofar.core.override, state.sofar.core.overrideList)
+      const { override, overrideList } = state.sofar.core
+      content = context.htaccess.content(path, info, request.server, override, overrideList, request.work.isInOneGo)
     } catch {
       return unreadable(request, context, folder, path, PERMISSION_DENIED)
     }
+    if (content instanceof Promise) return content
     // One without a directive is a section all the same: a redirect into its folder is authorized anew.
     if (content instanceof Section) return state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)

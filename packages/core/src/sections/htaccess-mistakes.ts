@@ -27,7 +27,7 @@ export function htaccessMistakes(
   }
   let unreadable: BindError | undefined
   try {
-    readHtaccess(generation, services, { ...rules, text, section, nodes })
+    for (const _ of readHtaccess(generation, services, { ...rules, text, section, nodes }));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     unreadable = { message: error.message, file: error.file, line: error.line, hint: error.hint }

@@ -1,22 +1,18 @@
-import type { FileInfo } from '@gatewright/api'
-import type { ConfigNode } from '@gatewright/config'
+import type { FileInfo, MaybePromise } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { bindNodes } from '../config/binder.ts'
-import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
 import { NO_GRANT, type OverrideGrant } from '../core-module/directory-config.ts'
 import { sameVersion } from '../request/file-info.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { readWhole } from '../services/read-whole.ts'
-import { htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
-import type { Section } from './section.ts'
+import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
+import type { TurnQueue } from '../work/turn-queue.ts'
+import { type HtaccessContent, HtaccessParse } from './htaccess-parse.ts'
+import type { HtaccessRules } from './read-htaccess.ts'
 
 /** A file younger than this when it was read may have changed again without a trace in its time stamp: it is compared with its text. */
 const UNTRUSTED_AGE = 2000
-
-/** What a .htaccess file says, or the message that makes it a 500. */
-export type HtaccessContent = Section | { readonly error: string }
 
 interface CachedHtaccess {
   readonly info: FileInfo
@@ -28,6 +24,14 @@ interface CachedHtaccess {
   readonly grant: OverrideGrant | undefined
   readonly list: ReadonlySet<string> | undefined
   readonly content: HtaccessContent
+}
+
+/** A version of a file that takes long to read. */
+interface Reading {
+  readonly file: HtaccessRules & { readonly text: string }
+  readonly parse: HtaccessParse
+  /** What it comes to, null before anybody waits. */
+  whole: Promise<HtaccessContent> | null
 }
 
 /** Files remembered per generation, by number and by the bytes of their text: what is made of a file takes many times as much memory. */
@@ -46,17 +50,27 @@ export class HtaccessCache {
     maxSize: MAX_REMEMBERED,
     sizeCalculation: ({ length }) => length + 1,
   })
+  private readonly readings = new Map<string, Reading>()
+  private readonly turns: TurnQueue
   private readonly assumed: ReadonlyMap<string, string>
 
   /** @param assumed texts that count in place of what the files say, by path */
-  constructor(generation: Generation, services: ConfigServicesImpl, assumed: ReadonlyMap<string, string> = NO_TEXTS) {
+  constructor(
+    generation: Generation,
+    services: ConfigServicesImpl,
+    turns: TurnQueue,
+    assumed: ReadonlyMap<string, string> = NO_TEXTS,
+  ) {
     this.generation = generation
     this.services = services
+    this.turns = turns
     this.assumed = assumed
   }
 
   /**
+   * A promise when the file takes long to read: all requests that wait for a version of it share one reading.
    * @param info what stat says of the file now
+   * @param cannotWait reads on in one go, as far as others can be kept waiting
    * @throws the system's error when the file cannot be read
    */
   content(
@@ -65,7 +79,8 @@ export class HtaccessCache {
     server: ServerRecord,
     grant: OverrideGrant | undefined,
     list: ReadonlySet<string> | undefined,
-  ): HtaccessContent {
+    cannotWait: boolean,
+  ): MaybePromise<HtaccessContent> {
     const key = `${server.line}\0${server.file}\0${path}`
     const known = this.files.get(key)
     const sameRules = known !== undefined && known.grant === grant && known.list === list
@@ -74,32 +89,34 @@ export class HtaccessCache {
     const readAt = Date.now()
     const text = this.assumed.get(path) ?? readWhole(path, MAX_FILE)?.toString('latin1')
     if (text === undefined) return TOO_LARGE
-    const content =
-      known !== undefined && sameRules && known.text === text ? known.content : this.parse(path, text, server, grant, list)
     const settled = readAt - info.mtimeMs > UNTRUSTED_AGE
-    this.files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
-    return content
+    const keep = (content: HtaccessContent): HtaccessContent => {
+      this.files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
+      return content
+    }
+    if (known !== undefined && sameRules && known.text === text) return keep(known.content)
+    const reading = this.reading(key, { path, server, grant: grant ?? NO_GRANT, list: list ?? null, text })
+    if (reading.whole !== null && !cannotWait) return reading.whole
+    const content = cannotWait ? reading.parse.runInOneGo() : reading.parse.run()
+    if (!(content instanceof Promise)) {
+      this.readings.delete(key)
+      return keep(content)
+    }
+    reading.whole ??= content.then(keep).finally(() => {
+      if (this.readings.get(key) === reading) this.readings.delete(key)
+    })
+    this.readings.set(key, reading)
+    return reading.whole
   }
 
-  private parse(
-    path: string,
-    text: string,
-    server: ServerRecord,
-    grant: OverrideGrant | undefined,
-    list: ReadonlySet<string> | undefined,
-  ): HtaccessContent {
-    const rules = { path, server, grant: grant ?? NO_GRANT, list: list ?? null }
-    const section = htaccessSection(rules)
-    const nodes: ConfigNode[] = []
-    if (this.generation.keptLines !== null) section.lines = nodes
-    try {
-      readHtaccess(this.generation, this.services, { ...rules, text, section, nodes })
-    } catch (error) {
-      if (error instanceof ConfigError) return { error: error.message }
-      throw error
-    }
-    const error = bindNodes(nodes, htaccessContext(this.generation, this.services, { ...rules, section, bind: bindNodes }))
-    return error === undefined ? section : { error: error.message }
+  /** The reading of this very version that was begun already, or a new one. */
+  private reading(key: string, file: HtaccessRules & { readonly text: string }): Reading {
+    const begun = this.readings.get(key)
+    if (begun !== undefined && begun.file.text === file.text && begun.file.grant === file.grant && begun.file.list === file.list)
+      return begun
+    const limit = file.server.core.computingTime ?? STANDARD_COMPUTING_TIME
+    const work = new RequestWork(this.turns, limit)
+    return { file, parse: new HtaccessParse(this.generation, this.services, file, work), whole: null }
   }
 }
 

@@ -33,17 +33,20 @@ export function htaccessSection({ path, server }: HtaccessRules): Section {
   return new Section(origin, null)
 }
 
-/** Adds the lines of a file to `nodes`, as far as they can be read. @throws ConfigError */
-export function readHtaccess(
+/** Adds the lines of a file to `nodes`, as far as they can be read, and yields now and then, so that a caller can give way to others. @throws ConfigError */
+export function* readHtaccess(
   generation: Generation,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly text: string; readonly section: Section; readonly nodes: ConfigNode[] },
-): void {
+): Generator<void, void, void> {
   const { path, text, grant, section, nodes } = file
   const context = createReadContext(generation, services, { htaccess: grant, skippedBodies: section.skippedBodies })
   const reading = readText(context, path, text, nodes, null, 0, MAX_HTACCESS_LINE)
-  // Nothing that waits may stand in a .htaccess file, so the reader runs to its end in one go.
-  if (reading.next().done !== true) throw new ConfigError('read', path, 0, 'LoadModule not allowed here')
+  for (const pause of reading) {
+    // Nothing that waits may stand in a .htaccess file.
+    if (pause !== null) throw new ConfigError('read', path, 0, 'LoadModule not allowed here')
+    yield
+  }
 }
 
 /** What surrounds the lines of a file while they are applied. */

@@ -50,6 +50,11 @@ export class RequestWork implements Work {
     }
   }
 
+  /** True within something that cannot wait. */
+  get isInOneGo(): boolean {
+    return this.cannotWait > 0
+  }
+
   private look(): boolean {
     this.left = STEPS
     this.matches = timedMatches.count

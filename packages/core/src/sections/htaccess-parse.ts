@@ -1,0 +1,83 @@
+import { type DirectivePlace, isRequestTooExpensive, type MaybePromise } from '@gatewright/api'
+import type { ConfigNode } from '@gatewright/config'
+import { bindInSteps, bindNodes } from '../config/binder.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { Generation } from '../config/generation.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { RequestWork } from '../work/request-work.ts'
+import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
+import type { Section } from './section.ts'
+
+/** What a .htaccess file says, or the message that makes it a 500. */
+export type HtaccessContent = Section | { readonly error: string }
+
+/** A line takes some microseconds, one with a pattern some more. */
+const STEPS_OF_A_LINE = 8
+
+/** What is about to be done: the place of a line that is to be applied, or undefined while lines are read. */
+type Step = DirectivePlace | undefined
+
+/** Reads a .htaccess file and applies its lines: in one go as a rule, in slices when there are many. */
+export class HtaccessParse {
+  private readonly work: RequestWork
+  private readonly section: Section
+  private readonly steps: Generator<Step, HtaccessContent, void>
+  private finished: HtaccessContent | null = null
+
+  /** @param work the account of this file; the requests that wait for it have accounts of their own */
+  constructor(
+    generation: Generation,
+    services: ConfigServicesImpl,
+    file: HtaccessRules & { readonly text: string },
+    work: RequestWork,
+  ) {
+    this.work = work
+    this.section = htaccessSection(file)
+    this.steps = parseInSteps(generation, services, file, this.section)
+  }
+
+  /** What the file says; a promise of it when others have to be served in between. A file that costs more than it may is a mistake. */
+  run(): MaybePromise<HtaccessContent> {
+    if (this.finished !== null) return this.finished
+    for (let step = this.steps.next(); ; step = this.steps.next()) {
+      if (step.done === true) {
+        this.finished = step.value
+        return step.value
+      }
+      if (this.work.spend(STEPS_OF_A_LINE)) return this.pause(step.value)
+    }
+  }
+
+  /** The same for a caller that cannot wait, which gets a promise only when it takes very long. */
+  runInOneGo(): MaybePromise<HtaccessContent> {
+    return this.work.inOneGo(() => this.run())
+  }
+
+  private async pause(place: Step): Promise<HtaccessContent> {
+    try {
+      await this.work.pause(place)
+    } catch (error) {
+      if (!isRequestTooExpensive(error)) throw error
+      this.finished = { error: error.message }
+    }
+    return this.run()
+  }
+}
+
+function* parseInSteps(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  file: HtaccessRules & { readonly text: string },
+  section: Section,
+): Generator<Step, HtaccessContent, void> {
+  const nodes: ConfigNode[] = []
+  if (generation.keptLines !== null) section.lines = nodes
+  try {
+    for (const _ of readHtaccess(generation, services, { ...file, section, nodes })) yield undefined
+  } catch (error) {
+    if (error instanceof ConfigError) return { error: error.message }
+    throw error
+  }
+  const error = yield* bindInSteps(nodes, htaccessContext(generation, services, { ...file, section, bind: bindNodes }))
+  return error === undefined ? section : { error: error.message }
+}
