@@ -128,7 +128,7 @@ export interface HookTypes {
   handler: RequestHook
   /** A page was made for an error or a redirect, and the filters for content are gone from the response: the moment to add others. */
   insertErrorFilter: LogHook
-  /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. */
+  /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. A promise is waited for since API 2.4.5; where it rejects the response is a 500. */
   fixupHeaders: LogHook
   /** The response has been handed over. For the request that the client sent, once, whatever became of it. */
   logTransaction: LogHook
