@@ -50,7 +50,18 @@ export type RequestHook = (request: Request) => MaybePromise<Outcome>
  * What a function returns that nobody waits for: anything but a promise. An async function in its place does not compile; one that is not type-checked counts as one that failed.
  * Since API 2.4.5.
  */
-export type NoPromise = void | null | boolean | number | bigint | string | symbol | { readonly then?: never }
+export type NoPromise =
+  | void
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | symbol
+  | {
+      /** Promises have this property; what is returned must not. */
+      readonly then?: never
+    }
 
 /** A hook that sees a request and has no say in what becomes of it. */
 export type LogHook = (request: Request) => void
