@@ -20,7 +20,7 @@ import type { MergedConfig } from '../sections/merged-config.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunner } from './hook-runner.ts'
-import { MAPPING, type RequestRecord, STORED, TRANSLATED, WALKED } from './request-record.ts'
+import { MAPPING, NOT_WALKED, type RequestRecord, STORED, TRANSLATED, WALKED } from './request-record.ts'
 import { targetAsSent } from './request-target.ts'
 import { tooExpensive } from './too-expensive.ts'
 import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
@@ -315,7 +315,13 @@ export class Road {
     if (isIfFailure(merged)) return this.ifFailed(request, merged.reason)
     request.config = merged
     remember(request)
+    if (request.walkStage !== NOT_WALKED) this.leaveOut(request)
     return OK
+  }
+
+  /** What httpd remembers of a request before this one may lack the If sections that stand in others. */
+  private leaveOut(request: RequestRecord): void {
+    if (request.prev !== null || request.main !== null) request.config = this.memory.configOf(request)
   }
 
   private walkFailed(request: RequestRecord, error: unknown): Outcome {

@@ -60,6 +60,11 @@ export class WalkMemory {
     return this.resultOf(request) === this.resultOf(before)
   }
 
+  /** The configuration of a request at the point it has come to. It differs from what the walks found where httpd leaves nested If sections out. */
+  configOf(request: RequestRecord): MergedConfig {
+    return this.walksOf(request).result.config
+  }
+
   private resultOf(request: RequestRecord): WalkResult {
     let source = request
     while (source.replacedBy !== null) source = source.replacedBy
@@ -124,10 +129,10 @@ export class WalkMemory {
       const found = step < steps.length ? steps[step++] : result.config
       const remembered = this.remembered(request, walks, 'if')
       result = this.walk(request, walks, 'if', null, result, found)
-      // httpd ends with a result that it remembers, and leaves nested sections out; here they are merged, which makes another configuration.
-      if (result === remembered?.result) return step === steps.length ? result : new WalkResult(config)
+      // httpd ends with a result that it remembers, and leaves the sections inside of the remembered ones out.
+      if (result === remembered?.result) return result
     }
-    return result
+    return result.config === config ? result : new WalkResult(config)
   }
 
   /** @param taken the result of a walk before that was taken over as a whole */
