@@ -51,7 +51,14 @@ t.test('every mistake of every file is told with its line and advice, and the st
 })
 
 t.test('what AllowOverride grants in a folder decides what its file may say', async (t) => {
-  const sections = ['<Directory "@DOCS@/a">', 'AllowOverride Options', '</Directory>']
+  const sections = [
+    '<Directory />',
+    'AllowOverride None',
+    '</Directory>',
+    '<Directory "@DOCS@/a">',
+    'AllowOverride Options',
+    '</Directory>',
+  ]
   const made = site(t, { a: 'Options None\nErrorDocument 404 /x\n', b: 'NoSuchDirective\n' }, ...sections)
   const docs = join(made.root, 'htdocs')
   const { status, stdout, stderr } = await made.run('-t', '--htaccess')
@@ -59,6 +66,29 @@ t.test('what AllowOverride grants in a folder decides what its file may say', as
   t.strictSame(stdout, ['1 .htaccess file checked in 3 folders, 1 wrong; 1 not read by the server, AllowOverride is None there'])
   t.strictSame(stderr, [`${docs}/a/.htaccess:2: ErrorDocument not allowed here`])
 })
+
+t.test(
+  'without an AllowOverride line every directive of a file is a mistake, also below an Alias that a section names',
+  async (t) => {
+    const made = site(
+      t,
+      { a: 'Options None\n', b: '# nothing\n' },
+      '<Directory "@DOCS@/../aliased">',
+      'Options None',
+      '</Directory>',
+    )
+    const aliased = join(made.root, 'aliased')
+    mkdirSync(aliased)
+    made.file('aliased/.htaccess', 'Options None\n')
+    const { status, stdout, stderr } = await made.run('-t', '--htaccess')
+    t.equal(status, 1)
+    t.strictSame(stdout, ['3 .htaccess files checked in 4 folders, 2 wrong'])
+    t.strictSame(
+      stderr,
+      [aliased, join(made.root, 'htdocs/a')].map((folder) => `${folder}/.htaccess:1: Options not allowed here`),
+    )
+  },
+)
 
 t.test('several folders are checked, and one that does not exist is told', async (t) => {
   const made = site(t, { a: '', b: 'Foo\n', c: 'Bar\n' }, ...ALL)

@@ -74,7 +74,6 @@ t.test('the first existing name of AccessFileName is used', async (t) => {
 t.test('where AllowOverride is None the files are not looked at', async (t) => {
   const files = { 'docs/a/f': '', 'docs/a/.htaccess': 'NoSuchThing', 'docs/b/f': '', 'docs/b/.htaccess': 'Word b' }
   for (const config of [
-    '',
     '<Directory @ROOT@/docs>\nAllowOverride None\n</Directory>',
     `${OVERRIDE_ALL}\n<Directory @ROOT@/docs/a>\nAllowOverride None\nAllowOverrideList None\n</Directory>`,
   ]) {
@@ -84,10 +83,34 @@ t.test('where AllowOverride is None the files are not looked at', async (t) => {
   }
 })
 
-t.test('a Location cannot allow what Directory sections did not', async (t) => {
-  const config = '<Location />\nAllowOverride All\n</Location>'
-  const server = await serve(t, { 'docs/f': '', 'docs/.htaccess': 'Word never' }, config)
-  t.equal(await words(server, '/f'), '')
+for (const [place, config] of [
+  ['without an AllowOverride line', ''],
+  ['with AllowOverride in a Location only', '<Location />\nAllowOverride All\n</Location>'],
+  ['with AllowOverride for another folder only', '<Directory @ROOT@/docs/other>\nAllowOverride None\n</Directory>'],
+] as const) {
+  t.test(`${place} .htaccess files are read, and every directive is refused`, async (t) => {
+    const files = {
+      'docs/a/f': 'secret',
+      'docs/a/.htaccess': 'Word never',
+      'docs/b/f': 'open',
+      'docs/b/.htaccess': '# nothing\n',
+      'docs/other/f': 'other',
+    }
+    const server = await serve(t, files, config)
+    const { status, body } = await server.inject('/a/f')
+    t.equal(status, 500)
+    t.notMatch(body, 'secret')
+    t.equal(server.errors().map(bare).at(-1), `[core:alert] ${server.serverRoot}/docs/a/.htaccess: Word not allowed here`)
+    t.match(await server.inject('/b/f'), { status: 200, body: 'open' }, 'a file without directives refuses nothing')
+    t.match(await server.inject('/other/f'), { status: 200, body: 'other' })
+  })
+}
+
+t.test('without an AllowOverride line a file that may not be read refuses its folder', async (t) => {
+  const server = await serve(t, { 'docs/a/f': 'secret' }, '')
+  mkdirSync(join(server.serverRoot, 'docs/a/.htaccess'))
+  t.equal((await server.inject('/a/f')).status, 403)
+  t.match(server.errors().map(bare), [/AH00554: /, /AH00529: /])
 })
 
 /** An .htaccess file, what AllowOverride says, and the line that explains the 500. */

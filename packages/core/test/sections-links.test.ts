@@ -123,7 +123,11 @@ t.test('a link may be refused from one request to the next', async (t) => {
 })
 
 t.test('a file or folder that may not be read is refused with its reason', async (t) => {
-  const server = await serve(t, { 'docs/f': 'secret', 'docs/locked/f': 'secret' }, '')
+  const server = await serve(
+    t,
+    { 'docs/f': 'secret', 'docs/locked/f': 'secret' },
+    '<Directory @ROOT@/docs>\nAllowOverride None\n</Directory>',
+  )
   chmodSync(server.serverRoot, 0o755)
   chmodSync(join(server.serverRoot, 'docs/f'), 0o000)
   chmodSync(join(server.serverRoot, 'docs/locked'), 0o000)

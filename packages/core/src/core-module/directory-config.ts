@@ -50,10 +50,13 @@ export interface OverrideGrant {
 /** What AllowOverride grants where it says nothing. */
 export const NO_GRANT: OverrideGrant = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
 
-/** Whether .htaccess files are read. httpd reads those that may say nothing, too, where `Nonfatal` says what becomes of that. */
+/**
+ * Whether .htaccess files are read. httpd also reads files that are granted nothing, in two cases: where `Nonfatal` says what happens to refused directives, and
+ * where no AllowOverride line applies, which refuses every directive.
+ */
 export function readsHtaccess({ override, overrideList }: Pick<CoreDirectoryConfig, 'override' | 'overrideList'>): boolean {
   if (overrideList !== undefined && overrideList.size > 0) return true
-  return override !== undefined && (override.bits !== 0 || override.nonfatalOverride || override.nonfatalUnknown)
+  return override === undefined || override.bits !== 0 || override.nonfatalOverride || override.nonfatalUnknown
 }
 
 export interface IfSection {

@@ -28,23 +28,23 @@ export interface HtaccessProgress {
 }
 
 /**
- * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections with an AllowOverride name. The root of the file system is
- * not among them: a section for it says what holds in general.
+ * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections name, unless AllowOverride keeps the files from being read.
+ * The root of the file system is not among them: a section for it says what holds in general.
  */
 export function servedFolders(generation: Generation): string[] {
   const folders = new Set<string>()
-  for (const { core, documentRoot } of generation.servers) {
-    folders.add(documentRoot)
-    for (const section of core.directorySections) {
-      if (
-        !readsHtaccess(section.coreSlot()) ||
-        section.match === null ||
-        section.match.pattern !== null ||
-        section.match.path === '/'
-      )
-        continue
-      const { path, wildcard } = section.match
-      for (const folder of wildcard === null ? [path] : globSync(path)) folders.add(folder)
+  for (const server of generation.servers) {
+    folders.add(server.documentRoot)
+    const tree = new DirectoryTree(server)
+    for (const section of server.core.directorySections) {
+      const { match } = section
+      const own = section.coreSlot()
+      if (match === null || match.pattern !== null || match.path === '/' || !readsHtaccess(own)) continue
+      const says = own.override !== undefined || own.overrideList !== undefined
+      for (const folder of match.wildcard === null ? [match.path] : globSync(match.path)) {
+        // A section without AllowOverride leaves the files to the sections for the folders above it.
+        if (says || stateAt(tree, folder).sofar.core.override === undefined) folders.add(folder)
+      }
     }
   }
   const sorted = [...folders].sort()

@@ -49,13 +49,19 @@ t.test('defaults of modules matter where the modules are loaded', async (t) => {
   t.match(find(report, 'ExtendedStatus'), { weight: 'know' })
 })
 
-t.test('a .htaccess file that is not read any more is told, and is a must where it says who gets in', async (t) => {
-  const files = { 'docs/a/.htaccess': 'Order deny,allow\nDeny from all\n', 'docs/b/.htaccess': 'DirectoryIndex home.html\n' }
+t.test('a .htaccess file whose directives are refused because AllowOverride is not said must be seen to', async (t) => {
+  const files = {
+    'docs/a/.htaccess': 'Order deny,allow\nDeny from all\n',
+    'docs/b/.htaccess': 'DirectoryIndex home.html\n',
+    'docs/c/.htaccess': '# nothing\n',
+  }
   const report = await reportOn(t, `${OLD}DocumentRoot "@ROOT@/docs"\nOptions None\n`, { files })
-  const [a, b] = told(report, 'default')
+  const found = told(report, 'default')
+  t.notMatch(found, [{}, {}, { place: { file: /docs\/c/ } }], 'one without directives is not reported')
+  const [a, b] = found
   t.match(a, { weight: 'must', subject: 'AllowOverride', place: { file: /docs\/a\/\.htaccess$/, line: 0 } })
   t.match(a.instead, [/^<Directory ".*\/docs\/a">$/, '    AllowOverride All', '</Directory>'])
-  t.match(b, { weight: 'look', subject: 'AllowOverride', place: { file: /docs\/b\/\.htaccess$/ } })
+  t.match(b, { weight: 'must', subject: 'AllowOverride', place: { file: /docs\/b\/\.htaccess$/ } })
   for (const said of ['None', 'All'])
     t.strictSame(
       subjects(
