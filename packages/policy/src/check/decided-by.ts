@@ -38,6 +38,8 @@ const WORDS: Readonly<Record<RuleName, string>> = {
 
 /** Where host rules are all that there is. */
 function withoutRequire(stage: Stage): string | undefined {
+  if (stage.rule.name === 'satisfy any: host rules admit' && hostRulesInForce(stage)?.rules.ruled === false)
+    return 'let in, as no Order, Allow or Deny stands beside'
   if (stage.rule.name !== 'nothing applies') return undefined
   return hostRulesInForce(stage)?.rules.allowed === true
     ? 'let in by Order, Allow and Deny'
@@ -74,6 +76,7 @@ function hostLine(stage: Stage): DecidedBy {
   const found = hostRulesInForce(stage)
   if (found === null) return { text: '', place: null }
   const { section, rules } = found
+  if (!rules.ruled) return { text: 'Satisfy Any', place: section.place }
   const word = decidingWord(rules)
   return word === undefined
     ? { text: `Order ${rules.order}`, place: section.place }

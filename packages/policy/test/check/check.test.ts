@@ -25,12 +25,27 @@ Satisfy Any
 <Directory "@ROOT@/docs/void">
 Deny from all
 Satisfy Any
+</Directory>
+<Directory "@ROOT@/docs/bare">
+${AUTH}
+Require user alice
+Satisfy Any
+</Directory>
+<Directory "@ROOT@/docs/allowed">
+${AUTH}
+Require user alice
+Order deny,allow
+Deny from all
+Allow from 192.0.2
+Satisfy Any
 </Directory>`
 const FILES = {
   'docs/hosts/f.txt': 'x',
   'docs/users/f.txt': 'x',
   'docs/any/f.txt': 'x',
   'docs/void/f.txt': 'x',
+  'docs/bare/f.txt': 'x',
+  'docs/allowed/f.txt': 'x',
   'docs/broken/.htaccess': 'Require all granted\nOrder sideways\n',
   'docs/broken/f.txt': 'x',
   'docs/folder/f.txt': 'x',
@@ -89,6 +104,17 @@ t.test('what does not hold is told with the rule that decided and its place', as
     ],
   )
   t.ok(results.every(({ passed }) => !passed))
+})
+
+t.test('Satisfy Any alone is named where it lets everybody in, and no line that nobody wrote', async (t) => {
+  const results = await run(t, ['/bare/f.txt -> 401', '/allowed/f.txt -> 401'])
+  t.match(
+    results.map(({ actual, reason }) => [actual, reason]),
+    [
+      ['200 OK', /^let in, as no Order, Allow or Deny stands beside: Satisfy Any \(conf\/httpd\.conf:\d+\)$/],
+      ['200 OK', /^let in by Allow, which is enough with Satisfy Any: Allow from 192\.0\.2 \(conf\/httpd\.conf:\d+\)$/],
+    ],
+  )
 })
 
 t.test('a redirect to another host is never taken for a path of this one', async (t) => {
