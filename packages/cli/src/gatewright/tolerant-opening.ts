@@ -69,7 +69,8 @@ export class TolerantOpening {
         this.tell({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
-        if (forwarding.has(item) || (item.kind === 'directive' && LOGS.has(item.name.toLowerCase()))) blank(item.line ?? 1, last)
+        if (forwarding.has(item) || (item.kind === 'directive' && LOGS_AND_RUNTIME.has(item.name.toLowerCase())))
+          blank(item.line ?? 1, last)
         else if (
           item.kind !== 'blank' &&
           item.kind !== 'comment' &&
@@ -86,8 +87,8 @@ export class TolerantOpening {
 
 const FORWARDING = 'mod_proxy, which would answer such requests, is no part of this server'
 
-/** Their folders may be on another machine, and what they say decides nothing about access. */
-const LOGS: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile'])
+/** Their folders may be on another machine, or come with the first start of the server; and what they say decides nothing about access. */
+const LOGS_AND_RUNTIME: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile', 'defaultruntimedir'])
 
 /** A configuration without these would decide otherwise: where their module is missing, it does not load. */
 const DECIDES = /^Invalid command '<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
