@@ -6,6 +6,8 @@ export interface AnsweredPath {
   readonly url: string
   readonly answers: readonly Answer[]
   readonly files: readonly AnsweredPath[]
+  /** Files with names that begin with .ht, of which only those that somebody gets. */
+  readonly htFiles: readonly AnsweredPath[]
   readonly folders: readonly AnsweredPath[]
 }
 
@@ -14,7 +16,9 @@ export function matrixRows(folder: AnsweredPath): MatrixRow[] {
   if (isAlike(folder) && count(folder) > 1) return [row(`${folder.url} and all below`, [folder])]
   const whole = folder.folders.filter(isAlike)
   return [
-    row(folder.url, [{ ...folder, files: [], folders: [] }]),
+    row(folder.url, [{ ...folder, files: [], htFiles: [], folders: [] }]),
+    // By name even where all else is answered alike: nobody expects them.
+    ...groups(folder.htFiles).map((group) => ({ ...row(someOf(group), group), isExposed: true })),
     ...groups(folder.files).map((group) => row(filesTitle(group, folder), group)),
     ...groups(whole).map((group) => row(foldersTitle(group), group)),
     ...folder.folders.filter((one) => !whole.includes(one)).flatMap(matrixRows),
@@ -23,7 +27,7 @@ export function matrixRows(folder: AnsweredPath): MatrixRow[] {
 
 function row(title: string, paths: readonly AnsweredPath[]): MatrixRow {
   const [{ url, answers }] = paths
-  return { title, target: url, count: paths.reduce((sum, path) => sum + count(path), 0), answers }
+  return { title, target: url, count: paths.reduce((sum, path) => sum + count(path), 0), isExposed: false, answers }
 }
 
 /** Statuses alone count: where redirects lead differs from path to path. */
@@ -31,9 +35,10 @@ function key({ answers }: AnsweredPath): string {
   return answers.map(({ status }) => status).join(' ')
 }
 
-/** Whether everything in a folder is answered as the folder itself is. */
+/** Whether everything in a folder is answered as the folder itself is, and nothing has to be named apart. */
 function isAlike(path: AnsweredPath): boolean {
   const own = key(path)
+  if (path.htFiles.length > 0) return false
   return [...path.files, ...path.folders].every((below) => key(below) === own && isAlike(below))
 }
 

@@ -16,8 +16,10 @@ export function matrixText(matrix: Matrix, palette: Palette, folder: string): st
   const head = `${' '.repeat(wide)}  ${clients.map(({ title }, index) => cell(title, index)).join('  ')}`
   return [
     palette.strong(head.trimEnd()),
-    ...rows.map(({ answers }, index) => {
-      const cells = answers.map(({ status }, column) => palette[colourOf(status)](cell(String(status), column)))
+    ...rows.map(({ answers, isExposed }, index) => {
+      const cells = answers.map(({ status }, column) =>
+        palette[isExposed && status < 300 ? 'bad' : colourOf(status)](cell(String(status), column)),
+      )
       return `${names[index].padEnd(wide)}  ${cells.join('  ')}`
     }),
     ...(answeredBy === null ? [] : [palette.faint(`answered by ${answeringServerText(answeredBy, placeTextBelow(folder))}`)]),

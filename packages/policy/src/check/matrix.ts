@@ -24,6 +24,8 @@ export interface MatrixRow {
   /** One of them. */
   readonly target: string
   readonly count: number
+  /** Files with names that begin with .ht, which somebody gets although a server refuses them as a rule. */
+  readonly isExposed: boolean
   /** In the order of the clients. */
   readonly answers: readonly Answer[]
 }
@@ -47,7 +49,7 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
   let budget = Math.floor(MOST_QUESTIONS / clients.length)
   let unasked = left
   let answeredBy: AnsweringServer | null = null
-  const answered = async ({ url, files, folders }: TreePath): Promise<AnsweredPath[]> => {
+  const answered = async ({ url, files, htFiles, folders }: TreePath): Promise<AnsweredPath[]> => {
     if (budget-- <= 0) {
       unasked++
       return []
@@ -64,10 +66,16 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
       for (const path of paths) all.push(...(await answered(path)))
       return all
     }
-    return [{ url, answers, files: await below(files), folders: await below(folders) }]
+    // Those that nobody gets would only hide the rest.
+    const exposed = (await below(htFiles)).filter((path) => path.answers.some(isSent))
+    return [{ url, answers, files: await below(files), htFiles: exposed, folders: await below(folders) }]
   }
   const [top] = await answered(root)
   return { clients, rows: top === undefined ? [] : matrixRows(top), answeredBy, left: unasked }
+}
+
+function isSent({ status }: Answer): boolean {
+  return status >= 200 && status < 300
 }
 
 /** The request of a cell. */

@@ -6,25 +6,26 @@ export interface TreePath {
   readonly url: string
   readonly folders: readonly TreePath[]
   readonly files: readonly TreePath[]
+  /** Files with names that begin with .ht: a server refuses them as a rule. */
+  readonly htFiles: readonly TreePath[]
 }
 
 /** What a document root has, up to a number of paths; and how many there are beyond it. */
 export function treePaths(folder: string, most: number): { readonly root: TreePath; readonly left: number } {
-  const root: Growing = { url: '/', folders: [], files: [] }
+  const root = growing('/')
   const made = new Map([[folder, root]])
   let left = 0
   for (const { path, name, kind, folder: around } of treeEntries(folder)) {
-    // The server refuses them whatever a tree says; they would only hide the rest.
-    if (name.startsWith('.ht')) continue
     const into = made.get(around)
     if (into === undefined || made.size >= most) {
       left++
       continue
     }
     const isFolder = kind !== 'file'
-    const one: Growing = { url: `${into.url}${urlName(name)}${isFolder ? '/' : ''}`, folders: [], files: [] }
+    const one = growing(`${into.url}${urlName(name)}${isFolder ? '/' : ''}`)
     made.set(path, one)
     if (isFolder) into.folders.push(one)
+    else if (name.startsWith('.ht')) into.htFiles.push(one)
     else into.files.push(one)
   }
   return { root, left }
@@ -33,6 +34,11 @@ export function treePaths(folder: string, most: number): { readonly root: TreePa
 interface Growing extends TreePath {
   readonly folders: TreePath[]
   readonly files: TreePath[]
+  readonly htFiles: TreePath[]
+}
+
+function growing(url: string): Growing {
+  return { url, folders: [], files: [], htFiles: [] }
 }
 
 function urlName(name: string): string {

@@ -84,9 +84,61 @@ t.test('a link to a folder is asked for and not gone into', async (t) => {
   )
 })
 
+t.test('a file whose name begins with .ht has a row where somebody gets it, and none where nobody does', async (t) => {
+  const site = new PolicySite(t, {
+    config:
+      '<Directory "@ROOT@/docs">\nAllowOverride All\nRequire all granted\n</Directory>\n<Files ".ht*">\nRequire all denied\n</Files>',
+    files: {
+      'docs/.htpasswd': 'x',
+      'docs/open/.htaccess': 'Satisfy any\n',
+      'docs/open/.htpasswd': 'x',
+      'docs/open/index.html': 'x',
+      'docs/some/.htaccess': '<Files ".htgroups">\nRequire ip 10.0.0.1\n</Files>\n',
+      'docs/some/.htgroups': 'x',
+      'docs/some/index.html': 'x',
+      'docs/.htfolder/index.html': 'x',
+    },
+  })
+  const server = await site.open()
+  t.teardown(() => server.close())
+  const made = await matrix(server, { folder: join(site.root, 'docs'), texts: new Map() })
+  t.strictSame(
+    made.clients.map(({ title }) => title),
+    ['stranger', 'this machine', '10.0.0.1'],
+  )
+  t.strictSame(rowsOf(made), [
+    ['/', 1, '200 200 200'],
+    ['/index.html', 1, '200 200 200'],
+    ['/.htfolder/ and all below', 2, '200 200 200'],
+    ['/open/', 1, '200 200 200'],
+    ['/open/.htaccess, /open/.htpasswd', 2, '200 200 200'],
+    ['/open/index.html', 1, '200 200 200'],
+    ['/some/', 1, '200 200 200'],
+    ['/some/.htgroups', 1, '403 403 200'],
+    ['/some/index.html', 1, '200 200 200'],
+  ])
+  t.strictSame(
+    made.rows.filter(({ isExposed }) => isExposed).map(({ target }) => target),
+    ['/open/.htaccess', '/some/.htgroups'],
+  )
+  t.equal(made.left, 0)
+})
+
+t.test('an answer that gives away a file with a name in .ht is shown in the colour of mistakes', async (t) => {
+  const bad = { ...NO_COLOURS, bad: (text: string) => `!${text}!`, good: (text: string) => `+${text}+` }
+  const site = new PolicySite(t, { config: '', files: { 'docs/.htpasswd': 'x' } })
+  const server = await site.open()
+  t.teardown(() => server.close())
+  const made = await matrix(server, { folder: join(site.root, 'docs'), texts: new Map() })
+  const lines = matrixText(made, bad, '/').split('\n')
+  t.match(lines[2], /^\/\.htpasswd +! +200! +! +200!$/)
+  t.match(lines[3], /^\/index\.html +\+ +200\+ +\+ +200\+$/)
+})
+
 async function madeFor(t: Test): Promise<Matrix> {
   const site = new PolicySite(t, {
-    config: 'AllowEncodedSlashes Off\n<Directory "@ROOT@/docs">\nAllowOverride All\nAuthUserFile "@ROOT@/users"\n</Directory>',
+    config:
+      'AllowEncodedSlashes Off\n<Directory "@ROOT@/docs">\nAllowOverride All\nAuthUserFile "@ROOT@/users"\n</Directory>\n<Files ".ht*">\nRequire all denied\n</Files>',
     files: FILES,
   })
   const server = await site.open()
