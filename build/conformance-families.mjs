@@ -53,6 +53,7 @@ export const DUE = [
   'details',
   'long-files',
   'default-names',
+  'descriptors',
   'leading-slashes',
   'named-files',
   'rewrite-sections',

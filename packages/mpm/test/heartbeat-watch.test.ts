@@ -27,20 +27,24 @@ const LIMITS = { silence: 5_000, loading: 50_000, tick: 20, lastWords: 60 }
 /** The timers of the watch do not keep the test alive. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-t.test('a silent worker is interrupted once and then killed, one that loads has more time', async (t) => {
-  const alive = new Worker('serving', 1_000)
-  const blocked = new Worker('serving', 6_000)
-  const loading = new Worker('loading', 6_000)
-  const stuck = new Worker('loading', 60_000)
-  const watch = new HeartbeatWatch(() => [alive, blocked, loading, stuck], LIMITS)
-  const awake = setInterval(() => undefined, 10)
-  await Promise.all([blocked.killed.promise, stuck.killed.promise])
-  clearInterval(awake)
-  watch.stop()
-  t.strictSame([alive.fate, loading.fate], [[], []])
-  t.strictSame(blocked.fate, [6, 'killed'])
-  t.strictSame(stuck.fate, [60, 'killed'])
-})
+t.test(
+  'a silent worker is interrupted once and then killed, one that loads has more time, and one that waits for another is let be',
+  async (t) => {
+    const alive = new Worker('serving', 1_000)
+    const blocked = new Worker('serving', 6_000)
+    const loading = new Worker('loading', 6_000)
+    const stuck = new Worker('loading', 60_000)
+    const waiting = new Worker('prepared', 60_000)
+    const watch = new HeartbeatWatch(() => [alive, blocked, loading, stuck, waiting], LIMITS)
+    const awake = setInterval(() => undefined, 10)
+    await Promise.all([blocked.killed.promise, stuck.killed.promise])
+    clearInterval(awake)
+    watch.stop()
+    t.strictSame([alive.fate, loading.fate, waiting.fate], [[], [], []])
+    t.strictSame(blocked.fate, [6, 'killed'])
+    t.strictSame(stuck.fate, [60, 'killed'])
+  },
+)
 
 t.test('after the machine slept nobody is blocked', async (t) => {
   const blocked = new Worker('serving', 6_000)

@@ -132,7 +132,7 @@ t.test('another port can be added and the former one given up', async (t) => {
   next.configure()
   server.supervisor.reload('SIGUSR1')
   await new Promise((resolve) => setTimeout(resolve, 50))
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 20_000; attempt++) {
     if (
       await next.get('/').then(
         (answer) => generationIn(answer) === 1,
@@ -144,7 +144,7 @@ t.test('another port can be added and the former one given up', async (t) => {
   }
   t.equal(generationIn(await next.get('/')), 1)
   const isGone = async (): Promise<boolean> => {
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let attempt = 0; attempt < 20_000; attempt++) {
       if (
         await server.get('/').then(
           () => false,

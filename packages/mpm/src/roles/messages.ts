@@ -58,6 +58,8 @@ export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'fo
 /** Supervisor to worker. */
 export type ToWorker =
   | { readonly type: 'load'; readonly assignment: Assignment }
+  /** It may open its logs. Another worker of the same configuration has opened them, unless this is the first. */
+  | { readonly type: 'openLogs' }
   | { readonly type: 'listen' }
   /** Milliseconds after which the rest is ended, too. */
   | { readonly type: 'drain'; readonly limit: number }
@@ -68,6 +70,9 @@ export type ToWorker =
 /** Worker to supervisor. */
 export type FromWorker =
   | { readonly type: 'loading'; readonly file: string }
+  /** The configuration is bound; it waits until it may open its logs. */
+  | { readonly type: 'prepared' }
+  | { readonly type: 'logsOpen' }
   /** Everything that can fail is done, nothing is accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }

@@ -201,6 +201,7 @@ export class Crew {
   /** Whoever still serves in the slot leaves when its successor serves: both accept from the same socket. */
   #startSuccessor(generation: Generation, slot: number): void {
     const successor = generation.startWorker(slot)
+    successor.openLogs()
     void successor.loaded.then((ended) => {
       if (ended === null) successor.listen()
     })

@@ -80,6 +80,7 @@ export class Generation {
     const trouble = await this.#options.startPrograms()
     if (trouble !== null || this.#left) return trouble ?? []
     for (let slot = 0; slot < this.slots; slot++) this.startWorker(slot)
+    this.#openLogs()
     const failure = (await this.#all((worker) => worker.loaded)) ?? beforeListening() ?? (await this.#listen())
     if (failure === null) this.#serving = true
     else await this.#kill()
@@ -124,6 +125,15 @@ export class Generation {
       worker.kill()
     }
     await this.gone()
+  }
+
+  /** The first worker opens its logs before the others, so that a log that cannot be opened is reported in the error log once. */
+  #openLogs(): void {
+    const [first, ...others] = this.workers
+    first?.openLogs()
+    void first?.logsOpen.then((end) => {
+      if (end === null) for (const worker of others) worker.openLogs()
+    })
   }
 
   #listen(): Promise<StartFailure | null> {

@@ -38,7 +38,8 @@ export class HeartbeatWatch {
       const slept = now - this.#lastTick > 3 * limits.tick
       this.#lastTick = now
       for (const worker of workers()) {
-        if (slept) worker.lastHeard = now
+        // A worker that is prepared waits for another one, which is watched.
+        if (slept || worker.state === 'prepared') worker.lastHeard = now
         const silence = now - worker.lastHeard
         if (silence <= (worker.state === 'loading' ? limits.loading : limits.silence)) continue
         if (this.#interrupted.has(worker)) continue

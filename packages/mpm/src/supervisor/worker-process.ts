@@ -6,8 +6,8 @@ import { bindFailureLines } from '../sockets/bind-messages.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
 import { busyPlace } from './busy-place.ts'
 
-/** Where a worker is in its life. */
-export type WorkerState = 'loading' | 'loaded' | 'serving' | 'leaving' | 'gone'
+/** Where a worker is in its life. One that is prepared waits until it may open its logs. */
+export type WorkerState = 'loading' | 'prepared' | 'loaded' | 'serving' | 'leaving' | 'gone'
 
 /** What the supervisor is told about a worker. */
 export interface WorkerEvents {
@@ -33,6 +33,8 @@ export class WorkerProcess {
   readonly generation: number
   readonly startedAt: number = performance.now()
   readonly end: Promise<ProcessEnd>
+  /** Its logs are open: null, or how it ended before. */
+  readonly logsOpen: Promise<ProcessEnd | null>
   /** Everything that can fail is done: null, or how it ended before. */
   readonly loaded: Promise<ProcessEnd | null>
   /** It accepts connections: null, or how it ended before. */
@@ -48,6 +50,8 @@ export class WorkerProcess {
   #state: WorkerState = 'loading'
   #loading: string | null = null
   #wasToldToLeave = false
+  #mayOpenLogs = false
+  readonly #reachedLogsOpen = Promise.withResolvers<null>()
   readonly #reachedLoaded = Promise.withResolvers<null>()
   readonly #reachedServing = Promise.withResolvers<null>()
   readonly #process: RoleProcess
@@ -66,6 +70,7 @@ export class WorkerProcess {
       events.ended(this, end)
       return end
     })
+    this.logsOpen = Promise.race([this.#reachedLogsOpen.promise, this.end])
     this.loaded = Promise.race([this.#reachedLoaded.promise, this.end])
     this.serving = Promise.race([this.#reachedServing.promise, this.end])
     this.#tell({ type: 'load', assignment })
@@ -82,6 +87,13 @@ export class WorkerProcess {
   /** True when its end is no surprise. */
   get wasToldToLeave(): boolean {
     return this.#wasToldToLeave
+  }
+
+  openLogs(): void {
+    this.#mayOpenLogs = true
+    this.lastHeard = performance.now()
+    if (this.#state === 'prepared') this.#state = 'loading'
+    this.#tell({ type: 'openLogs' })
   }
 
   listen(): void {
@@ -150,6 +162,12 @@ export class WorkerProcess {
       case 'loading':
         this.#loading = message.file
         break
+      case 'prepared':
+        if (this.#state === 'loading' && !this.#mayOpenLogs) this.#state = 'prepared'
+        break
+      case 'logsOpen':
+        this.#reachedLogsOpen.resolve(null)
+        break
       case 'loaded':
         this.#loading = null
         if (this.#state === 'loading') this.#state = 'loaded'
@@ -193,6 +211,8 @@ export class WorkerProcess {
 
 const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   loading: true,
+  prepared: true,
+  logsOpen: true,
   loaded: true,
   ready: true,
   failed: true,

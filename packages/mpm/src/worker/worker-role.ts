@@ -40,6 +40,7 @@ const ALONE =
 
 const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   load: true,
+  openLogs: true,
   listen: true,
   drain: true,
   stop: true,
@@ -58,6 +59,7 @@ class Worker {
   readonly #compiledIn: readonly AnyModule[]
   readonly #questions: StatusQuestions
   readonly #listening = new Listening()
+  readonly #mayOpenLogs = Promise.withResolvers<void>()
   #loaded: Loaded | null = null
   #leaving = false
   #ending = false
@@ -76,6 +78,9 @@ class Worker {
           () => this.#parent.send({ type: 'loaded' }),
           (error: unknown) => this.#fail(order.assignment, error),
         )
+        break
+      case 'openLogs':
+        this.#mayOpenLogs.resolve()
         break
       case 'listen':
         void this.#listen()
@@ -131,7 +136,10 @@ class Worker {
       collectStatus: () => this.#collectStatus(snapshot, assignment.built),
       onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
+    this.#parent.send({ type: 'prepared' })
+    await this.#mayOpenLogs.promise
     await snapshot.openLogs()
+    this.#parent.send({ type: 'logsOpen' })
     if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
     await snapshot.postConfig()
     dropPrivileges(ownerOf(snapshot.plan))
