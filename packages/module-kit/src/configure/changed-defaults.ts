@@ -1,4 +1,4 @@
-import { GONE_SINCE_2_2 } from './line-of-httpd.ts'
+import { GONE_SINCE_2_2, namedModules } from './line-of-httpd.ts'
 import { SELECTIONS } from './module-classes.ts'
 import type { ConfigureWord } from './words.ts'
 
@@ -35,7 +35,8 @@ export function changedDefaults(words: readonly ConfigureWord[]): ChangedDefault
       restoredBy: '--enable-load-all-modules',
     })
   if (!says('package', 'mpm')) changes.push({ topic: 'process model', old: 'prefork', new: 'event, built in' })
+  const named = namedModules(words)
   for (const [name, successor] of GONE_SINCE_2_2)
-    if (says('feature', name)) changes.push({ topic: `mod_${name}`, old: 'a module', new: successor })
+    if (named.includes(name)) changes.push({ topic: `mod_${name}`, old: 'a module', new: successor })
   return changes
 }

@@ -10,7 +10,7 @@ import { meaningOf, nearestOption } from './meanings.ts'
 import { HTTPD_MODULES } from './module-classes.ts'
 import { type NiceFile, RECORDED_VARIABLES } from './nice-text.ts'
 import { type ModuleSelection, selectModules } from './selection.ts'
-import { choosePort, chooseProcessModel, chooseProgram } from './settings.ts'
+import { choosePort, chooseProcessModel, chooseProgram, type ProcessModels, replacedModels } from './settings.ts'
 import { type ConfigureWord, parseWords } from './words.ts'
 
 export interface ConfigureRequest {
@@ -64,18 +64,25 @@ export function configure(request: ConfigureRequest): Configuration {
   const { available, recorded } = request
   const recordedWords = recorded?.nice.words ?? []
   const before = parseWords(recordedWords)
-  const words = [...before, ...parseWords(request.words)]
+  const given = parseWords(request.words)
+  const words = [...before, ...given]
+  const replaced = replacedModels(processModelsOf(before))
   const modules = selectModules(words, available)
   const forgiven = selectModules(before, available).missing
   const leftOut = modules.missing.filter((name) => forgiven.includes(name))
   refuseMissing(modules.missing.filter((name) => !forgiven.includes(name)))
   const variables = recordedVariables(words, { ...request.environment, ...Object.fromEntries(recorded?.nice.variables ?? []) })
-  const status = decide(words, modules, request, variables)
+  const status = decide([...before, ...parseWords(replaced), ...given], modules, request, variables)
   return {
     nice: {
       variables: Object.entries(variables),
       program: request.program,
-      words: [...recordedWords, ...request.words, ...leftOut.map((name) => `--disable-${name.replaceAll('_', '-')}`)],
+      words: [
+        ...recordedWords,
+        ...replaced,
+        ...request.words,
+        ...leftOut.map((name) => `--disable-${name.replaceAll('_', '-')}`),
+      ],
     },
     status,
     report: describe(words, modules, leftOut, status, request),
@@ -111,13 +118,10 @@ function decide(
   { readFile }: ConfigureRequest,
   variables: Readonly<Record<string, string>>,
 ): ConfigStatus {
-  const last = (kind: 'feature' | 'package', name: string): string | undefined => {
-    const found = words.findLast((word) => word.kind === kind && word.name === name)
-    return found !== undefined && 'value' in found ? found.value : undefined
-  }
+  const last = (kind: 'feature' | 'package', name: string): string | undefined => lastValue(words, kind, name)
   const layout = last('feature', 'layout') ?? 'Apache'
   const chosen = words.flatMap((word) => (word.kind === 'folder' ? [[word.name, word.value] as const] : []))
-  chooseProcessModel(last('package', 'mpm'), last('feature', 'mpms_shared'))
+  chooseProcessModel(processModelsOf(words))
   const loadAll = last('feature', 'load_all_modules') ?? last('feature', 'maintainer_mode') ?? 'no'
   return {
     form: STATUS_FORM,
@@ -131,6 +135,15 @@ function decide(
     sslPort: choosePort(last('package', 'sslport'), '--with-sslport', 443),
     variables,
   }
+}
+
+function processModelsOf(words: readonly ConfigureWord[]): ProcessModels {
+  return { model: lastValue(words, 'package', 'mpm'), shared: lastValue(words, 'feature', 'mpms_shared') }
+}
+
+function lastValue(words: readonly ConfigureWord[], kind: 'feature' | 'package', name: string): string | undefined {
+  const found = words.findLast((word) => word.kind === kind && word.name === name)
+  return found !== undefined && 'value' in found ? found.value : undefined
 }
 
 /** By name, or as FILE:NAME. @throws ConfigureError when there is none */
@@ -150,7 +163,6 @@ function describe(
   status: ConfigStatus,
   { available, recorded }: ConfigureRequest,
 ): ConfigureReport {
-  const mpm = words.findLast((word) => word.kind === 'package' && word.name === 'mpm')
   const line = recorded === undefined ? undefined : (recorded.line ?? recognizeLine(parseWords(recorded.nice.words)) ?? null)
   const names = [...HTTPD_MODULES.keys(), ...available]
   const of2_2 = line === '2.2' ? changedDefaults(words) : []
@@ -160,7 +172,7 @@ function describe(
     movable: isMovable(status.folders),
     folders: status.folders,
     port: status.port,
-    processModel: { asked: mpm !== undefined && 'value' in mpm ? mpm.value : null, used: 'event' },
+    processModel: { asked: lastValue(words, 'package', 'mpm') ?? null, used: 'event' },
     shared: status.shared.map((name) => ({ name, loaded: status.loadAllModules || isLoadedByDefault(name) })),
     static: status.static,
     leftOut,

@@ -11,6 +11,7 @@ export const GONE_SINCE_2_2: ReadonlyMap<string, string> = new Map([
   ['authn_alias', 'part of mod_authn_core'],
   ['mem_cache', 'gone without successor'],
   ['disk_cache', 'mod_cache_disk'],
+  ['example', 'mod_example_hooks'],
 ])
 
 const ONLY_IN_2_4: ReadonlySet<string> = new Set(
@@ -23,6 +24,8 @@ const ONLY_IN_2_4: ReadonlySet<string> = new Set(
     'mods_static mpms_shared load_all_modules debugger_mode',
   ].flatMap((names) => names.split(' ')),
 )
+/** Options that take a list of modules and selections. */
+const LISTS = ['modules', 'mods_shared', 'mods_static']
 const SELECTIONS_OF_2_2 = ['most', 'all']
 
 /**
@@ -32,13 +35,15 @@ const SELECTIONS_OF_2_2 = ['most', 'all']
 export function recognizeLine(words: readonly ConfigureWord[]): HttpdLine | undefined {
   const features = words.filter((word) => word.kind === 'feature')
   if (features.some(({ name, value }) => ONLY_IN_2_4.has(name) || selectsAs2_4(name, value))) return '2.4'
-  return features.some(({ name, value }) => GONE_SINCE_2_2.has(name) || selectsGone(name, value)) ? '2.2' : undefined
+  return namedModules(words).some((name) => GONE_SINCE_2_2.has(name)) ? '2.2' : undefined
 }
 
-/** A list of modules writes their names with hyphens, too. */
-function selectsGone(name: string, value: string): boolean {
-  if (name !== 'modules' && name !== 'mods_shared') return false
-  return value.split(/[\s,]+/).some((word) => GONE_SINCE_2_2.has(word.replaceAll('-', '_')))
+/** What a command names by options of its own or in lists, where hyphens may stand in names: modules, and whatever other feature there is. */
+export function namedModules(words: readonly ConfigureWord[]): string[] {
+  return words.flatMap((word) => {
+    if (word.kind !== 'feature') return []
+    return LISTS.includes(word.name) ? word.value.split(/[\s,]+/).map((name) => name.replaceAll('-', '_')) : [word.name]
+  })
 }
 
 function selectsAs2_4(name: string, value: string): boolean {

@@ -1,13 +1,20 @@
 import { ConfigureError } from './configure-error.ts'
 import type { NiceFile } from './nice-text.ts'
+import { optionOfPhp } from './recorded-by-php.ts'
 
 /**
  * Reads a config.nice that some configure has recorded, httpd's or ours, without running it. Nothing but the recorded form is understood: comments, exported
  * variables, and one command of quoted words that ends in `"$@"`.
  * @param file its name, for messages
- * @throws ConfigureError with file and line of the first thing that is none of these
+ * @throws ConfigureError with file and line of the first thing that is none of these, or naming the program whose configure recorded it
  */
 export function readNiceFile(text: string, file: string): NiceFile {
+  const foreign = optionOfPhp(text)
+  if (foreign !== undefined)
+    throw new ConfigureError(
+      `${file}: configure of PHP recorded this command, not that of httpd: it has ${foreign}`,
+      'give the config.nice of httpd, which its configure leaves in the folder of the sources, and make install in the folder build/ of the installation',
+    )
   const variables: [string, string][] = []
   const words: string[] = []
   let ended = false

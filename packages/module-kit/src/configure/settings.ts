@@ -3,26 +3,42 @@ import { ConfigureError } from './configure-error.ts'
 /** Process models of httpd on Unix. Whichever is asked for, the server's own takes its place. */
 const PROCESS_MODELS = ['event', 'worker', 'prefork']
 
+/** What is said of process models: values of `--with-mpm` and `--enable-mpms-shared`. */
+export interface ProcessModels {
+  readonly model: string | undefined
+  readonly shared: string | undefined
+}
+
 /**
  * Checks what is said of process models as httpd does.
- * @param model value of --with-mpm
- * @param shared value of --enable-mpms-shared
  * @throws ConfigureError with httpd's words
  */
-export function chooseProcessModel(model: string | undefined, shared: string | undefined): void {
+export function chooseProcessModel(models: ProcessModels): void {
+  const wrong = whatIsWrong(models)
+  if (wrong !== undefined) throw wrong
+}
+
+/** Words that take back what a recorded command says of process models that only a patched httpd has, such as itk; none where there is nothing to take back. */
+export function replacedModels(models: ProcessModels): string[] {
+  if (whatIsWrong(models) === undefined) return []
+  return ['--with-mpm=event', ...(models.shared === undefined ? [] : ['--disable-mpms-shared'])]
+}
+
+function whatIsWrong({ model, shared }: ProcessModels): ConfigureError | undefined {
   const chosen = model === undefined || model === 'yes' ? 'event' : model.toLowerCase()
   if (!PROCESS_MODELS.includes(chosen))
-    throw new ConfigureError(`MPM ${chosen} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+    return new ConfigureError(`MPM ${chosen} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
   const list = shared?.split(/[\s,]+/).filter((name) => name !== '') ?? []
-  if (list.length === 0 || ['no', 'yes', 'all'].includes(list.join(' '))) return
+  if (list.length === 0 || ['no', 'yes', 'all'].includes(list.join(' '))) return undefined
   const stranger = list.find((name) => !PROCESS_MODELS.includes(name))
   if (stranger !== undefined)
-    throw new ConfigureError(`MPM ${stranger} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+    return new ConfigureError(`MPM ${stranger} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
   if (!list.includes(chosen))
-    throw new ConfigureError(
+    return new ConfigureError(
       `The default MPM (${chosen}) must be included in --enable-mpms-shared.  Use --with-mpm to change the default MPM.`,
       'the built-in process model is used in any case; leave --enable-mpms-shared out',
     )
+  return undefined
 }
 
 /** @throws ConfigureError when it is no port */

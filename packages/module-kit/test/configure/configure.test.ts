@@ -164,3 +164,27 @@ t.test('a file that both lines could have written is told apart by an option', (
   )
   t.end()
 })
+
+t.test('a process model that only a patched httpd has is left out of a recorded command, and refused by hand', (t) => {
+  const patched = NICE_2_2.replace('--with-mpm=prefork', '--with-mpm=itk')
+  const { nice, report } = from(patched, ['--prefix=/opt/gw'])
+  t.strictSame(report.processModel, { asked: 'itk', used: 'event' })
+  t.ok(reportLines(report).includes('process model    event, built in (asked for: itk)'))
+  t.ok(configured(...nice.words.filter((word) => !/ssl|proxy/.test(word))), 'what is recorded can be given again')
+  const both = patched.replace('"--enable-so"', '"--enable-mpms-shared=itk prefork"')
+  t.ok(configured(...from(both).nice.words.filter((word) => !/ssl|proxy/.test(word))))
+  t.throws(() => from(NICE_2_2, ['--with-mpm=itk']), { message: 'MPM itk is not supported on this platform.' })
+  t.end()
+})
+
+for (const option of ['modules', 'mods-shared']) {
+  t.test(`modules of 2.2 that are gone are known in a list of --enable-${option}`, (t) => {
+    const listed = NICE_2_2.replace('--enable-mods-shared=all ssl', `--enable-${option}=all mem-cache disk_cache authn-alias`)
+    const { report } = from(listed.replace(/"--enable-(authz-default|disk-cache)" \\\n/g, ''))
+    t.equal(report.recordedBy, '2.2')
+    t.strictSame(report.unknown, [])
+    const topics = report.changedDefaults.map(({ topic }) => topic)
+    for (const name of ['mem_cache', 'disk_cache', 'authn_alias']) t.ok(topics.includes(`mod_${name}`), name)
+    t.end()
+  })
+}

@@ -44,3 +44,37 @@ t.test('anything but what configure records is refused with its place', (t) => {
   refused('', /"\$@" is missing/)
   t.end()
 })
+
+const OF_PHP = [
+  '--with-apxs2=/usr/bin/apxs2',
+  '--enable-calendar',
+  '--with-config-file-path=/etc',
+  '--enable-fpm',
+  '--with-mysqli',
+]
+
+for (const option of OF_PHP) {
+  for (const before of [
+    "'./configure' \\\n",
+    '"./configure" \\\n',
+    "CFLAGS='-O2' \\\nEXTENSION_DIR='/x' \\\n'./configure' \\\n",
+  ]) {
+    t.test(`the config.nice of PHP is refused by name: ${option} after ${JSON.stringify(before)}`, (t) => {
+      const quote = before.at(before.indexOf('./configure') - 1)
+      const word = `${quote}${option}${quote}`
+      const text = `#! /bin/sh\n#\n# Created by configure\n\n${before}${word} \\\n"--enable-session" \\\n"$@"\n`
+      t.throws(() => readNiceFile(text, 'config.nice'), {
+        name: 'ConfigureError',
+        message: `config.nice: configure of PHP recorded this command, not that of httpd: it has ${option.replace(/=.*/, '')}`,
+        hint: /the config\.nice of httpd/,
+      })
+      t.end()
+    })
+  }
+}
+
+t.test('an extension of PHP that was given to httpd by mistake does not make a command PHP’s', (t) => {
+  const text = NICE_2_4.replace('"--enable-rewrite" \\\n', '"--enable-rewrite" \\\n"--enable-calendar" \\\n')
+  t.ok(readNiceFile(text, 'config.nice').words.includes('--enable-calendar'))
+  t.end()
+})
