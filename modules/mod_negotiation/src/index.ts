@@ -15,9 +15,10 @@ const negotiation: Module<NegotiationConfig, NegotiationServerConfig> = defineMo
     merge: (base, over) => ({ cacheNegotiatedDocs: over.cacheNegotiatedDocs ?? base.cacheNegotiatedDocs }),
   },
   directives,
-  register({ hooks, configOf, serverConfigOf, log }) {
+  register({ hooks, services, configOf, serverConfigOf, log }) {
     const context: NegotiationContext = {
       log,
+      fileText: (path, limit) => services.fileText(path, limit),
       configOf,
       mayBeCached: ({ server }) => serverConfigOf(server).cacheNegotiatedDocs === true,
     }

@@ -1,42 +1,68 @@
-import { readFileSync } from 'node:fs'
 import {
   HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_NOT_FOUND,
-  type ModuleLog,
+  inTurns,
+  type MaybePromise,
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { parseTypeMap } from './type-map.ts'
+import type { NegotiationContext } from './negotiation.ts'
+import { parseTypeMap, type TypeMap } from './type-map.ts'
 import type { Variant } from './variant.ts'
 
 export const MAP_TYPE = 'application/x-type-map'
 
+/** A larger map counts as one without variants: what it holds would have to be kept in memory for each request. */
+const LARGEST_MAP = 16 * 1024 * 1024
+
+/** The variants of a map, or the outcome that ends the request. */
+export type MapContent = { readonly variants: readonly Variant[] } | { readonly outcome: Outcome }
+
 /** Reads the type map that a request or sub-request maps to; what is wrong with it is logged. */
-export function readTypeMap(
-  request: Request,
-  log: ModuleLog,
-): { readonly variants: readonly Variant[] } | { readonly outcome: Outcome } {
-  let text: string
+export function readTypeMap(request: Request, context: NegotiationContext): MaybePromise<MapContent> {
+  // httpd opens a folder, and finds nothing to read in it.
+  if (request.fileInfo?.kind === 'directory') return { variants: [] }
+  let text: MaybePromise<string>
   try {
-    // httpd opens a folder, and finds nothing to read in it.
-    text = request.fileInfo?.kind === 'directory' ? '' : readFileSync(Buffer.from(request.filename, 'latin1'), 'latin1')
+    text = context.fileText(request.filename, LARGEST_MAP)
   } catch (error) {
-    log.write(
-      request,
-      'error',
-      'AH00683',
-      `cannot access type map file: ${request.filename}`,
-      error instanceof Error ? error : undefined,
-    )
-    return { outcome: isMissing(error) ? HTTP_NOT_FOUND : HTTP_FORBIDDEN }
+    return unreadable(request, error, context)
   }
-  const { variants, fault } = parseTypeMap(text, request.filename)
+  return text instanceof Promise
+    ? text.then(
+        (content) => parse(request, content, context),
+        (error: unknown) => unreadable(request, error, context),
+      )
+    : parse(request, text, context)
+}
+
+function parse(request: Request, text: string, context: NegotiationContext): MaybePromise<MapContent> {
+  const map = inTurns(request.work, parseTypeMap(text, request.filename))
+  return map instanceof Promise ? map.then((parsed) => contentOf(request, parsed, context)) : contentOf(request, map, context)
+}
+
+function contentOf(request: Request, { variants, fault }: TypeMap, { log }: NegotiationContext): MapContent {
   if (fault !== null) log.write(request, 'error', fault.code, fault.text)
   return variants === null ? { outcome: HTTP_INTERNAL_SERVER_ERROR } : { variants }
 }
 
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+function unreadable(request: Request, error: unknown, { log }: NegotiationContext): MapContent {
+  if (!(error instanceof Error)) throw error
+  if (error.name === 'FileTooLarge') {
+    log.write(
+      request,
+      'error',
+      '',
+      `type map file has more than ${LARGEST_MAP} bytes, no variant is read from it: ${request.filename}`,
+    )
+    return { variants: [] }
+  }
+  log.write(request, 'error', 'AH00683', `cannot access type map file: ${request.filename}`, error)
+  return { outcome: isMissing(error) ? HTTP_NOT_FOUND : HTTP_FORBIDDEN }
+}
+
+function isMissing(error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined
   return code === 'ENOENT' || code === 'ENOTDIR'
 }

@@ -10,14 +10,18 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { MAP_TYPE, readTypeMap } from './map-file.ts'
+import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
 import type { Variant } from './variant.ts'
 
 /** The handler of type maps: sends the body that was chosen, or serves the file in the map's place. */
 export function handleTypeMap(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.handler !== 'type-map' && request.handler !== MAP_TYPE) return DECLINED
-  const map = readTypeMap(request, context.log)
+  const map = readTypeMap(request, context)
+  return map instanceof Promise ? map.then((content) => handleMap(request, content, context)) : handleMap(request, map, context)
+}
+
+function handleMap(request: Request, map: MapContent, context: NegotiationContext): MaybePromise<Outcome> {
   if ('outcome' in map) return map.outcome
   request.variantsFrom = request.fileInfo
   const negotiated = negotiate(request, map.variants, 'ordinary', context)

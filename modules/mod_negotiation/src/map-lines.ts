@@ -4,6 +4,12 @@ export type MapLine =
   | { readonly kind: 'blank' }
   | { readonly kind: 'end' }
 
+/** httpd reads a line into a buffer of this many bytes. What is left of a longer line is the next one. */
+const LONGEST = 8191
+
+/** A line is about as many microseconds of work. */
+const STEPS_OF_A_LINE = 2
+
 const BLANK: MapLine = { kind: 'blank' }
 const END: MapLine = { kind: 'end' }
 
@@ -16,13 +22,17 @@ export class MapLines {
     this.text = text
   }
 
-  next(): MapLine {
-    let line = this.line()
-    while (line?.startsWith('#') === true) line = this.line()
+  /** In steps for `inTurns`: there may be any number of comments before it. */
+  *next(): Generator<number, MapLine> {
+    let line: string | null
+    do {
+      yield STEPS_OF_A_LINE
+      line = this.line()
+    } while (line?.startsWith('#') === true)
     if (line === null) return END
     if (line.trim() === '') return BLANK
     // What follows a Body line is content.
-    if (!/^body:/i.test(line)) line += this.continuation()
+    if (!/^body:/i.test(line)) line += yield* this.continuation()
     const colon = line.indexOf(':')
     if (colon < 0) return { kind: 'field', name: null, text: line.trim() }
     return { kind: 'field', name: line.slice(0, colon).trim().toLowerCase(), text: line.slice(colon + 1).trim() }
@@ -38,9 +48,10 @@ export class MapLines {
     return body
   }
 
-  private continuation(): string {
+  private *continuation(): Generator<number, string> {
     let more = ''
-    for (;;) {
+    while (more.length < LONGEST) {
+      yield STEPS_OF_A_LINE
       const before = this.at
       const line = this.line()
       if (line === null) return more
@@ -50,16 +61,19 @@ export class MapLines {
         continue
       }
       this.at = before
-      return more
+      break
     }
+    return more
   }
 
   private line(): string | null {
     if (this.at >= this.text.length) return null
-    const newline = this.text.indexOf('\n', this.at)
-    const end = newline < 0 ? this.text.length : newline
-    const line = this.text.slice(this.at, end)
-    this.at = end + 1
-    return line
+    const part = this.text.slice(this.at, this.at + LONGEST)
+    const newline = part.indexOf('\n')
+    this.at += newline < 0 ? part.length : newline + 1
+    const line = newline < 0 ? part : part.slice(0, newline)
+    // As for httpd, a zero byte ends the text of a line.
+    const zero = line.indexOf('\0')
+    return zero < 0 ? line : line.slice(0, zero)
   }
 }

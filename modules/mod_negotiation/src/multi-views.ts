@@ -1,10 +1,11 @@
-import { readdirSync, statSync } from 'node:fs'
+import { type Dir, opendirSync, statSync } from 'node:fs'
 import {
   DECLINED,
   type FileInfo,
   HTTP_FORBIDDEN,
   HTTP_NOT_FOUND,
   httpStatus,
+  inTurns,
   M_GET,
   type MaybePromise,
   type ModuleLog,
@@ -13,7 +14,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { parseMediaType } from './accept-list.ts'
-import { MAP_TYPE, readTypeMap } from './map-file.ts'
+import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
 import { Variant } from './variant.ts'
 import { SCRIPT_TYPE } from './wishes.ts'
@@ -27,29 +28,38 @@ type Candidates = { readonly variants: readonly Variant[]; readonly from: FileIn
 /** The type-checker phase of a name that does not exist, with Options MultiViews: files `NAME.*` stand for it. */
 export function multiViews(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.fileInfo !== null || request.filename === '' || !request.hasOption('MultiViews')) return DECLINED
-  const names = candidateNames(request, context.log)
+  const names = inTurns(request.work, candidateNames(request, context.log))
+  return names instanceof Promise
+    ? names.then((found) => chooseAmong(request, found, context))
+    : chooseAmong(request, names, context)
+}
+
+function chooseAmong(request: Request, names: readonly string[] | null, context: NegotiationContext): MaybePromise<Outcome> {
   if (names === null) return HTTP_FORBIDDEN
   if (names.length === 0) {
     request.variantsFrom = folderInfo(request)
     return DECLINED
   }
-  const collected = collect(request, names, 0, [], context.log)
+  const collected = collect(request, names, 0, [], context)
   return collected instanceof Promise
     ? collected.then((candidates) => decide(request, candidates, context))
     : decide(request, collected, context)
 }
 
-/** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. */
-function candidateNames({ filename }: Request, log: ModuleLog): readonly string[] | null {
+/** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. In steps for `inTurns`. */
+function* candidateNames({ filename }: Request, log: ModuleLog): Generator<undefined, readonly string[] | null> {
   const prefix = `${filename.slice(folderOf(filename).length)}.`
   // A name that ends here has nothing behind it that could vary.
   if (prefix === '.') return []
+  let folder: Dir | undefined
   try {
-    const entries = readdirSync(bytes(folderOf(filename)), { encoding: 'latin1', withFileTypes: true })
-    return entries
-      .filter((entry) => entry.name.startsWith(prefix) && !entry.isDirectory())
-      .map(({ name }) => name)
-      .sort()
+    folder = opendirSync(bytes(folderOf(filename)), { encoding: 'latin1', bufferSize: NAMES_PER_READ })
+    const names: string[] = []
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (entry.name.startsWith(prefix) && !entry.isDirectory()) names.push(entry.name)
+      yield
+    }
+    return names.sort()
   } catch (error) {
     log.write(
       null,
@@ -59,43 +69,57 @@ function candidateNames({ filename }: Request, log: ModuleLog): readonly string[
       error instanceof Error ? error : undefined,
     )
     return null
+  } finally {
+    folder?.closeSync()
   }
 }
 
-/** Looks at the candidates from `from` on. One that is a type map takes the place of all. */
+/** Names that the system is asked for at a time. */
+const NAMES_PER_READ = 256
+/** A candidate is looked up as a request for it would be: about this many microseconds. */
+const STEPS_OF_A_CANDIDATE = 32
+
+/** Looks at the candidates from `from` on, and adds to `variants`. One that is a type map takes the place of all. */
 function collect(
   request: Request,
   names: readonly string[],
   from: number,
-  variants: readonly Variant[],
-  log: ModuleLog,
+  variants: Variant[],
+  context: NegotiationContext,
 ): MaybePromise<Candidates> {
-  const usable = [...variants]
+  const { work } = request
   for (let index = from; index < names.length; index++) {
+    if (work.spend(STEPS_OF_A_CANDIDATE)) return work.pause().then(() => collect(request, names, index, variants, context))
     const sub = request.lookupEntry(names[index], request.args)
-    if (sub instanceof Promise) return sub.then((settled) => collectFrom(request, names, index, usable, log, settled))
-    const candidate = consider(request, names[index], sub, log)
-    if (candidate instanceof Variant) usable.push(candidate)
-    else if (candidate !== null) return candidate
+    const candidate =
+      sub instanceof Promise
+        ? sub.then((settled) => consider(request, names[index], settled, context))
+        : consider(request, names[index], sub, context)
+    if (candidate instanceof Promise) {
+      return candidate.then((settled) =>
+        settled === null || settled instanceof Variant
+          ? collect(request, names, index + 1, added(variants, settled), context)
+          : settled,
+      )
+    }
+    if (candidate !== null && !(candidate instanceof Variant)) return candidate
+    added(variants, candidate)
   }
-  return { variants: usable, from: folderInfo(request) }
+  return { variants, from: folderInfo(request) }
 }
 
-function collectFrom(
-  request: Request,
-  names: readonly string[],
-  index: number,
-  usable: readonly Variant[],
-  log: ModuleLog,
-  sub: Request,
-): MaybePromise<Candidates> {
-  const candidate = consider(request, names[index], sub, log)
-  if (candidate !== null && !(candidate instanceof Variant)) return candidate
-  return collect(request, names, index + 1, candidate === null ? usable : [...usable, candidate], log)
+function added(variants: Variant[], variant: Variant | null): Variant[] {
+  if (variant !== null) variants.push(variant)
+  return variants
 }
 
 /** A variant, what a type map says instead of all, or null for a file that does not count. */
-function consider(request: Request, name: string, sub: Request, log: ModuleLog): Variant | Candidates | null {
+function consider(
+  request: Request,
+  name: string,
+  sub: Request,
+  context: NegotiationContext,
+): MaybePromise<Variant | Candidates | null> {
   if (sub.fileInfo?.kind !== 'file') return null
   // What has a handler and no type is taken for a script.
   if (sub.contentType === null && sub.handler !== null) sub.contentType = SCRIPT_TYPE
@@ -103,8 +127,8 @@ function consider(request: Request, name: string, sub: Request, log: ModuleLog):
   const unknown = sub.notes.get(UNKNOWN_PARTS)
   if (unknown === undefined || !isNamed(request.filename, unknown) || sub.status !== 200 || type === null) return null
   if (type === MAP_TYPE || sub.handler === 'type-map') {
-    const map = readTypeMap(sub, log)
-    return 'outcome' in map ? map : { variants: map.variants, from: sub.fileInfo }
+    const map = readTypeMap(sub, context)
+    return map instanceof Promise ? map.then((content) => candidatesOf(content, sub)) : candidatesOf(map, sub)
   }
   return new Variant({
     fileName: name,
@@ -116,6 +140,10 @@ function consider(request: Request, name: string, sub: Request, log: ModuleLog):
     found: sub,
     length: null,
   })
+}
+
+function candidatesOf(map: MapContent, { fileInfo }: Request): Candidates {
+  return 'outcome' in map ? map : { variants: map.variants, from: fileInfo }
 }
 
 /** What is unknown must have been asked for, in the same order: for `page.old` there is `page.old.html`, and no `page.bak.html`. */

@@ -1,5 +1,14 @@
 import { statSync } from 'node:fs'
-import { httpStatus, M_GET, type MaybePromise, type ModuleLog, type Outcome, type Request } from '@gatewright/api'
+import {
+  type HostServices,
+  httpStatus,
+  inTurns,
+  M_GET,
+  type MaybePromise,
+  type ModuleLog,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import { choose } from './choose.ts'
 import type { LengthOf } from './compare.ts'
 import { type NegotiationConfig, STANDARD_FORCE } from './config.ts'
@@ -14,6 +23,7 @@ const HTTP_VARIANT_ALSO_VARIES: Outcome = httpStatus(506)
 
 export interface NegotiationContext {
   readonly log: ModuleLog
+  readonly fileText: HostServices['fileText']
   configOf(request: Request): Readonly<NegotiationConfig>
   /** CacheNegotiatedDocs for the request's server. */
   mayBeCached(request: Request): boolean
@@ -29,33 +39,58 @@ export function negotiate(
   scripts: 'preferred' | 'ordinary',
   context: NegotiationContext,
 ): MaybePromise<Negotiated> {
+  const result = inTurns(request.work, pick(request, variants, scripts, context))
+  return result instanceof Promise ? result.then((picked) => finish(request, picked)) : finish(request, result)
+}
+
+function finish(request: Request, picked: Negotiated | Transparent): MaybePromise<Negotiated> {
+  return 'tell' in picked ? withFound(request, picked) : picked
+}
+
+/** A variant that caches may choose as well: its own answer decides, and then what is told of all. */
+interface Transparent {
+  readonly variant: Variant
+  readonly tell: () => Generator<number, void>
+}
+
+function* pick(
+  request: Request,
+  variants: readonly Variant[],
+  scripts: 'preferred' | 'ordinary',
+  context: NegotiationContext,
+): Generator<number | undefined, Negotiated | Transparent> {
   const transparent = isTransparent(request, variants)
   const wishes = wishesOf(request, transparent ? 'transparent' : 'opaque', scripts)
   const { languagePriority = [], forcePriority = STANDARD_FORCE } = context.configOf(request)
   const lengthOf = lengths(request)
-  const choice = choose(variants, wishes, { languages: languagePriority, force: forcePriority }, lengthOf)
+  const choice = yield* choose(variants, wishes, { languages: languagePriority, force: forcePriority }, lengthOf)
   if (choice.kind === 'list') {
-    tellVariants(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
-    ;(request.main ?? request).notes.set('variant-list', variantList(variants))
+    yield* tellVariants(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
+    ;(request.main ?? request).notes.set('variant-list', yield* variantList(variants))
     if (transparent && wishes.transparency.understood) return { outcome: HTTP_MULTIPLE_CHOICES }
     context.log.write(request, 'error', 'AH00690', `no acceptable variant: ${request.filename}`)
     return { outcome: HTTP_NOT_ACCEPTABLE }
   }
   const { variant } = choice
-  const tell = (): void => {
-    const told = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
-    tellVariants(request, variants, told, lengthOf)
-  }
+  const told = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
+  const tell = (): Generator<number, void> => tellVariants(request, variants, told, lengthOf)
   if (!transparent) {
-    tell()
+    yield* tell()
     return { variant, found: variant.found }
   }
+  return { variant, tell }
+}
+
+/** Looks at the file that was chosen where nobody has yet. */
+function withFound(request: Request, { variant, tell }: Transparent): MaybePromise<Negotiated> {
   const sub = variant.found ?? request.lookupFile(variant.fileName)
-  return sub instanceof Promise ? sub.then((found) => settle(request, variant, found, tell)) : settle(request, variant, sub, tell)
+  return sub instanceof Promise
+    ? sub.then((found) => inTurns(request.work, settle(request, variant, found, tell)))
+    : inTurns(request.work, settle(request, variant, sub, tell))
 }
 
 /** A client may be told of the variants, unless one of them negotiates itself (RFC 2295, section 4.5). */
-function settle(request: Request, variant: Variant, found: Request, tell: () => void): Negotiated {
+function* settle(request: Request, variant: Variant, found: Request, tell: Transparent['tell']): Generator<number, Negotiated> {
   const negotiates = found.errHeadersOut.has('TCN')
   if (found.status !== 200 && !negotiates) return { outcome: httpStatus(found.status) }
   if (negotiates || found.handler === 'type-map') return { outcome: HTTP_VARIANT_ALSO_VARIES }
@@ -67,7 +102,7 @@ function settle(request: Request, variant: Variant, found: Request, tell: () => 
     found.errHeadersOut.unset('Vary')
   }
   fields.set('Content-Location', escapeSegment(variant.fileName))
-  tell()
+  yield* tell()
   return { variant, found }
 }
 

@@ -19,13 +19,14 @@ export interface TypeMap {
  * Reads a type map: blocks of fields with blank lines between them. A block that names a file (or has a body) and says something of it is a variant; one with
  * nothing but a URI is a remark.
  * @param path of the map, for messages and as the name of its bodies
+ * @returns steps for `inTurns`
  */
-export function parseTypeMap(text: string, path: string): TypeMap {
+export function* parseTypeMap(text: string, path: string): Generator<number, TypeMap> {
   const lines = new MapLines(text)
   const variants: Variant[] = []
   let block = new Block()
   for (;;) {
-    const line = lines.next()
+    const line = yield* lines.next()
     if (line.kind !== 'field') {
       const variant = block.variant()
       if (variant !== null) variants.push(variant)

@@ -11,11 +11,24 @@ export interface VariantsTold {
   readonly result: 'choice' | 'list'
 }
 
-/** Sets Alternates, Vary and TCN (RFC 2295, section 8); they survive errors. */
-export function tellVariants(request: Request, variants: readonly Variant[], told: VariantsTold, lengthOf: LengthOf): void {
+/** The system may be asked for a length. */
+const STEPS_OF_A_VARIANT = 4
+
+/** Sets Alternates, Vary and TCN (RFC 2295, section 8), in steps for `inTurns`; they survive errors. */
+export function* tellVariants(
+  request: Request,
+  variants: readonly Variant[],
+  told: VariantsTold,
+  lengthOf: LengthOf,
+): Generator<number, void> {
   const fields = request.errHeadersOut
   if (told.alternates && variants.length > 0) {
-    fields.merge('Alternates', variants.map((variant) => describe(variant, lengthOf)).join(', '))
+    const described: string[] = []
+    for (const variant of variants) {
+      yield STEPS_OF_A_VARIANT
+      described.push(describe(variant, lengthOf))
+    }
+    fields.merge('Alternates', described.join(', '))
   }
   const dimensions = [
     ...(told.transparent ? ['negotiate'] : []),

@@ -2,9 +2,14 @@ import { escapeHtml } from '@gatewright/api'
 import type { Variant } from './variant.ts'
 import { escapeSegment } from './variant-fields.ts'
 
-/** The list that the pages of 300 and 406 show, laid out as httpd's. */
-export function variantList(variants: readonly Variant[]): string {
-  return `Available variants:\n<ul>\n${variants.map(item).join('')}</ul>\n`
+/** The list that the pages of 300 and 406 show, laid out as httpd's; made in steps for `inTurns`. */
+export function* variantList(variants: readonly Variant[]): Generator<undefined, string> {
+  let items = ''
+  for (const variant of variants) {
+    yield
+    items += item(variant)
+  }
+  return `Available variants:\n<ul>\n${items}</ul>\n`
 }
 
 function item({ fileName, description, mimeType, languages, charset, encoding }: Variant): string {

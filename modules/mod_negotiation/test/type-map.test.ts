@@ -1,7 +1,15 @@
 import t from 'tap'
-import { parseTypeMap } from '../src/type-map.ts'
+import { parseTypeMap as steps, type TypeMap } from '../src/type-map.ts'
 
 const PATH = '/srv/docs/page.var'
+
+function parseTypeMap(text: string, path: string): TypeMap {
+  const parsing = steps(text, path)
+  for (;;) {
+    const step = parsing.next()
+    if (step.done === true) return step.value
+  }
+}
 
 function read(...lines: string[]): readonly string[] {
   const { variants } = parseTypeMap(`${lines.join('\n')}\n`, PATH)

@@ -197,11 +197,6 @@ export interface HostServices {
    */
   searchFile<T>(path: string, reader: (keys: ReadonlySet<string> | null) => TextReader<T>): SearchedFile<T>
   /**
-   * Runs all steps in slices of a few milliseconds, between which others get their turn. What fits into the first slice is done at once; a promise when there is more. A step
-   * is what the generator does between two yields, and must be short. Since API 2.4.5.
-   */
-  inSlices<T>(steps: Iterator<unknown, T>): MaybePromise<T>
-  /**
    * The bytes of a regular file, one character each; a promise when the file is large. Since API 2.4.5.
    * @param limit a file with more bytes is refused with an error named `FileTooLarge`
    * @throws the system's error, or one named `NotRegularFile`; the promise rejects with it

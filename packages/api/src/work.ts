@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import type { MaybePromise } from './outcome.ts'
 
 /** Where a directive stands, for messages. Since API 2.4.5. */
 export interface DirectivePlace {
@@ -59,4 +60,26 @@ export class RequestTooExpensive extends Error {
 /** Tells requests that cost too much from other errors. Since API 2.4.5. */
 export function isRequestTooExpensive(error: unknown): error is RequestTooExpensive {
   return error instanceof Error && error.name === 'RequestTooExpensive'
+}
+
+/**
+ * Takes all steps of something long and gives way to other clients in between, as {@link Work} says. The answer is a promise only when others had to be given way to. Each step
+ * yields about how many microseconds the next one takes, or nothing for one. Since API 2.4.5.
+ * @throws what the steps throw; the promise rejects with it, or with {@link RequestTooExpensive}
+ */
+export function inTurns<T>(work: Work, steps: Iterator<number | undefined, T>): MaybePromise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (work.spend(step.value)) {
+      return work.pause().then(
+        () => inTurns(work, steps),
+        (error: unknown) => {
+          // What the steps hold open is released.
+          steps.return?.()
+          throw error
+        },
+      )
+    }
+  }
 }

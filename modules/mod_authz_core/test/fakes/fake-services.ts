@@ -95,7 +95,6 @@ export function fakeHostServices(world: FakeWorld = {}): HostServices {
       }
       return { find: whole, whole }
     },
-    inSlices: drain,
     fileText: readRegularFile,
     shellPattern: unused,
     openLog: unused,

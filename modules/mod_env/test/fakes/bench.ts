@@ -229,7 +229,6 @@ function fakeHostServices(changes: Partial<HostServices>): HostServices {
     resolveAddress: missing,
     watchFile: missing,
     searchFile: missing,
-    inSlices: missing,
     fileText: missing,
     shellPattern: missing,
     openLog: missing,

@@ -150,7 +150,6 @@ export class ConfigServicesImpl implements ConfigServices {
       shellPattern: compileShellPattern,
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       searchFile: (path, reader) => new SearchedFileImpl(path, reader, searching),
-      inSlices: (steps) => this.longWork.steps(steps),
       fileText: (path, limit) => fileText(path, limit, this.blocks),
       openLog: (target, server) => this.openLog(target, server),
       secret: (name) => secrets.of(name),
