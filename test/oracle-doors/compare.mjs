@@ -11,7 +11,9 @@ const PASSED_OVER = new Set(['date', 'server'])
  */
 export function observed(answers, logs) {
   return answers.map(({ response, port, id }) => ({
-    ...(response.failure === undefined ? responseFacts(response) : { line: response.failure, headers: {}, body: '' }),
+    ...(response.failure === undefined
+      ? responseFacts(response)
+      : { line: response.failure, headers: {}, body: '', isMissing: true }),
     access: logs.access(id, port),
     error: logs.error(id, port),
   }))

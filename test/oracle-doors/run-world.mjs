@@ -21,7 +21,7 @@ export async function runWorld(world, { sides, keep = false }) {
   }
   process.once('exit', clean)
   try {
-    const place = { base, ports: { P: await freePort(), Q: await freePort() } }
+    const place = { base, ports: await twoPorts() }
     writeFiles(world, place)
     return await compareWorld(world, place, { sides, running })
   } finally {
@@ -74,10 +74,17 @@ function compareAnswers(world, kept, { expected, got, lost }) {
       }
       out.requests++
       const differences = differencesOf(one, found[at])
+      if (found[at].isMissing) differences.push({ field: 'lines of the server', expected: '', got: linesOfServer(got) })
       if (differences.length > 0) out.differing.push({ host: world.hosts.indexOf(host), request: at, differences })
     }
   }
   return out
+}
+
+/** What a server wrote about itself, which may say why no answer came. */
+function linesOfServer({ error }) {
+  const lines = error.split('\n').filter((line) => line !== '' && !/^[\d-]*\|/.test(line))
+  return lines.slice(-20).join('\n')
 }
 
 /** Leaves out the hosts that `side` refuses. What both refuse with the same words is no difference. */
@@ -97,6 +104,15 @@ async function startable(world, before, place, sides, side) {
     if (expected === got) refused.push(index)
     else differing.push({ host: index, request: -1, differences: [{ field: 'start', expected, got }] })
     kept = { ...kept, hosts: kept.hosts.filter((each) => each !== host) }
+  }
+}
+
+/** A port that is free again at once may be given a second time. */
+async function twoPorts() {
+  const P = await freePort()
+  for (;;) {
+    const Q = await freePort()
+    if (Q !== P) return { P, Q }
   }
 }
 

@@ -62,6 +62,13 @@ export const PLANTS = {
     find: 'prefixMask(4, length))',
     replace: 'prefixMask(4, length === 16 ? 24 : length))',
   },
+  'shared-decision': {
+    bug: 'a redirect or sub-request with the configuration of the request before it is never authorized again',
+    module: PROGRAM,
+    file: 'packages/core/src/request/road.ts',
+    find: 'const origin = this.sharing(request, this.memory)',
+    replace: 'const origin = (main ?? prev)?.config === request.config ? (main ?? prev) : null',
+  },
   'leading-slashes': {
     bug: 'modules see all slashes in front of a URL until it is normalised',
     module: PROGRAM,
