@@ -36,6 +36,17 @@ const looking = (find: (request: Request) => Promise<unknown> | unknown): AnyMod
 
 const ask = async (server: TestServer, target = '/look'): Promise<unknown> => JSON.parse((await server.inject(target)).body)
 
+t.test('a sub-request does not have the port of the Host field', async (t) => {
+  const server = await serve(t, [
+    looking(async (request) => {
+      const sub = await request.lookupUri('/f')
+      return [request.absoluteUrl('/x'), sub.absoluteUrl('/x')]
+    }),
+  ])
+  const answer = await server.inject({ target: '/look', headers: { Host: 'h.test:8123' } })
+  t.same(JSON.parse(answer.body), ['http://h.test:8123/x', 'http://h.test/x'])
+})
+
 t.test('a sub-request says whether a URI would be served, and as what', async (t) => {
   const server = await serve(
     t,

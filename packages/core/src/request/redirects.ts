@@ -85,6 +85,8 @@ export class Redirects {
       prev: null,
     })
     copyClient(sub, request)
+    // Redirects that a sub-request makes have the port of the server, not that of the Host field.
+    sub.hostPort = 0
     sub.method = 'GET'
     sub.methodNumber = M_GET
     sub.subrequestDepth = request.subrequestDepth + 1

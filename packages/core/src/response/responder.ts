@@ -140,17 +140,17 @@ export class Responder {
     this.log.write(request, 'error', '', `a response could not be completed: ${text}`)
   }
 
-  /** The ranges to send, null for all of it. Only successful answers whose handler allows ranges are cut. */
+  /** The ranges to send, null for all of it. Only successful answers whose handler does not make ranges itself are cut. */
   private rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
     if (request.status !== 200) return null
     const range = request.headersIn.get('range')
     if (range === undefined || request.version === 9) return null
     const headers = request.existingHeadersOut
-    if (headers === null || !headers.has('Accept-Ranges')) return null
+    if (headers?.has('Content-Range')) return null
     const ifRange = request.headersIn.get('if-range')
     if (
       ifRange !== undefined &&
-      !ifRangeHolds(ifRange, headers.get('ETag') ?? null, headers.get('Last-Modified') ?? null, request.receivedAt)
+      !ifRangeHolds(ifRange, headers?.get('ETag') ?? null, headers?.get('Last-Modified') ?? null, request.receivedAt)
     )
       return null
     const { core } = request.config
@@ -210,7 +210,8 @@ export class Responder {
   }
 
   private sendRangeRefusal(request: RequestRecord, page: string, sent: Sent): void {
-    this.streamText(request, page, this.heads.wouldPersist(request) ? this.streamFraming(request) : { kind: 'close' }, sent)
+    const end: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
+    this.streamText(request, page, this.heads.wouldPersist(request) ? end : { kind: 'close' }, sent)
   }
 
   private streamText(request: RequestRecord, text: string, framing: BodyFraming, sent: Sent): void {
