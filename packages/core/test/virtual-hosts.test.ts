@@ -163,6 +163,22 @@ t.test('the host and port of an absolute target win over Host', async (t) => {
   t.equal(await answers(server, unknown), 'one.example', 'also where it is nobody')
 })
 
+t.test(
+  'an empty host in the target is a name: aliases may match it, and ServerPath and ServerName do not stand in for it',
+  async (t) => {
+    const empty = 'http:///p/f'
+    const alias = await serve(t, hosts(['*', 'first'], ['*', 'second', 'ServerAlias *']))
+    t.equal(await answers(alias, empty), 'second')
+    const blank = await serve(t, hosts(['*', 'first'], ['*', 'second', 'ServerAlias ""']))
+    t.equal(await answers(blank, empty), 'second')
+    const prefix = await serve(t, hosts(['*', 'first'], ['*', 'second', 'ServerPath /p']))
+    t.equal(await answers(prefix, empty), 'first')
+    const strict = await serve(t, `StrictHostCheck On\n${hosts(['*', 'first'])}`)
+    t.equal(await answers(strict, empty), '400')
+    t.match(strict.errors().map(bare).at(-1), /AH10157: Requested hostname '' did not match/)
+  },
+)
+
 t.test('ServerPath selects a host for clients that name none', async (t) => {
   const server = await serve(t, hosts(['*', 'first'], ['*', 'prefix', 'ServerPath /p'], ['*', 'slash', 'ServerPath /q/']))
   const port = await server.listen()

@@ -188,6 +188,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       request.unparsedUri = whole ? exchange.target : uri.query === null ? uri.path : `${uri.path}?${uri.query}`
     }
     request.hostname = exchange.hostname ?? ''
+    request.namesHost = exchange.hostname !== null
     request.hostPort = exchange.hostPort
   }
 

@@ -143,6 +143,7 @@ function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.protocol = from.protocol
   to.version = from.version
   to.hostname = from.hostname
+  to.namesHost = from.namesHost
   to.hostPort = from.hostPort
   to.useragentAddress = from.useragentAddress
   to.useragentPort = from.useragentPort

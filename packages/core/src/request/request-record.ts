@@ -111,6 +111,8 @@ export class RequestRecord implements Request {
   config: MergedConfig
   /** Name and port of the Host header or the target; '' and 0 when there is none. */
   hostname = ''
+  /** Also true for the empty name of `http:///path`, which no ServerName replaces. */
+  namesHost = false
   hostPort = 0
   /** Sections that the location walk found, for the URI they were found for. */
   locationUri = ''

@@ -11,7 +11,7 @@ export function requestServerName(request: RequestRecord): string {
       connection.localName ??= server.serverName
       return connection.localName
   }
-  return request.hostname === '' ? request.server.serverName : request.hostname
+  return request.namesHost ? request.hostname : request.server.serverName
 }
 
 /** The same for URLs and variables: an IPv6 address stands in brackets. */

@@ -16,12 +16,12 @@ export class ServerChoice {
   choose(request: RequestRecord): Outcome {
     const { hosts } = request.connection
     if (hosts.named.length > 0) {
-      const named = request.hostname === '' ? hostForPath(hosts, request.uri) : hostForName(hosts, request.hostname)
+      const named = request.namesHost ? hostForName(hosts, request.hostname) : hostForPath(hosts, request.uri)
       if (named !== undefined) assign(request, named)
-      else if (request.hostname !== '' && request.server.core.strictHostCheck === true) return this.unknownHost(request)
+      else if (request.namesHost && request.server.core.strictHostCheck === true) return this.unknownHost(request)
     } else if (
       request.server.core.strictHostCheck === true &&
-      request.hostname !== '' &&
+      request.namesHost &&
       request.hostname !== request.server.serverName.toLowerCase()
     ) {
       return this.unknownHost(request)

@@ -148,8 +148,15 @@ t.test('rules in an <If> are changed when they mean the same wherever they apply
 })
 
 t.test('a .htaccess file that no request reads is named, and stays', async (t) => {
-  const site = new MigrateSite(t, '', { sub: 'Order deny,allow\n' })
+  const site = new MigrateSite(t, '<Directory />\nAllowOverride None\n</Directory>\n', { sub: 'Order deny,allow\n' })
   const migration = await site.migrate()
   t.strictSame(migration.files, [])
   t.match(migration.left, [{ file: join(site.root, 'docs/sub/.htaccess'), text: /AllowOverride/ }])
+})
+
+t.test('a .htaccess file that is refused because no AllowOverride line applies is named with its line, and stays', async (t) => {
+  const site = new MigrateSite(t, '', { sub: 'Order deny,allow\n' })
+  const migration = await site.migrate()
+  t.strictSame(migration.files, [])
+  t.match(migration.left, [{ file: join(site.root, 'docs/sub/.htaccess'), line: 1, text: /^order not allowed here; / }])
 })
