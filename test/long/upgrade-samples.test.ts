@@ -118,6 +118,51 @@ t.test('mod_visitor, whose source has to change', async (t) => {
   })
 })
 
+t.test('a module without types, whose access rule reads the address as in 2.2', async (t) => {
+  const moduleWith = (rule: string): string => `import { DECLINED, defineModule, HTTP_FORBIDDEN } from '@gatewright/api'
+
+export default defineModule({
+  name: 'x_module',
+  source: 'mod_x.c',
+  register({ hooks }) {
+    hooks.accessChecker.add(${rule})
+  },
+})
+`
+  const former = "(request.connection.remoteIp === '127.0.0.1' ? HTTP_FORBIDDEN : DECLINED)"
+  await t.test('is refused by apxs -c in JavaScript, and rewritten as far as its types are known', async (t) => {
+    const folder = t.testdir({ 'mod_x.js': moduleWith(`(request) => ${former}, null, null, 'first'`) })
+    const refused = await runTool('apxs', ['-c', 'mod_x.js'], folder)
+    t.equal(refused.status, 1)
+    t.strictSame(refused.stderr.match(/#api-[\w-]+/g), ['#api-client-address', '#api-hook-order'])
+    t.strictSame(readdirSync(folder), ['mod_x.js'])
+    const upgraded = await runTool('apxs', ['-c', '--upgrade', 'mod_x.js'], folder)
+    t.equal(upgraded.status, 0, upgraded.stderr)
+    t.equal(
+      readFileSync(join(folder, 'mod_x.js'), 'utf8'),
+      moduleWith("(request) => (request.useragentAddress === '127.0.0.1' ? HTTP_FORBIDDEN : DECLINED), { rank: 'first' }"),
+    )
+  })
+  await t.test('is refused where the request has the type any, and left to its author', async (t) => {
+    const folder = t.testdir({ 'mod_x.ts': moduleWith(`(request: any) => ${former}`) })
+    for (const args of [['-c'], ['-c', '--upgrade']]) {
+      const { status, stderr } = await runTool('apxs', [...args, 'mod_x.ts'], folder)
+      t.equal(status, 1)
+      t.match(stderr, /^mod_x\.ts:7:\d+: error TS2339: 'remoteIp' .*\n.*\n.*\nhint: .* see UPGRADING\.md#api-client-address$/m)
+      t.notMatch(stderr, 'nothing is left to do by hand')
+    }
+    t.strictSame(readdirSync(folder), ['mod_x.ts'])
+  })
+  await t.test('builds without a message in JavaScript with the names of 2.4', async (t) => {
+    const rule = "(request) => (request.useragentAddress === '127.0.0.1' ? HTTP_FORBIDDEN : DECLINED)"
+    const folder = t.testdir({ 'mod_x.js': moduleWith(rule) })
+    const { status, stderr } = await runTool('apxs', ['-c', 'mod_x.js'], folder)
+    t.equal(status, 0)
+    t.notMatch(stderr, /error|hint/)
+    t.strictSame(readdirSync(folder).sort(), ['mod_x.js', 'mod_x.mjs'])
+  })
+})
+
 t.test('mod_badge, which read Require lines itself', async (t) => {
   const source = 'mod_badge/2.2/mod_badge.ts'
   await t.test('is refused as it was built against 2.2', (t) => isRefusedAsBuiltBefore(t, source))

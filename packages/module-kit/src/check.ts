@@ -1,6 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
 import type { SourceDiagnostic } from './diagnostic.ts'
+import { countsInJavaScript, isJavaScript } from './javascript.ts'
+import { OwnTypes } from './own-types.ts'
+import { untypedUses } from './untyped-uses.ts'
+
+const CANNOT_FIND_MODULE = 2307
 
 /** What of a module is checked, and against what. */
 export interface CheckOptions {
@@ -16,8 +21,9 @@ export interface CheckOptions {
 }
 
 /**
- * Type-checks a module's sources as `tsc --strict` would, in the order of files and lines. Nothing is written and nothing of the module runs. Declarations in
- * `node_modules` are believed.
+ * Type-checks a module's sources as `tsc --strict` would, in the order of files and lines. JavaScript is checked for its use of the API only. Names of the former
+ * line of the API are reported even where the type checker accepts them because a value has the type `any`. Nothing is written and nothing of the module runs.
+ * Declarations in `node_modules` are believed.
  */
 export function checkSources(options: CheckOptions): readonly SourceDiagnostic[] {
   return new SourceChecker().check(options)
@@ -31,7 +37,21 @@ export class SourceChecker {
     const files = options.files.map((file) => resolve(file))
     const settings = compilerOptions(files, options)
     const program = ts.createProgram({ rootNames: files, options: settings, host: this.#host(settings) })
-    return ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)).map(described)
+    const types = new OwnTypes(program.getTypeChecker(), Object.values(options.packages ?? {}))
+    const found = ts.getPreEmitDiagnostics(program)
+    const unresolved = new Set(found.filter(isMissingApi).map(({ file }) => file))
+    const counted = found.filter(
+      (one) => one.file === undefined || !isJavaScript(one.file.fileName) || countsInJavaScript(one, described(one), types),
+    )
+    const known = counted.map(described)
+    for (const file of program.getSourceFiles()) {
+      // Without the API everything is of type any, and the missing package is the one thing to say.
+      if (file.isDeclarationFile || unresolved.has(file) || !types.isOwnFile(file, program)) continue
+      const reported = new Set(counted.flatMap((one) => (one.file === file ? [one.start] : [])))
+      for (const { node, ...use } of untypedUses(file, types))
+        if (!reported.has(node.getStart(file))) known.push({ ...placeOf(file, node.getStart(file)), ...use })
+    }
+    return known.sort(byPlace)
   }
 
   #host(settings: ts.CompilerOptions): ts.CompilerHost {
@@ -63,6 +83,7 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
     resolveJsonModule: true,
     allowImportingTsExtensions: true,
     allowJs: true,
+    checkJs: true,
     noEmit: true,
     skipLibCheck: true,
     types: ['node'],
@@ -73,9 +94,22 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
   }
 }
 
+function isMissingApi({ code, messageText }: ts.Diagnostic): boolean {
+  return code === CANNOT_FIND_MODULE && ts.flattenDiagnosticMessageText(messageText, ' ').includes("'@gatewright/api")
+}
+
 function described(found: ts.Diagnostic): SourceDiagnostic {
   const message = ts.flattenDiagnosticMessageText(found.messageText, '\n')
-  if (found.file === undefined || found.start === undefined) return { file: '', line: 0, column: 0, code: found.code, message }
-  const { line, character } = found.file.getLineAndCharacterOfPosition(found.start)
-  return { file: found.file.fileName, line: line + 1, column: character + 1, code: found.code, message }
+  const place = found.file === undefined ? { file: '', line: 0, column: 0 } : placeOf(found.file, found.start ?? 0)
+  return { ...place, code: found.code, message }
+}
+
+function placeOf(file: ts.SourceFile, position: number): Pick<SourceDiagnostic, 'file' | 'line' | 'column'> {
+  const { line, character } = file.getLineAndCharacterOfPosition(position)
+  return { file: file.fileName, line: line + 1, column: character + 1 }
+}
+
+function byPlace(a: SourceDiagnostic, b: SourceDiagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || a.column - b.column
 }

@@ -10,4 +10,6 @@ export interface SourceDiagnostic {
   readonly code: number
   /** What is wrong, in one or more lines. */
   readonly message: string
+  /** The row of UPGRADING.md that it is about, where it was found by a name alone because the type is not known. */
+  readonly row?: string
 }

@@ -66,3 +66,16 @@ t.test('a package that is given counts before one of that name in node_modules',
   t.match(checkSources({ files, typeRoots: TYPE_ROOTS }), [{ code: 2322, line: 2 }])
   t.end()
 })
+
+t.test('a promise where nobody waits does not compile', (t) => {
+  const moduleWith = (fn: string): string =>
+    GOOD.replace(/hooks\.handler.*/, `hooks.preConnection.add(${fn})`)
+      .replace(/import \{ (TEXT|readFileSync).*\n/g, '')
+      .replace('DECLINED, ', '')
+  const functions = ['async () => {}', '() => {}', '() => [].length', '() => void Promise.resolve()']
+  const names = functions.map((_, index) => `mod${index}.ts`)
+  const folder = t.testdir(Object.fromEntries(functions.map((fn, index) => [names[index], moduleWith(fn)])))
+  const files = names.map((name) => join(folder, name))
+  t.match(checkSources({ files, packages: PACKAGES, typeRoots: TYPE_ROOTS }), [{ file: files[0], code: 2345 }])
+  t.end()
+})

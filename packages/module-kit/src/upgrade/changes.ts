@@ -7,10 +7,18 @@ import { callAround, hookOf } from './syntax.ts'
 export interface ApiChange {
   /** Where UPGRADING.md says what to do. */
   readonly anchor: string
+  /** Properties that 2.4 does not have, and the type that had them. */
+  readonly gone?: GoneNames
   /** True when a diagnostic comes from this change. @param node what stands at its place */
   causes(diagnostic: SourceDiagnostic, node: ts.Node): boolean
   /** Absent when somebody has to think about it. */
   readonly fix?: Fix
+}
+
+/** Properties of a type of the 2.2 API that 2.4 does not have under these names. */
+export interface GoneNames {
+  readonly type: string
+  readonly names: readonly string[]
 }
 
 /** What the package of the former line is called where both lines are installed. */
@@ -24,25 +32,25 @@ export const API_CHANGES: readonly ApiChange[] = [
     fix: (node) =>
       ts.isStringLiteral(node) ? { start: node.getStart() + 1, end: node.getEnd() - 1, text: '@gatewright/api' } : undefined,
   },
-  { anchor: 'api-client-address', causes: gone('Connection', 'remoteIp'), fix: clientAddress },
-  { anchor: 'api-client-port', causes: either(gone('Connection', 'remoteAddr'), noExport('SocketAddress')), fix: clientPort },
+  { anchor: 'api-client-address', ...gone('Connection', ['remoteIp']), fix: clientAddress },
+  { anchor: 'api-client-port', ...gone('Connection', ['remoteAddr'], noExport('SocketAddress')), fix: clientPort },
   {
     anchor: 'api-remote-host',
     causes: ({ code }, node) => code === WRONG_ARGUMENT && callAround(node)?.name === 'remoteHost',
     fix: requestInstead,
   },
-  { anchor: 'api-require-lines', causes: either(gone('Request', 'requires'), noExport('RequireLine')) },
-  { anchor: 'api-some-auth-required', causes: gone('Request', 'someAuthRequired') },
-  { anchor: 'api-auth-functions', causes: gone('HostServices', 'authType', 'authName', 'satisfies') },
-  { anchor: 'api-note-auth-failure', causes: gone('Request', 'noteBasicAuthFailure') },
-  { anchor: 'api-default-type', causes: gone('Request', 'defaultType') },
-  { anchor: 'api-server-version', causes: gone('HostServices', 'serverVersion'), fix: renamed('serverBanner') },
+  { anchor: 'api-require-lines', ...gone('Request', ['requires'], noExport('RequireLine')) },
+  { anchor: 'api-some-auth-required', ...gone('Request', ['someAuthRequired']) },
+  { anchor: 'api-auth-functions', ...gone('HostServices', ['authType', 'authName', 'satisfies']) },
+  { anchor: 'api-note-auth-failure', ...gone('Request', ['noteBasicAuthFailure']) },
+  { anchor: 'api-default-type', ...gone('Request', ['defaultType']) },
+  { anchor: 'api-server-version', ...gone('HostServices', ['serverVersion']), fix: renamed('serverBanner') },
   {
     anchor: 'api-process-model',
-    causes: gone('HostServices', 'gracefulStopSignalled', 'maxDaemonsLimit', 'threadsPerChild', 'myGeneration'),
+    ...gone('HostServices', ['gracefulStopSignalled', 'maxDaemonsLimit', 'threadsPerChild', 'myGeneration']),
   },
-  { anchor: 'api-loglevel', causes: gone('Server', 'loglevel') },
-  { anchor: 'api-getline', causes: gone('Command', 'cfgGetline') },
+  { anchor: 'api-loglevel', ...gone('Server', ['loglevel']) },
+  { anchor: 'api-getline', ...gone('Command', ['cfgGetline']) },
   {
     anchor: 'api-hook-order',
     causes: ({ code }, node) => {
@@ -51,7 +59,7 @@ export const API_CHANGES: readonly ApiChange[] = [
     },
     fix: hookOrder,
   },
-  { anchor: 'api-gone-hooks', causes: either(gone('Hooks', 'monitor', 'errorLog'), noExport('ErrorLogHook')) },
+  { anchor: 'api-gone-hooks', ...gone('Hooks', ['monitor', 'errorLog'], noExport('ErrorLogHook')) },
 ]
 
 const CANNOT_FIND_MODULE = 2307
@@ -65,17 +73,15 @@ const ORDER_CODES = new Set([WRONG_ARGUMENT, 2554, 2559, 2353])
 
 type Cause = ApiChange['causes']
 
-function gone(type: string, ...names: readonly string[]): Cause {
-  return ({ code, message }) =>
+/** @param orElse another cause of the same change */
+function gone(type: string, names: readonly string[], orElse: Cause = () => false): Pick<ApiChange, 'gone' | 'causes'> {
+  const isGone = ({ code, message }: SourceDiagnostic): boolean =>
     NO_PROPERTY.has(code) && names.some((name) => message.startsWith(`Property '${name}' does not exist on type '${type}`))
+  return { gone: { type, names }, causes: (diagnostic, node) => isGone(diagnostic) || orElse(diagnostic, node) }
 }
 
 function noExport(name: string): Cause {
   return ({ code, message }) => NO_EXPORT.has(code) && message.includes(`'${name}'`)
-}
-
-function either(...causes: readonly Cause[]): Cause {
-  return (diagnostic, node) => causes.some((cause) => cause(diagnostic, node))
 }
 
 /** True for an argument behind the function, or the call itself, which is where too many arguments are told. */

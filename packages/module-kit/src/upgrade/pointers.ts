@@ -39,10 +39,16 @@ export function attributeDiagnostics(diagnostics: readonly SourceDiagnostic[], t
   }
   const direct = diagnostics.map((diagnostic): Attribution => {
     const node = diagnostic.file === '' ? undefined : nodeAt(treeOf(diagnostic.file), diagnostic)
-    const change = node === undefined ? undefined : API_CHANGES.find(({ causes }) => causes(diagnostic, node))
+    const change = node === undefined ? undefined : changeBehind(diagnostic, node)
     return { diagnostic, node, change, follows: false }
   })
   return direct.map((each) => (each.change === undefined ? consequence(each, direct) : each))
+}
+
+/** The change of the API's line that a diagnostic comes from. @param node what stands at its place */
+export function changeBehind(diagnostic: SourceDiagnostic, node: ts.Node): ApiChange | undefined {
+  const { row } = diagnostic
+  return API_CHANGES.find(({ anchor, causes }) => (row === undefined ? causes(diagnostic, node) : anchor === row))
 }
 
 /** Something has no type any more, because what it came from is gone: unknown and implicit any. */

@@ -86,7 +86,9 @@ class Sources {
 function fixesByFile(diagnostics: readonly SourceDiagnostic[], textOf: (file: string) => string): Map<string, TextEdit[]> {
   const edits = new Map<string, TextEdit[]>()
   for (const { diagnostic, node, change, follows } of attributeDiagnostics(diagnostics, textOf)) {
-    const edit = node === undefined || follows ? undefined : change?.fix?.(node)
+    // What was found by its name alone may be something else: the author decides.
+    const isCertain = !follows && diagnostic.row === undefined
+    const edit = node !== undefined && isCertain ? change?.fix?.(node) : undefined
     if (edit !== undefined) edits.set(diagnostic.file, [...(edits.get(diagnostic.file) ?? []), edit])
   }
   return edits
