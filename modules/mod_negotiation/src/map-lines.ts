@@ -1,4 +1,4 @@
-/** What a line of a type map is: a field (without a name when it has no colon), the blank line behind a block, or the end. */
+/** What a line of a type map is: a field (without a name, and as it was written, when it has no colon), the blank line behind a block, or the end. */
 export type MapLine =
   | { readonly kind: 'field'; readonly name: string | null; readonly text: string }
   | { readonly kind: 'blank' }
@@ -17,6 +17,8 @@ const END: MapLine = { kind: 'end' }
 export class MapLines {
   private readonly text: string
   private at = 0
+  /** The line break at the end of the line that was read last; '' where it has none. */
+  private lineBreak = ''
 
   constructor(text: string) {
     this.text = text
@@ -31,10 +33,11 @@ export class MapLines {
     } while (line?.startsWith('#') === true)
     if (line === null) return END
     if (line.trim() === '') return BLANK
+    line += this.lineBreak
     // What follows a Body line is content.
     if (!/^body:/i.test(line)) line += yield* this.continuation()
     const colon = line.indexOf(':')
-    if (colon < 0) return { kind: 'field', name: null, text: line.trim() }
+    if (colon < 0) return { kind: 'field', name: null, text: line }
     return { kind: 'field', name: line.slice(0, colon).trim().toLowerCase(), text: line.slice(colon + 1).trim() }
   }
 
@@ -57,7 +60,7 @@ export class MapLines {
       if (line === null) return more
       if (line.startsWith('#')) continue
       if (/^\s/.test(line) && line.trim() !== '') {
-        more += `\n${line.trimStart()}`
+        more += `${line.trimStart()}\n`
         continue
       }
       this.at = before
@@ -74,6 +77,7 @@ export class MapLines {
     const line = newline < 0 ? part : part.slice(0, newline)
     // As for httpd, a zero byte ends the text of a line.
     const zero = line.indexOf('\0')
+    this.lineBreak = newline < 0 || zero >= 0 ? '' : '\n'
     return zero < 0 ? line : line.slice(0, zero)
   }
 }

@@ -35,7 +35,7 @@ export function* parseTypeMap(text: string, path: string): Generator<number, Typ
       continue
     }
     if (line.name === null) {
-      const text = `Syntax error in type map, no ':' in ${path} for header ${line.text}\n`
+      const text = `Syntax error in type map, no ':' in ${path} for header ${line.text}`
       return { variants: null, fault: { code: 'AH00681', text } }
     }
     const fault = block.take(line.name, line.text, lines, path)

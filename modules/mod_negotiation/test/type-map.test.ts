@@ -62,6 +62,21 @@ t.test('a map with a line that is no field cannot be used, and the log says whic
   })
 })
 
+t.test('the log shows a line without a colon as it was read, with its blanks and line breaks', (t) => {
+  for (const [written, shown] of [
+    ['what', 'what'],
+    ['what  ', 'what  '],
+    ['what\t\r\n', 'what\t\r\n'],
+    ['what\n more', 'what\nmore\n'],
+    ['what  \n more  \n  again', 'what  \nmore  \nagain\n'],
+    ['what\t\r\n more\r\n', 'what\t\r\nmore\r\n'],
+  ]) {
+    const { fault } = parseTypeMap(written, PATH)
+    t.equal(fault?.text, `Syntax error in type map, no ':' in ${PATH} for header ${shown}`, JSON.stringify(written))
+  }
+  t.end()
+})
+
 t.test('what was read before a wrong length or a body without end stays', async (t) => {
   const good = 'URI: a\nContent-Type: text/html\n\n'
   const length = parseTypeMap(`${good}URI: b\nContent-Type: text/html\nContent-Length: many\n`, PATH)
