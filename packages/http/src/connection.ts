@@ -385,8 +385,6 @@ export class HttpConnection implements TransportSink {
     this.#readClock = null
     this.#exchange = exchange
     this.requestCount++
-    // What follows a fault was received as well, though nobody reads it.
-    if (exchange.refusal !== null) exchange.bytesReceived += this.input.length
     this.#engine.host.onRequest(exchange)
   }
 

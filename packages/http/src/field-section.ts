@@ -118,6 +118,11 @@ export class FieldSection {
     }
   }
 
+  /** How many bytes there are to the end of the line that is looked at, or of what has come of it. */
+  examined(input: Input): number {
+    return this.#lineFeed < 0 ? input.length : this.#lineFeed + 1 - input.start
+  }
+
   /** The sender closed its side in the middle of the section. */
   refuseEnd(input: Input): Refusal {
     const line = input.start + this.#line

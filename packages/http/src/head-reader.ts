@@ -3,6 +3,7 @@ import { append } from './chunked-decoder.ts'
 import type { HttpConnection } from './connection.ts'
 import { Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
+import type { Input } from './input.ts'
 import { logLine, type Refusal, refusal } from './refusal.ts'
 import {
   EMPTY_LINES_MAX,
@@ -27,6 +28,7 @@ export class HeadReader {
   /** How many bytes of the request line are known to hold no line end. */
   #searched: number
   #received: number
+  #lineTooLong: boolean
 
   constructor() {
     this.exchange = null
@@ -34,6 +36,7 @@ export class HeadReader {
     this.#emptyLines = 0
     this.#searched = 0
     this.#received = 0
+    this.#lineTooLong = false
   }
 
   reset(): void {
@@ -42,6 +45,7 @@ export class HeadReader {
     this.#emptyLines = 0
     this.#searched = 0
     this.#received = 0
+    this.#lineTooLong = false
   }
 
   /** COMPLETE and REFUSED leave an exchange; with REFUSED its refusal is set. */
@@ -59,20 +63,30 @@ export class HeadReader {
       status = exchange.version === 9 ? judged(exchange, connection.settings) : this.#readFields(connection, exchange)
     }
     this.#received += before - connection.input.length
-    exchange.bytesReceived = this.#received
+    exchange.bytesReceived = this.#received + (status === REFUSED ? this.#readOfFaulty(connection.input) : 0)
     return status
   }
 
   /** The client closed its sending side between the request line and the end of the fields. */
   endOfInput(connection: HttpConnection, exchange: Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
+    exchange.bytesReceived += connection.input.length
     return withLast(this.#section.refuseEnd(connection.input))
   }
 
   /** Nothing came for too long. */
   timeOut(connection: HttpConnection, exchange: Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
+    exchange.bytesReceived += connection.input.length
     return refusal(408, HEADERS_FAILED)
+  }
+
+  /** How many bytes of a head that was refused were read without being taken: httpd reads to the end of the line in which it finds the fault. */
+  #readOfFaulty(input: Input): number {
+    if (this.#section.refusal !== null) return this.#section.examined(input)
+    if (!this.#lineTooLong) return 0
+    const lineFeed = input.bytes.indexOf(LF, input.start)
+    return lineFeed < 0 || lineFeed >= input.end ? input.length : lineFeed + 1 - input.start
   }
 
   #readFields(connection: HttpConnection, exchange: Exchange): ReadStatus {
@@ -101,6 +115,7 @@ export class HeadReader {
       }
       const exchange = new Exchange(connection, Date.now(), performance.now() * 1000)
       this.exchange = exchange
+      this.#lineTooLong = lineFeed === LINE_TOO_LONG
       exchange.refusal =
         lineFeed === LINE_TOO_LONG
           ? refuseLongLine(input, exchange, settings)
@@ -116,6 +131,7 @@ function judged(exchange: Exchange, settings: ConnectionSettings): ReadStatus {
 }
 
 const CR = 13
+const LF = 10
 const HEADERS_FAILED = logLine('AH00567', 'request failed: error reading the headers')
 
 function withLast(reason: Refusal): Refusal {

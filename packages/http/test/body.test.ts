@@ -208,5 +208,17 @@ t.test('bytes received count head, framing and body', async (t) => {
   const raw = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n'
   t.equal(first(raw).bytesReceived, raw.length)
   t.equal(first(`${POST}0123456789GET`).bytesReceived, POST.length + 10)
-  t.equal(first('BAD\r\nmore').bytesReceived, 9, 'of a refused request all that came counts')
+  // As httpd counts them: to the end of the line in which it finds the fault, and that is the next one for most faults of a field.
+  for (const [head, count] of [
+    ['BAD\r\nHost: x\r\n\r\n', 5],
+    ['\r\nBAD\r\n\r\n', 7],
+    ['BAD\n\n', 4],
+    ['GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n', 17],
+    ['GET / HTTP/1.1\r\nHost: x\r\nA\x01: b\r\nC: d\r\n\r\n', 38],
+    ['GET / HTTP/1.1\r\nHost: x\r\nnocolon\r\n\r\n', 36],
+    ['GET / HTTP/1.1\r\nHost: a b\r\nX: y\r\n\r\n', 35],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(9000)}\r\nZ: 1\r\n\r\n`, 9030],
+    [`GET /${'y'.repeat(9000)} HTTP/1.1\r\nZ: 1\r\n\r\n`, 9016],
+  ] as const)
+    t.equal(first(head).bytesReceived, count, JSON.stringify(head.slice(0, 60)))
 })
