@@ -20,6 +20,15 @@ t.test('a worker is the same program with the sockets behind its channel', (t) =
   t.end()
 })
 
+t.test('no role uses io_uring, with which a worker would keep the rights of root', (t) => {
+  for (const role of ['supervisor', 'reader', 'worker'] as const) {
+    const { options } = roleSpawn(role, program, { stdout: 'inherit', stderr: 7 }, [], { UV_USE_IO_URING: '1', HOME: '/root' })
+    t.equal(options.env?.['HOME'], '/root')
+    t.notOk(Object.hasOwn(options.env ?? {}, 'UV_USE_IO_URING'), role)
+  }
+  t.end()
+})
+
 t.test('a supervisor in the background has a session of its own', (t) => {
   const call = roleSpawn('supervisor', { ...program, compileCache: null }, { stdout: 'ignore', stderr: 'ignore' }, [], {})
   t.strictSame(call.args, ['--conditions=x', '/srv/lib/httpd.mjs'], 'it answers the signals')

@@ -54,13 +54,21 @@ export function roleSpawn(
     command: program.executable,
     args: [...program.nodeArguments, ...(role === 'supervisor' ? [] : CODE_OF_OTHERS), program.entry],
     options: {
-      env: { ...environment, ...cache, [ROLE_VARIABLE]: role },
+      env: { ...withoutIoUring(environment), ...cache, [ROLE_VARIABLE]: role },
       stdio: ['ignore', streams.stdout, streams.stderr, 'ipc', ...sockets],
       // A session of its own: what a terminal does is the business of whoever was started there, which tells the others.
       detached: true,
       ...(role === 'supervisor' ? { cwd: '/' } : {}),
     },
   }
+}
+
+/**
+ * The environment without the variable that has libuv use io_uring: the kernel would go on to open files with the rights that the ring was made with, which
+ * are root's, after a worker has become User.
+ */
+function withoutIoUring(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name !== 'UV_USE_IO_URING'))
 }
 
 export function spawnRole(call: RoleSpawn): ChildProcess {
