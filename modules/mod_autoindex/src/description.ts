@@ -1,10 +1,13 @@
 import type { DescriptionRule } from './config.ts'
 import { type ColumnWidth, STANDARD_WIDTH, SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED, SUPPRESS_SIZE } from './index-options.ts'
 
-/** The text of the first AddDescription that fits a path. */
-export function describe(rules: readonly DescriptionRule[], path: string): string | null {
+const STEPS_OF_A_RULE = 4
+
+/** The text of the first AddDescription that fits a path. In steps for `inTurns`. */
+export function* describe(rules: readonly DescriptionRule[], path: string): Generator<number, string | null> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (const { of, pattern, description } of rules) {
+    yield STEPS_OF_A_RULE
     const subject = of === 'path' ? path : name
     if (typeof pattern === 'string' ? subject.includes(pattern) : pattern.matches(subject)) return description
   }

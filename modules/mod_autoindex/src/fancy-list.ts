@@ -9,19 +9,33 @@ import {
   SUPPRESS_RULES,
   SUPPRESS_SIZE,
 } from './index-options.ts'
-import { blankIcon, emptyEnd, entryIcon, fittedName, headingWord, type Listing, linkTo, nameWidth, shownName } from './listing.ts'
+import {
+  blankIcon,
+  emptyEnd,
+  entryIcon,
+  fittedName,
+  headingWord,
+  type Listing,
+  linkTo,
+  nameWidth,
+  STEPS_OF_A_LINE,
+  shownName,
+} from './listing.ts'
 import { sizeText } from './size-text.ts'
 
 const NO_DATE = ' '.repeat('2020-01-02 03:04   '.length)
 
-/** FancyIndexing: one line of preformatted text per entry. */
-export function fancyList(listing: Listing): string {
+/** FancyIndexing: one line of preformatted text per entry. In steps for `inTurns`. */
+export function* fancyList(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   const rule = (options & SUPPRESS_RULES) === 0 ? `<hr${emptyEnd(options)}` : ''
   const width = nameWidth(listing)
   const room = descriptionWidth(listing)
   let text = `<pre>${heading(listing, width)}${rule === '' ? '\n' : rule}`
-  for (const entry of listing.entries) text += line(listing, entry, width, room)
+  for (const entry of listing.entries) {
+    yield STEPS_OF_A_LINE
+    text += line(listing, entry, width, room)
+  }
   return `${text}${rule}</pre>\n`
 }
 

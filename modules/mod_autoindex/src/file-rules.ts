@@ -1,4 +1,4 @@
-import { isWildcard, matchesWildcard } from './wildcard.ts'
+import { isWildcard, matchesWildcard, stepsOfMatch } from './wildcard.ts'
 
 /** What a rule looks at: the path of a file, its media type, or its encoding. */
 export type RuleSubject = 'path' | 'type' | 'encoding'
@@ -29,14 +29,19 @@ export function fileRule(path: string, subject: RuleSubject, name: string, value
   return { scope: `${path}*`, subject, pattern, value }
 }
 
-/** The value of the first rule that fits a file: those of the nearest section come first. */
-export function valueForFile(rules: readonly FileRule[], target: RuleTarget): string | null {
+/** The value of the first rule that fits a file: those of the nearest section come first. In steps for `inTurns`. */
+export function* valueForFile(rules: readonly FileRule[], target: RuleTarget): Generator<number, string | null> {
   const type = target.type?.toLowerCase() ?? null
   const encoding = target.encoding?.toLowerCase() ?? null
   for (const rule of rules) {
+    yield stepsOfRule(rule, target.path)
     if (matchesWildcard(target.path, rule.scope) && fits(rule, target.path, type, encoding)) return rule.value
   }
   return null
+}
+
+function stepsOfRule({ scope, pattern }: FileRule, path: string): number {
+  return stepsOfMatch(path, scope) + stepsOfMatch(path, pattern)
 }
 
 function fits(rule: FileRule, path: string, type: string | null, encoding: string | null): boolean {
@@ -47,9 +52,10 @@ function fits(rule: FileRule, path: string, type: string | null, encoding: strin
   return encoding === null && type !== null && matchesWildcard(type, rule.pattern.toLowerCase())
 }
 
-/** The value of the first rule for a path, whatever the file's type. */
-export function valueForPath(rules: readonly FileRule[], path: string): string | null {
+/** The value of the first rule for a path, whatever the file's type. In steps for `inTurns`. */
+export function* valueForPath(rules: readonly FileRule[], path: string): Generator<number, string | null> {
   for (const rule of rules) {
+    yield stepsOfRule(rule, path)
     if (!matchesWildcard(path, rule.scope)) continue
     if (rule.pattern === '' || (rule.subject === 'path' && matchesWildcard(path, rule.pattern))) return rule.value
   }

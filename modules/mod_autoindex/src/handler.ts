@@ -4,6 +4,7 @@ import {
   DECLINED,
   type HostServices,
   HTTP_FORBIDDEN,
+  inTurns,
   M_GET,
   type MaybePromise,
   type ModuleLog,
@@ -16,7 +17,7 @@ import type { AutoindexConfig } from './config.ts'
 import { TRACK_MODIFIED } from './index-options.ts'
 import { type Insert, readInsert } from './insert.ts'
 import { sortEntries } from './order.ts'
-import { pageBottom, pageTop } from './page.ts'
+import { markup, pageBottom, pageTop, pieces, wholePage } from './page.ts'
 import { readEntries } from './read-entries.ts'
 import { renderListing } from './render-listing.ts'
 
@@ -64,16 +65,20 @@ async function listFolder(
     return request.respond('')
   }
   const choice = chooseListing(config, request.args)
-  const header = await headerOf(request, config, log)
-  const entries = await readEntries(request, folder, config, choice, services)
-  sortEntries(entries, choice, choice.options)
-  const readme = config.readme === undefined ? null : await readInsert(request, config.readme, log)
-  const page =
-    pageTop(request.uri, config, choice.options, header) +
-    renderListing({ entries, config, choice }) +
-    pageBottom(choice.options, readme, services.serverSignature(request, ''))
+  const header = await headerOf(request, config, services, log)
+  const { work } = request
+  const found = await readEntries(request, folder, config, choice, services)
+  const entries = await inTurns(work, sortEntries(found, choice, choice.options))
+  const readme = config.readme === undefined ? null : await readInsert(request, config.readme, services, log)
+  const page = [
+    ...pageTop(request.uri, config, choice.options, header),
+    markup(await inTurns(work, renderListing({ entries, config, choice }))),
+    ...pageBottom(choice.options, readme, services.serverSignature(request, '')),
+  ]
+  if (isLong(page)) return request.respond(pieces(page, work))
   // httpd passes on what a file inserts as it comes, and so tells no length.
-  return request.respond(header?.kind === 'markup' || readme?.kind === 'markup' ? inOnePart(page) : page)
+  const text = wholePage(page)
+  return request.respond(header?.kind === 'markup' || readme?.kind === 'markup' ? inOnePart(text) : text)
 }
 
 async function openFolder(request: Request, log: ModuleLog): Promise<Dir | null> {
@@ -92,10 +97,22 @@ function contentType({ contentType = 'text/html', charset = 'ISO-8859-1' }: Read
 }
 
 /** The file of HeaderName, which is asked for with the query of the listing. */
-async function headerOf(request: Request, { header }: Readonly<AutoindexConfig>, log: ModuleLog): Promise<Insert | null> {
+async function headerOf(
+  request: Request,
+  { header }: Readonly<AutoindexConfig>,
+  services: HostServices,
+  log: ModuleLog,
+): Promise<Insert | null> {
   if (header === undefined) return null
-  return readInsert(request, request.args === null ? header : `${header}?${request.args}`, log)
+  return readInsert(request, request.args === null ? header : `${header}?${request.args}`, services, log)
 }
+
+/** Whether a page takes so long to write that it is sent piece by piece, without its length. */
+function isLong(page: readonly Insert[]): boolean {
+  return page.reduce((length, { content }) => length + content.length, 0) > LONGEST_IN_ONE_PART
+}
+
+const LONGEST_IN_ONE_PART = 1024 * 1024
 
 async function* inOnePart(page: string): AsyncGenerator<string> {
   yield page

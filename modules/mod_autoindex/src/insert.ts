@@ -1,5 +1,8 @@
-import { escapeUriPath, type ModuleLog, type Request, readRegularFile } from '@gatewright/api'
+import { escapeUriPath, type HostServices, type ModuleLog, type Request } from '@gatewright/api'
 import { isHtml, mediaType } from './html-type.ts'
+
+/** A larger file is left out: it would be in memory for each request. */
+const LARGEST_INSERT = 64 * 1024 * 1024
 
 /** A file of HeaderName or ReadmeName: markup is taken as it is, other text is shown as it is. */
 export interface Insert {
@@ -11,7 +14,7 @@ export interface Insert {
  * The file that a URL relative to the folder leads to; null when there is none, the client may not see it, or it is not text. Text is what
  * negotiation chooses, whatever the client prefers.
  */
-export async function readInsert(request: Request, url: string, log: ModuleLog): Promise<Insert | null> {
+export async function readInsert(request: Request, url: string, services: HostServices, log: ModuleLog): Promise<Insert | null> {
   const { headersIn } = request
   const accept = headersIn.get('Accept')
   const encodings = headersIn.get('Accept-Encoding')
@@ -26,8 +29,8 @@ export async function readInsert(request: Request, url: string, log: ModuleLog):
     if (encodings !== undefined) headersIn.set('Accept-Encoding', encodings)
   }
   if (sub.status !== 200 || sub.fileInfo?.kind !== 'file') return null
-  if (isHtml(sub.contentType)) return isStatic(sub) ? read(sub, 'markup', log) : null
-  return mediaType(sub.contentType)?.toLowerCase().startsWith('text/') === true ? read(sub, 'text', log) : null
+  if (isHtml(sub.contentType)) return isStatic(sub) ? read(sub, 'markup', services, log) : null
+  return mediaType(sub.contentType)?.toLowerCase().startsWith('text/') === true ? read(sub, 'text', services, log) : null
 }
 
 function absoluteUri(request: Request, url: string): string {
@@ -39,12 +42,13 @@ function isStatic(sub: Request): boolean {
   return sub.handler === null || sub.handler === 'default-handler'
 }
 
-function read(sub: Request, kind: Insert['kind'], log: ModuleLog): Insert | null {
+async function read(sub: Request, kind: Insert['kind'], services: HostServices, log: ModuleLog): Promise<Insert | null> {
   try {
-    return { kind, content: readRegularFile(sub.filename) }
+    return { kind, content: await services.fileText(sub.filename, LARGEST_INSERT) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    log.write(sub, 'error', '', `cannot read ${sub.filename} for the listing of its folder`, error)
+    const reason = error.name === 'FileTooLarge' ? `: it has more than ${LARGEST_INSERT} bytes` : ''
+    log.write(sub, 'error', '', `cannot read ${sub.filename} for the listing of its folder${reason}`, error)
     return null
   }
 }

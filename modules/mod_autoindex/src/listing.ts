@@ -12,6 +12,9 @@ export interface Listing {
   readonly choice: ListingChoice
 }
 
+/** A line of a listing is about as many microseconds of work. */
+export const STEPS_OF_A_LINE = 4
+
 /** The URL of an entry, ready to stand in an attribute. */
 export function linkTo(entry: Entry): string {
   return escapeHtml(escapeRelativeUri(entry.name))

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml, type Work } from '@gatewright/api'
 import type { AutoindexConfig } from './config.ts'
 import { SUPPRESS_PREAMBLE, XHTML } from './index-options.ts'
 import type { Insert } from './insert.ts'
@@ -8,21 +8,22 @@ const XHTML_START =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"\n"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n<html xmlns="http://www.w3.org/1999/xhtml">\n'
 
 /** Everything above the listing. The file of HeaderName takes the place of the heading. */
-export function pageTop(uri: string, config: Readonly<AutoindexConfig>, options: number, header: Insert | null): string {
+export function pageTop(uri: string, config: Readonly<AutoindexConfig>, options: number, header: Insert | null): Insert[] {
   const title = escapeHtml(uri.replace(/(?<=.)\/+$/, ''))
   // A document of its own may begin in the file, but only where it is markup.
   const whole = header?.kind === 'markup' && (options & SUPPRESS_PREAMBLE) !== 0
   const start = whole ? '' : preamble(title, config, options)
-  if (header !== null) return start + insertMarkup(header)
-  return `${start}${config.styleSheet === undefined ? '<h1>' : '  <h1 id="indextitle">'}Index of ${title}</h1>\n`
+  if (header !== null) return [markup(start), ...inserted(header)]
+  const heading = config.styleSheet === undefined ? '<h1>' : '  <h1 id="indextitle">'
+  return [markup(`${start}${heading}Index of ${title}</h1>\n`)]
 }
 
 /** Everything below the listing. A file of ReadmeName takes the place of the server's signature. */
-export function pageBottom(options: number, readme: Insert | null, signature: string): string {
+export function pageBottom(options: number, readme: Insert | null, signature: string): Insert[] {
   const end = '</body></html>\n'
-  if (readme === null) return signature + end
+  if (readme === null) return [markup(signature + end)]
   const whole = readme.kind === 'markup' && (options & SUPPRESS_PREAMBLE) !== 0
-  return insertMarkup(readme) + (whole ? '' : end)
+  return [...inserted(readme), markup(whole ? '' : end)]
 }
 
 function preamble(title: string, config: Readonly<AutoindexConfig>, options: number): string {
@@ -34,8 +35,33 @@ function preamble(title: string, config: Readonly<AutoindexConfig>, options: num
   return `${text}${config.headInsert ?? ''} </head>\n <body>\n`
 }
 
-function insertMarkup({ kind, content }: Insert): string {
-  return kind === 'markup' ? content : `<pre>\n${escapeText(content)}</pre>\n`
+function inserted(insert: Insert): Insert[] {
+  return insert.kind === 'markup' ? [insert] : [markup('<pre>\n'), insert, markup('</pre>\n')]
+}
+
+/** A part of the page that is written as it is. */
+export function markup(content: string): Insert {
+  return { kind: 'markup', content }
+}
+
+/** About how many microseconds a piece takes. */
+const STEPS_OF_A_PIECE = 400
+const PIECE = 64 * 1024
+
+/** The text of a page, piece by piece, while others are served. */
+export async function* pieces(parts: readonly Insert[], work: Work): AsyncGenerator<string> {
+  for (const { kind, content } of parts) {
+    for (let at = 0; at < content.length; at += PIECE) {
+      if (work.spend(STEPS_OF_A_PIECE)) await work.pause()
+      const piece = content.slice(at, at + PIECE)
+      yield kind === 'markup' ? piece : escapeText(piece)
+    }
+  }
+}
+
+/** The same at once, for a page that is short. */
+export function wholePage(parts: readonly Insert[]): string {
+  return parts.map(({ kind, content }) => (kind === 'markup' ? content : escapeText(content))).join('')
 }
 
 /** Quotes stay, as httpd leaves them. */

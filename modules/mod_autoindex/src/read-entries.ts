@@ -1,5 +1,5 @@
 import { type Dir, type Dirent, statSync } from 'node:fs'
-import type { HostServices, MaybePromise, Request, ShellPattern } from '@gatewright/api'
+import { type HostServices, inTurns, type MaybePromise, type Request, type ShellPattern } from '@gatewright/api'
 import type { ListingChoice } from './client-query.ts'
 import type { AutoindexConfig, IgnoreRule } from './config.ts'
 import { describe } from './description.ts'
@@ -8,10 +8,11 @@ import { FOLDER_NAME, type RuleTarget, valueForFile, valueForName, valueForPath 
 import { readTitle } from './html-title.ts'
 import { isHtml, mediaType } from './html-type.ts'
 import { FANCY, FOLDERS_FIRST, SCAN_HTML_TITLES, SHOW_FORBIDDEN, TABLE } from './index-options.ts'
-import { matchesWildcard } from './wildcard.ts'
+import { matchesWildcard, stepsOfMatch } from './wildcard.ts'
 
-/** Entries looked up before other requests get a turn: a folder may have thousands. */
-const ENTRIES_PER_TURN = 64
+/** An entry is looked up as a request for it would be, and a title read: about this many microseconds. */
+const STEPS_OF_A_LOOKUP = 32
+const STEPS_OF_A_TITLE = 64
 
 /**
  * What the client may see of a folder, which is closed then: each entry is asked for as the client would ask, and left out when that is refused.
@@ -24,21 +25,25 @@ export async function readEntries(
   choice: ListingChoice,
   services: HostServices,
 ): Promise<Entry[]> {
+  const { work } = request
   const entries: Entry[] = []
-  const parent = parentEntry(request, config, choice.options)
+  const parent = await inTurns(work, parentEntry(request, config, choice.options))
   if (parent !== null) entries.push(parent)
   const pattern = namePattern(choice, services)
-  let lookedUp = 0
-  for await (const found of folder) {
-    const { name } = found
+  for await (const listed of folder) {
+    const { name } = listed
     const path = `${request.filename}${name}`
-    if (pattern?.matches(name) === false || isIgnored(config.ignored, path)) continue
-    const kind = kindOf(found, path)
+    if (work.spend(STEPS_OF_A_LOOKUP)) await work.pause()
+    if (pattern?.matches(name) === false) continue
+    const ignored = inTurns(work, isIgnored(config.ignored, path))
+    if (ignored instanceof Promise ? await ignored : ignored) continue
+    const kind = kindOf(listed, path)
     if (kind === 'missing') continue
     const sub: MaybePromise<Request> = request.lookupEntry(name)
-    const entry = entryOf(sub instanceof Promise ? await sub : sub, name, kind, config, choice.options)
+    const found = sub instanceof Promise ? await sub : sub
+    const made = inTurns(work, entryOf(found, name, kind, config, choice.options))
+    const entry = made instanceof Promise ? await made : made
     if (entry !== null) entries.push(entry)
-    if (++lookedUp % ENTRIES_PER_TURN === 0) await nextTurn()
   }
   return entries
 }
@@ -53,25 +58,25 @@ function kindOf(found: Dirent, path: string): 'folder' | 'file' | 'missing' {
   }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
-
 function namePattern(choice: ListingChoice, services: HostServices): ShellPattern | null {
   if (choice.namePattern === null) return null
   return services.shellPattern(choice.namePattern, { leadingDot: 'literal', backslash: 'ordinary' })
 }
 
-function isIgnored(rules: readonly IgnoreRule[], path: string): boolean {
+function* isIgnored(rules: readonly IgnoreRule[], path: string): Generator<number, boolean> {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return rules.some(({ scope, pattern }) => matchesWildcard(name, pattern) && matchesWildcard(path, scope))
+  for (const { scope, pattern } of rules) {
+    yield stepsOfMatch(name, pattern) + stepsOfMatch(path, scope)
+    if (matchesWildcard(name, pattern) && matchesWildcard(path, scope)) return true
+  }
+  return false
 }
 
 /** The folder above, which rules know as `..`. The root of a site has none. */
-function parentEntry(request: Request, config: Readonly<AutoindexConfig>, options: number): Entry | null {
+function* parentEntry(request: Request, config: Readonly<AutoindexConfig>, options: number): Generator<number, Entry | null> {
   const uri = parentUri(request.uri)
   const path = `${request.filename}..`
-  if (uri === null || isIgnored(config.ignored, path)) return null
+  if (uri === null || (yield* isIgnored(config.ignored, path))) return null
   const decorated = (options & FANCY) !== 0
   return {
     name: uri,
@@ -79,9 +84,9 @@ function parentEntry(request: Request, config: Readonly<AutoindexConfig>, option
     comesFirst: false,
     size: -1,
     modifiedMs: -1,
-    icon: decorated ? (valueForPath(config.icons, path) ?? valueForName(config.icons, FOLDER_NAME)) : null,
-    alt: decorated ? (valueForPath(config.alts, path) ?? valueForName(config.alts, FOLDER_NAME) ?? 'PARENTDIR') : null,
-    description: decorated ? describe(config.descriptions, path) : null,
+    icon: decorated ? ((yield* valueForPath(config.icons, path)) ?? valueForName(config.icons, FOLDER_NAME)) : null,
+    alt: decorated ? ((yield* valueForPath(config.alts, path)) ?? valueForName(config.alts, FOLDER_NAME) ?? 'PARENTDIR') : null,
+    description: decorated ? yield* describe(config.descriptions, path) : null,
   }
 }
 
@@ -93,13 +98,13 @@ function parentUri(uri: string): string | null {
 }
 
 /** The line for what a lookup found; null when it is hidden. */
-function entryOf(
+function* entryOf(
   sub: Request,
   name: string,
   kind: 'folder' | 'file',
   config: Readonly<AutoindexConfig>,
   options: number,
-): Entry | null {
+): Generator<number, Entry | null> {
   const { fileInfo } = sub
   if (fileInfo === null || fileInfo.kind === 'other' || !isShown(sub.status, options)) return null
   const isFolder = kind === 'folder'
@@ -127,14 +132,15 @@ function entryOf(
     isParent: false,
     comesFirst: isFolder && (options & FOLDERS_FIRST) !== 0,
     modifiedMs: fileInfo.mtimeMs,
-    description: describe(config.descriptions, target.path) ?? scannedTitle(sub, options),
+    description: (yield* describe(config.descriptions, target.path)) ?? (yield* scannedTitle(sub, options)),
   }
   if (isFolder) {
-    const icon = valueForPath(config.icons, target.path) ?? valueForName(config.icons, FOLDER_NAME)
-    const alt = valueForPath(config.alts, target.path) ?? valueForName(config.alts, FOLDER_NAME) ?? 'DIR'
+    const icon = (yield* valueForPath(config.icons, target.path)) ?? valueForName(config.icons, FOLDER_NAME)
+    const alt = (yield* valueForPath(config.alts, target.path)) ?? valueForName(config.alts, FOLDER_NAME) ?? 'DIR'
     return { ...common, size: -1, icon, alt }
   }
-  return { ...common, size: fileInfo.size, icon: valueForFile(config.icons, target), alt: valueForFile(config.alts, target) }
+  const icon = yield* valueForFile(config.icons, target)
+  return { ...common, size: fileInfo.size, icon, alt: yield* valueForFile(config.alts, target) }
 }
 
 function isShown(status: number, options: number): boolean {
@@ -142,7 +148,9 @@ function isShown(status: number, options: number): boolean {
   return (options & SHOW_FORBIDDEN) !== 0 && (status === 401 || status === 403)
 }
 
-function scannedTitle(sub: Request, options: number): string | null {
+function* scannedTitle(sub: Request, options: number): Generator<number, string | null> {
   if ((options & SCAN_HTML_TITLES) === 0 || sub.status !== 200 || sub.contentEncoding !== null) return null
-  return isHtml(sub.contentType) ? readTitle(sub.filename) : null
+  if (!isHtml(sub.contentType)) return null
+  yield STEPS_OF_A_TITLE
+  return readTitle(sub.filename)
 }

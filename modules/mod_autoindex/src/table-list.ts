@@ -11,11 +11,22 @@ import {
   SUPPRESS_RULES,
   SUPPRESS_SIZE,
 } from './index-options.ts'
-import { blankIcon, emptyEnd, entryIcon, fittedName, headingWord, type Listing, linkTo, nameWidth, shownName } from './listing.ts'
+import {
+  blankIcon,
+  emptyEnd,
+  entryIcon,
+  fittedName,
+  headingWord,
+  type Listing,
+  linkTo,
+  nameWidth,
+  STEPS_OF_A_LINE,
+  shownName,
+} from './listing.ts'
 import { sizeText } from './size-text.ts'
 
-/** HTMLTable. With a style sheet the cells have classes, without one the attributes of old HTML. */
-export function tableList(listing: Listing): string {
+/** HTMLTable. With a style sheet the cells have classes, without one the attributes of old HTML. In steps for `inTurns`. */
+export function* tableList(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   const styled = listing.config.styleSheet !== undefined
   const width = nameWidth(listing)
@@ -27,9 +38,10 @@ export function tableList(listing: Listing): string {
       : ''
   let text = styled ? '  <table id="indexlist">\n   <tr class="indexhead">' : '  <table>\n   <tr>'
   text += `${headings.join('')}</tr>\n${rule}`
-  listing.entries.forEach((entry, index) => {
+  for (const [index, entry] of listing.entries.entries()) {
+    yield STEPS_OF_A_LINE
     text += rowStart(listing, entry, index, styled) + cells(listing, entry, width, room, styled)
-  })
+  }
   return `${text}${rule}</table>\n`
 }
 
