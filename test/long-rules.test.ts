@@ -113,14 +113,16 @@ for (const { name, htaccess, shows, sent = {} } of ROWS) {
 
 for (const { name, htaccess, directive, sent = {} } of ROWS) {
   t.test(`${name}: a request that costs more than LimitComputingTime is a 500, and the log names the line`, async (t) => {
-    const server = await serve(t, htaccess, { loopClock: busyLoop(), config: 'LimitComputingTime 0.1' })
+    // In the server's configuration, whose reading is not charged to a request.
+    const config = `<Directory "@ROOT@/docs/d">\n${htaccess}</Directory>\nLimitComputingTime 0.1`
+    const server = await serve(t, '', { loopClock: busyLoop(), config })
     t.equal((await server.inject({ target: '/d/a.txt', headers: sent })).status, 500)
     const told = server.errors().filter((line) => line.includes('LimitComputingTime'))
     t.equal(told.length, 1)
     t.match(
       told[0],
       new RegExp(
-        String.raw`\[core:error\] .*/docs/d/\.htaccess:\d+: ${directive.replace(/[\^$]/g, '\\$&')}: the request was ended after 0\.1 s of computing`,
+        String.raw`\[core:error\] .*/conf/httpd\.conf:\d+: ${directive.replace(/[\^$]/g, '\\$&')}: the request was ended after 0\.1 s of computing`,
       ),
     )
     t.match(await server.inject('/plain.txt'), { status: 200, body: 'plain' })
@@ -157,4 +159,35 @@ t.test('values that rules make too long end the request', async (t) => {
       String(told),
     )
   }
+})
+
+t.test(
+  'a .htaccess file that takes more than LimitComputingTime to read is a 500, and the log names the line that it came to',
+  async (t) => {
+    const server = await serve(t, lines(3000, 'SetEnv a b'), { loopClock: busyLoop(), config: 'LimitComputingTime 0.1' })
+    t.equal((await server.inject('/d/a.txt')).status, 500)
+    t.match(
+      server.errors().at(-1),
+      /\[core:alert\] .*\/d\/\.htaccess: .*\/d\/\.htaccess:\d+: SetEnv: the request was ended after 0\.1 s of computing/,
+    )
+    t.equal((await server.inject('/plain.txt')).status, 200)
+  },
+)
+
+t.test('a redirect to what is denied is answered by its error document once, also when all of its walks give way', async (t) => {
+  const server = await site({
+    modules: [authzCore, rewrite],
+    config: `<Directory "@ROOT@/docs">\nAllowOverride All\nRequire all granted\n</Directory>\nErrorDocument 403 /why.txt\n${lines(300, '<Files "nope*">\nRequire all denied\n</Files>')}`,
+    files: {
+      'docs/.htaccess': 'RewriteEngine On\nRewriteRule ^go$ /closed/x.txt\n',
+      'docs/closed/.htaccess': 'Require all denied\n',
+      'docs/closed/x.txt': 'secret',
+      'docs/why.txt': 'because',
+    },
+    loopClock: busyLoop(),
+  })
+  t.teardown(() => server.close())
+  const answer = await server.inject('/go')
+  t.equal(answer.status, 403)
+  t.equal(answer.body, 'because')
 })

@@ -6,9 +6,14 @@ import { type LoopClock, TurnQueue } from '../src/work/turn-queue.ts'
 /** A clock that a test moves, and turns of an event loop that it takes. */
 class FakeLoop implements LoopClock {
   time = 1000
+  /** How much of the time this thread has the processor. */
+  share = 1
   private readonly turns: (() => void)[] = []
   now(): number {
     return this.time
+  }
+  used(): number {
+    return this.time * this.share
   }
   nextTurn(act: () => void): void {
     this.turns.push(act)
@@ -31,7 +36,7 @@ function compute(work: RequestWork, loop: FakeLoop, msPerStep: number, most = 10
 
 t.test('cheap computing never waits, and hardly looks at the clock', async (t) => {
   let looks = 0
-  const loop: LoopClock = { now: () => looks++, nextTurn: () => undefined }
+  const loop: LoopClock = { now: () => looks++, used: () => looks, nextTurn: () => undefined }
   const work = new RequestWork(new TurnQueue(loop), 1000)
   for (let step = 0; step < 640; step++) t.equal(work.spend(), false)
   t.ok(looks <= 10, `${looks} looks`)
@@ -113,4 +118,16 @@ t.test('what cannot wait is told to only after far more than a slice', async (t)
   const steps = work.inOneGo(() => compute(work, loop, 1))
   t.ok(steps >= 100 && steps <= 200, `${steps} steps`)
   t.equal(work.spend(), true)
+})
+
+t.test('time in which other programs had the processor makes others wait, but is not charged to the request', async (t) => {
+  const loop = new FakeLoop()
+  loop.share = 0.001
+  const work = new RequestWork(new TurnQueue(loop), 100)
+  for (let turn = 0; turn < 50; turn++) {
+    t.ok(compute(work, loop, 1) <= 128, 'a slice ends by the clock')
+    const waiting = work.pause()
+    await loop.turn()
+    await waiting
+  }
 })

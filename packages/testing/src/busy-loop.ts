@@ -11,6 +11,7 @@ export function busyLoop(perLook = 25): LoopClock {
       now += perLook
       return now
     },
+    used: () => now,
     nextTurn: (act) => {
       setImmediate(act)
     },

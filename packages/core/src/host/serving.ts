@@ -198,7 +198,7 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     if (this.parts.generation.lateRegistration !== null) return this.refuseAll(request)
     const early = this.serverChoice.choose(request)
     const outcome = early === OK ? this.begin(request) : early
-    if (typeof outcome === 'number') this.conclude(request, outcome)
+    if (typeof outcome === 'number') void this.conclude(request, outcome)
     else outcome.then((settled) => this.conclude(request, settled)).catch((error: unknown) => this.broken(request, error))
   }
 
@@ -268,20 +268,21 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
       request.exchange?.send('', null, false)
       return
     }
-    this.conclude(request, httpStatus(refusal.status))
+    void this.conclude(request, httpStatus(refusal.status))
   }
 
   /** The end of the road: the response, or what an error is answered with. */
-  private conclude(request: RequestRecord, outcome: Outcome): void {
+  private conclude(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
     const waiting = this.parts.services.lookUpNames(request)
     if (waiting === undefined) return this.answer(request, outcome)
-    waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
+    return waiting.then(() => this.answer(request, outcome)).catch((error: unknown) => this.broken(request, error))
   }
 
-  private answer(request: RequestRecord, outcome: Outcome): void {
+  private answer(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
     const failed = outcome === 401 && request.refusalStatus === 401 && !this.challenge(request)
     const answered = answerError(request, failed ? HTTP_INTERNAL_SERVER_ERROR : outcome, this)
-    if (answered instanceof Promise) answered.catch((error: unknown) => this.broken(request, error))
+    if (answered instanceof Promise) return answered.catch((error: unknown) => this.broken(request, error))
+    return undefined
   }
 
   /** Whoever answers for the authentication type makes the challenge of a 401, unless it was made already. False when it broke. */
@@ -476,11 +477,12 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return then(this.parts.hooks.postReadRequest.run(next), next, this.afterRead)
   }
 
-  private readonly concludeRedirect = (request: RequestRecord, outcome: Outcome): Outcome => {
+  private readonly concludeRedirect = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> => {
     // A sub-request answers nobody but whoever runs it.
     if (request.main !== null) return outcome
-    this.conclude(request, outcome)
-    return DONE
+    const concluded = this.conclude(request, outcome)
+    // The request that was redirected must not be answered while an error document of the new one is looked for.
+    return concluded instanceof Promise ? concluded.then(() => DONE) : DONE
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

@@ -14,7 +14,7 @@ export type HtaccessContent = Section | { readonly error: string }
 /** A line takes some microseconds, one with a pattern some more. */
 const STEPS_OF_A_LINE = 8
 
-/** What is about to be done: the place of a line that is to be applied, or undefined while lines are read. */
+/** The line that was read last, or is about to be applied; undefined before the first one. */
 type Step = DirectivePlace | undefined
 
 /** Reads a .htaccess file and applies its lines: in one go as a rule, in slices when there are many. */
@@ -73,7 +73,7 @@ function* parseInSteps(
   const nodes: ConfigNode[] = []
   if (generation.keptLines !== null) section.lines = nodes
   try {
-    for (const _ of readHtaccess(generation, services, { ...file, section, nodes })) yield undefined
+    for (const _ of readHtaccess(generation, services, { ...file, section, nodes })) yield nodes.at(-1)
   } catch (error) {
     if (error instanceof ConfigError) return { error: error.message }
     throw error

@@ -9,11 +9,17 @@ interface Waiting {
 export interface LoopClock {
   /** Milliseconds, from any beginning. */
   now(): number
+  /** Milliseconds of processor time that this thread has used, from any beginning: what other programs use is not charged to a request. */
+  used(): number
   nextTurn(act: () => void): void
 }
 
 const EVENT_LOOP: LoopClock = {
   now: () => performance.now(),
+  used: () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  },
   nextTurn: (act) => {
     setImmediate(act)
   },
@@ -27,26 +33,27 @@ export class TurnQueue {
   private readonly clock: LoopClock
   private readonly waiting: Waiting[] = []
   /** When computing was first measured in the present turn, and last; null before. */
-  private turn: { readonly began: number; last: number } | null = null
+  private turn: { readonly began: number; last: number; used: number } | null = null
   private isArmed = false
 
   constructor(clock: LoopClock = EVENT_LOOP) {
     this.clock = clock
   }
 
-  /** Milliseconds of computing since it was last measured in this turn. */
+  /** Milliseconds of processor time since it was last measured in this turn. */
   measure(): number {
-    const now = this.clock.now()
     if (this.turn === null) {
-      this.begin(now)
+      this.begin()
       return 0
     }
-    const elapsed = now - this.turn.last
-    this.turn.last = now
-    return elapsed
+    this.turn.last = this.clock.now()
+    const used = this.clock.used()
+    const spent = used - this.turn.used
+    this.turn.used = used
+    return spent
   }
 
-  /** Milliseconds that computing has taken in this turn, as far as it was measured. */
+  /** Milliseconds on the clock that computing has taken in this turn, as far as it was measured: that is how long others have waited. */
   get taken(): number {
     return this.turn === null ? 0 : this.turn.last - this.turn.began
   }
@@ -59,8 +66,9 @@ export class TurnQueue {
     })
   }
 
-  private begin(now: number): void {
-    this.turn = { began: now, last: now }
+  private begin(): void {
+    const now = this.clock.now()
+    this.turn = { began: now, last: now, used: this.clock.used() }
     this.arm()
   }
 
@@ -78,7 +86,7 @@ export class TurnQueue {
     if (least === undefined) return
     this.waiting.splice(this.waiting.indexOf(least), 1)
     // What it does now is measured from the beginning of this turn.
-    this.begin(this.clock.now())
+    this.begin()
     least.resume()
   }
 }
