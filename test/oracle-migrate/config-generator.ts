@@ -43,12 +43,34 @@ export class ConfigGenerator {
     if (random.percent(10)) sections.push(section(`LocationMatch "^/${folder}/a/b"`, this.rules()))
     const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
     if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
+    // A section in the new dialect, as the stock configuration of 2.4 has one: what an outer Satisfy Any makes of it must not be written down.
+    if (random.percent(35))
+      sections.push(section(`Directory "@DOCS@/${folder}"`, [section(random.pick(BANS), ['Require all denied']).trimEnd()]))
+    if (random.percent(25)) sections.push(this.voidedBan(folder))
     if (random.percent(15)) sections.push(this.defineFolders(folder))
     this.shared = []
     const accessFiles: Record<string, string> = {}
     for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = this.accessFile()
     if (random.percent(12)) sections.push(this.condition(folder))
     return { sections: sections.join(''), included, accessFiles }
+  }
+
+  /** The .htaccess files of a tree that somebody else's server serves, by folder. */
+  accessFilesOf(folders: readonly string[]): Readonly<Record<string, string>> {
+    const { random } = this
+    const auth = random.percent(60) ? `${AUTH.join('\n')}\n` : ''
+    const files: Record<string, string> = {}
+    for (const [index, folder] of folders.entries())
+      if (random.percent(index === 0 ? 70 : 45)) files[folder] = (index === 0 ? auth : '') + this.accessFile()
+    return files
+  }
+
+  /** The same tree after somebody has worked on a file of it: mostly with lines that say something else, or the same in other words. */
+  changed(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { random } = this
+    const folder = random.pick(['', ...Object.keys(files)])
+    const rules = random.percent(50) ? `${random.pick(OPEN)}\n` : this.accessFile()
+    return { ...files, [folder]: random.percent(40) ? `${files[folder] ?? ''}${rules}` : rules }
   }
 
   private defineVariables(folder: string): string[] {
@@ -82,7 +104,15 @@ export class ConfigGenerator {
     return section(`Macro Folders_${folder} $dir $net`, [inner.trimEnd()]) + uses.join('')
   }
 
+  /** A folder where Satisfy Any lets clients past a section in the new dialect. */
+  private voidedBan(folder: string): string {
+    const { random } = this
+    const ban = section(random.pick(BANS), ['Require all denied']).trimEnd()
+    return section(`Directory "@DOCS@/${folder}/d"`, [random.pick(VOIDING), ban])
+  }
+
   private accessFile(): string {
+    if (this.random.percent(20)) return `${this.random.pick(VOIDING)}\n`
     const own = `${this.rules().join('\n')}\n`
     return this.random.percent(25)
       ? own + section(this.random.pick(['Files "*.inc"', 'Files gatewright-sample']), this.rules())
@@ -165,6 +195,10 @@ const GUARDS: readonly (readonly [string, string])[] = [
   ['IfVersion >= 2.4', 'IfVersion < 2.4'],
   ['IfModule !mod_nothing.c', ''],
 ]
+const BANS = ['Files ".ht*"', 'Files ".ht*"', 'FilesMatch "^\\.ht"', 'FilesMatch "\\.(inc|bak)$"']
+const VOIDING = ['Satisfy any', 'Satisfy any\nOrder allow,deny\nAllow from all', 'Satisfy any\nOrder allow,deny\nAllow from 10.1']
+/** Ways to let everybody in, of which one opens files of sections around it as well. */
+const OPEN = ['Require all granted', 'Satisfy any', 'Order allow,deny\nAllow from all', 'Order deny,allow', '# nothing']
 const ORDERS = ['deny,allow', 'allow,deny', 'Deny,Allow', 'Allow,Deny', 'mutual-failure']
 const WORDS = [
   '10.0.0.0/8',
@@ -206,6 +240,7 @@ export function placed({ sections, included, accessFiles }: OldConfig, root: str
       .replaceAll('@DOCS@', `${root}/${documentRoot}`)
       .replaceAll('@USERS@', `${root}/users`)
       .replaceAll('@GROUPS@', `${root}/groups`)
-  const files = Object.entries(included).map(([name, text]) => [name, place(text)])
-  return { sections: place(sections), included: Object.fromEntries(files), accessFiles }
+  const all = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, place(text)]))
+  return { sections: place(sections), included: all(included), accessFiles: all(accessFiles) }
 }

@@ -83,11 +83,22 @@ async function makeCase(root: string, index: number): Promise<Replayed | null> {
   count.classes += made.proof.classes
   count[made.proof.difference === null ? 'equal' : 'different']++
   if (made.migration.left.length === 0) count.whole++
+  const opened = openedBans(made)
+  if (opened.length > 0) {
+    count.wrong++
+    console.log(`p${index}: a ban in the new dialect is opened\n${opened.join('\n')}`)
+  }
   if (made.proof.difference !== null && index % 2 === 0) {
     count.wrong++
     console.log(`p${index}: exact, and yet not equal\n${JSON.stringify(made.proof.difference)}`)
   }
   return { index, ...made }
+}
+
+/** Files whose sections that hold nothing but `Require all denied` are fewer than before. */
+function openedBans({ migration }: MigratedCase): string[] {
+  const bans = (text: string): number => text.match(/<Files(?:Match)? [^>]*>\s*Require all denied\s*<\/Files/g)?.length ?? 0
+  return migration.files.filter(({ before, after }) => bans(after) < bans(before)).map(({ after }) => after)
 }
 
 /** Puts the claims of all cases to one httpd. */
@@ -105,7 +116,7 @@ async function replay(root: string, cases: readonly Replayed[]): Promise<void> {
       }
   for (const { index } of cases)
     for (const side of ['old', 'new'])
-      for (const below of ['a/b', 'c']) mkdirSync(join(root, side, `p${index}`, below), { recursive: true })
+      for (const below of ['a/b', 'c', 'd']) mkdirSync(join(root, side, `p${index}`, below), { recursive: true })
   const apache: Apache = await startApache(root, port, { old: texts.old.join(''), new: texts.new.join('') })
   try {
     for (const one of cases) await replayCase(one)
