@@ -5,7 +5,13 @@ export function hashOf(value: string): string {
   return value.split(':', 1)[0]
 }
 
-/** The costliest hash of each open database. All records are read for it, once per version and not before an unknown user wants to log in. */
+/** To read the records of a larger database would hold up other clients. */
+const LARGEST_READ_WHOLE = 4 * 1024 * 1024
+
+/**
+ * The costliest hash of each open database. All records are read for it, once per version and not before an unknown user wants to log in. Of a large database it is the
+ * costliest of those that were looked up.
+ */
 export class Decoys {
   private readonly known = new WeakMap<DbmReader, string | null>()
   private readonly costliest: (hashes: Iterable<string>) => string | undefined
@@ -15,10 +21,19 @@ export class Decoys {
     this.costliest = costliest
   }
 
+  /** Takes note of a hash that was looked up. */
+  saw(reader: DbmReader | undefined, hash: string): void {
+    if (reader === undefined || reader.size <= LARGEST_READ_WHOLE) return
+    const known = this.known.get(reader)
+    if (known === hash) return
+    this.known.set(reader, this.costliest(known == null ? [hash] : [known, hash]) ?? null)
+  }
+
   of(reader: DbmReader | undefined): string | undefined {
     if (reader === undefined) return undefined
     let decoy = this.known.get(reader)
     if (decoy === undefined) {
+      if (reader.size > LARGEST_READ_WHOLE) return undefined
       decoy = this.costliest(hashesOf(reader)) ?? null
       this.known.set(reader, decoy)
     }

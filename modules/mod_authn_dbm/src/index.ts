@@ -55,11 +55,15 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
     }
 
     /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
-    const stored = (request: Request, key: string): string | 'not-found' | 'general-error' => {
+    const stored = (request: Request, key: string, isUser: boolean): string | 'not-found' | 'general-error' => {
       const { userFile, type = 'default' } = configOf(request)
       const value = userFile === undefined ? NO_FILE : lookup.find(userFile, type, [key])
       if (value === undefined) return 'not-found'
-      if (typeof value === 'string') return hashOf(value)
+      if (typeof value === 'string') {
+        const hash = hashOf(value)
+        if (userFile !== undefined && isUser) decoys.saw(lookup.openReader(userFile, type), hash)
+        return hash
+      }
       log.write(request, 'error', 'AH10285', `could not open dbm (type ${type}) file: ${userFile ?? '(null)'}`, value)
       return 'general-error'
     }
@@ -67,7 +71,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
     providers.authn.add('dbm', {
       decidesBy: 'configuration',
       checkPassword(request, user, password): MaybePromise<AuthnStatus> {
-        const hash = stored(request, user)
+        const hash = stored(request, user, true)
         if (hash === 'not-found' || hash === 'general-error') return hash
         functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm: null, hash })
         const matches = services.verifyPassword(hash, password, request, () => decoy(request))
@@ -75,7 +79,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       },
       decoy,
       realmHash(request, user, realm) {
-        const hash = stored(request, `${user}:${realm}`)
+        const hash = stored(request, `${user}:${realm}`, false)
         if (hash === 'not-found' || hash === 'general-error') return hash
         functions.get(storeCredentials)?.(request, { provider: 'dbm', user, realm, hash })
         return hash

@@ -2,6 +2,8 @@ import type { DbmError } from './dbm-error.ts'
 
 /** An open DBM file. Reading is synchronous; small files were read whole when they were opened. */
 export interface DbmReader {
+  /** Bytes of its files when it was opened. */
+  readonly size: number
   /**
    * The value of a key, or undefined if there is none. A key that damage hides counts as absent, as it does in httpd; `damage`
    * tells the two apart. The value may share memory with the reader: copy it before changing it.

@@ -42,6 +42,10 @@ class BerkeleyReader implements DbmReader {
     this.#meta = meta
   }
 
+  get size(): number {
+    return this.#file.size
+  }
+
   get damage(): DbmError | undefined {
     return this.#damage
   }

@@ -39,6 +39,10 @@ class GdbmReader implements DbmReader {
     this.#header = header
   }
 
+  get size(): number {
+    return this.#file.size
+  }
+
   get damage(): DbmError | undefined {
     return this.#damage
   }

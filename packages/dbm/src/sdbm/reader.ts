@@ -81,6 +81,10 @@ export class SdbmReader implements DbmReader {
     return this.#pages.isCurrent() && this.#directoryFile.isCurrent()
   }
 
+  get size(): number {
+    return this.#pages.size + this.directory.length
+  }
+
   get damage(): DbmError | undefined {
     return this.#damage
   }
