@@ -17,6 +17,11 @@ t.test('nothing is found in the stock configuration of Debian', { skip }, (t) =>
   t.end()
 })
 
+t.test('a folder that the first start of a server makes may be missing', async (t) => {
+  const root = t.testdir({ docs: {}, 'httpd.conf': 'ServerName localhost\nDefaultRuntimeDir run/none\nDocumentRoot docs\n' })
+  t.match(await gatewright(['lint', '-d', root, join(root, 'httpd.conf')]), { status: 0, stderr: /nothing found\n/ })
+})
+
 t.test('nothing is found in the configuration that comes with the server', async (t) => {
   const { status, stdout, stderr } = await runTool('httpd', ['-t', '--lint'], t.testdir({}))
   t.match({ status, stdout, stderr }, { status: 0, stdout: '', stderr: /Syntax OK\nnothing found\n/ })
