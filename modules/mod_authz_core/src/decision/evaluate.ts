@@ -1,11 +1,14 @@
-import type { AuthzStatus, MaybePromise, Request } from '@gatewright/api'
+import type { AuthzStatus, DirectivePlace, MaybePromise, Request } from '@gatewright/api'
 import { joinedChildren } from './join.ts'
 import type { DecisionNode, Group, RequireTerm, Rule } from './node.ts'
 import type { Tracer } from './tracer.ts'
 
+/** An expression may look at files: the clock is looked at for each few of the checks. */
+const STEPS_OF_A_CHECK = 8
+
 /**
  * Decides about a request by a Require tree: in file order, with early stop. Stays synchronous and allocates nothing unless a check
- * returns a promise. A general error ends the evaluation at once.
+ * returns a promise, or the tree is so long that other requests have their turns in between. A general error ends the evaluation at once.
  * @param within the rule of the container around the node; the root of a section counts as standing in an `all`
  */
 export function evaluate(
@@ -36,13 +39,28 @@ function evaluateFrom(
   const children = tracer === null ? joinedChildren(group) : group.children
   let value = soFar
   for (let index = first; index < children.length; index++) {
-    const status = evaluate(children[index], request, tracer, rule)
+    const child = children[index]
+    // The first child costs no more than its container: all but one of the checks of a tree are counted, and a lone `Require` is not.
+    const status =
+      index > 0 && request.work.spend(STEPS_OF_A_CHECK)
+        ? evaluateLater(child, request, tracer, rule)
+        : evaluate(child, request, tracer, rule)
     if (typeof status !== 'string') return resumeLater(group, index, value, status, request, tracer)
     if (status === 'general-error') return status
     value = combine(rule, value, status)
     if (isFinal(rule, value)) break
   }
   return settle(group, value, request, tracer)
+}
+
+/** Others go first. A request that has used its computing time is not decided about: the rejection makes it a 500. */
+async function evaluateLater(node: DecisionNode, request: Request, tracer: Tracer | null, within: Rule): Promise<AuthzStatus> {
+  await request.work.pause(directiveOf(node))
+  return evaluate(node, request, tracer, within)
+}
+
+function directiveOf({ kind, title, place: { file, line } }: DecisionNode): DirectivePlace {
+  return { name: kind === 'group' ? title : 'Require', file, line }
 }
 
 async function settleLater(
