@@ -1,4 +1,4 @@
-import { type Command, compileTemplate } from '@gatewright/api'
+import { type Command, compileTemplate, directivePlace } from '@gatewright/api'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { isUrl } from './redirect-target.ts'
@@ -23,7 +23,8 @@ export function addRedirect(
   if (second !== undefined && !isUrl(second) && !second.startsWith('/')) return 'Redirect to non-URL'
   // httpd accepts the line and then crashes at every request.
   if (first === undefined) return 'Redirect needs a URL path when it is used globally'
-  add(config, { kind: 'prefix', prefix: first, target: second ?? '', status: line.status }, command)
+  const place = directivePlace(command)
+  add(config, { kind: 'prefix', prefix: first, target: second ?? '', status: line.status, place }, command)
   return undefined
 }
 
@@ -42,7 +43,8 @@ export function addRedirectMatch(
   if ('error' in pattern) return 'Regular expression could not be compiled.'
   const error = checkTarget(line.status, target)
   if (error !== undefined) return error
-  add(config, { kind: 'pattern', pattern, target: compileTemplate(target ?? ''), status: line.status }, command)
+  const place = directivePlace(command)
+  add(config, { kind: 'pattern', pattern, target: compileTemplate(target ?? ''), status: line.status, place }, command)
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Pattern, Template } from '@gatewright/api'
+import type { DirectivePlace, Pattern, Template } from '@gatewright/api'
 
 /** `Redirect [STATUS] PREFIX [TARGET]`. */
 export interface PrefixRedirect {
@@ -7,6 +7,7 @@ export interface PrefixRedirect {
   /** '' when the status takes no target. */
   readonly target: string
   readonly status: number
+  readonly place: DirectivePlace
 }
 
 /** `RedirectMatch [STATUS] REGEX [TARGET]`. */
@@ -15,6 +16,7 @@ export interface PatternRedirect {
   readonly pattern: Pattern
   readonly target: Template
   readonly status: number
+  readonly place: DirectivePlace
 }
 
 export type RedirectRule = PrefixRedirect | PatternRedirect

@@ -5,6 +5,7 @@ import {
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
   isExpressionError,
+  type MaybePromise,
   type ModuleLog,
   type Outcome,
   type Request,
@@ -15,19 +16,42 @@ import type { RedirectMessages } from './messages.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { escapeTarget, hasControlCharacter, isUrl } from './redirect-target.ts'
 
-/** Answers with the first redirect that matches, the one-argument form of the section before the listed ones; DECLINED when there is none. */
+/** A pattern is compiled when it is first used. */
+const STEPS_OF_A_PATTERN = 8
+
+/**
+ * Answers with the first redirect that matches, the one-argument form of the section before the listed ones; DECLINED when there is none. A promise
+ * only when the list is so long that other requests have their turns in between.
+ */
 export function tryRedirects(
   request: Request,
   config: Readonly<AliasConfig>,
   rules: readonly RedirectRule[],
   log: ModuleLog,
   messages: RedirectMessages,
-): Outcome {
+): MaybePromise<Outcome> {
   if (config.redirect !== undefined) {
     const target = sectionTarget(request, config.redirect, log)
     return target === null ? HTTP_INTERNAL_SERVER_ERROR : answer(request, config, config.redirect.status, target, log, messages)
   }
-  for (const rule of rules) {
+  return tryRules(request, config, rules, log, messages, 0)
+}
+
+/** Tries the rules from `first` on. */
+function tryRules(
+  request: Request,
+  config: Readonly<AliasConfig>,
+  rules: readonly RedirectRule[],
+  log: ModuleLog,
+  messages: RedirectMessages,
+  first: number,
+): MaybePromise<Outcome> {
+  const { work } = request
+  for (let index = first; index < rules.length; index++) {
+    const rule = rules[index]
+    if (work.spend(rule.kind === 'pattern' ? STEPS_OF_A_PATTERN : 1)) {
+      return work.pause(rule.place).then(() => tryRules(request, config, rules, log, messages, index))
+    }
     const target = ruleTarget(request.uri, rule)
     if (target !== null) return answer(request, config, rule.status, target, log, messages)
   }

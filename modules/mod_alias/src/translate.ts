@@ -3,6 +3,7 @@ import {
   fillTemplate,
   HTTP_INTERNAL_SERVER_ERROR,
   isExpressionError,
+  type MaybePromise,
   type ModuleLog,
   OK,
   type Outcome,
@@ -16,12 +17,17 @@ import { REDIRECT_IN_TRANSLATION } from './messages.ts'
 import { tryRedirects } from './redirect.ts'
 
 /** The translate phase: redirects of the server and of `<Location>` first, then aliases, each in order. */
-export function translate(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {
+export function translate(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): MaybePromise<Outcome> {
   const { uri } = request
   // A URI such as `*` is nothing that a rule could mean.
   if (uri !== '' && uri.charCodeAt(0) !== 0x2f) return DECLINED
   const redirected = tryRedirects(request, config, config.serverRedirects, log, REDIRECT_IN_TRANSLATION)
-  if (redirected !== DECLINED) return redirected
+  if (redirected instanceof Promise)
+    return redirected.then((late) => (late === DECLINED ? mapAliases(request, config, log) : late))
+  return redirected === DECLINED ? mapAliases(request, config, log) : redirected
+}
+
+function mapAliases(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {
   if (config.alias !== undefined) return mapLocation(request, config.alias, config, log)
   for (const rule of config.serverAliases) {
     const file = rule.kind === 'prefix' ? mapPrefix(request, rule.prefix, rule.target) : mapPattern(request, rule)
