@@ -1,6 +1,10 @@
+import type { DirectivePlace } from '@gatewright/api'
+
 export interface DirConfig {
   /** Names of DirectoryIndex in order; empty when it is disabled; undefined for `index.html`. */
   indexNames?: string[]
+  /** The last DirectoryIndex line that they come from. */
+  indexPlace?: DirectivePlace
   /** Status of DirectoryIndexRedirect; 0 for Off. */
   indexRedirect?: number
   slash?: boolean
@@ -13,6 +17,7 @@ export interface DirConfig {
 export function mergeDirConfig(base: Readonly<DirConfig>, over: Readonly<DirConfig>): DirConfig {
   return {
     indexNames: over.indexNames ?? base.indexNames,
+    indexPlace: over.indexPlace ?? base.indexPlace,
     indexRedirect: over.indexRedirect ?? base.indexRedirect,
     slash: over.slash ?? base.slash,
     checkHandler: over.checkHandler ?? base.checkHandler,

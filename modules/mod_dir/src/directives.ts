@@ -1,4 +1,4 @@
-import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Context, type DirectiveTable, directive, directivePlace } from '@gatewright/api'
 import type { DirConfig } from './config.ts'
 
 const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
@@ -11,6 +11,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     help: 'names to look for in a folder, or disabled',
     set: (config, text, command) => {
       const names = command.words(text)
+      config.indexPlace = directivePlace(command)
       // Alone in its line the word empties the list; among names it is one.
       if (names.length === 1 && names[0].toLowerCase() === 'disabled') config.indexNames = []
       else {

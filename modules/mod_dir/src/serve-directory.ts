@@ -16,6 +16,9 @@ import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from
 /** What httpd calls a folder's content type and handler. */
 export const DIRECTORY_HANDLER: string = 'httpd/unix-directory'
 
+/** A name is looked up as a request for it would be: about this many microseconds. */
+const STEPS_OF_A_LOOKUP = 32
+
 const DEFAULT_NAMES: readonly string[] = ['index.html']
 
 /** A request that maps to a folder: adds the slash, or serves the first index that there is. */
@@ -42,7 +45,7 @@ function addSlash(request: Request, config: Readonly<DirConfig>): Outcome {
 }
 
 /**
- * Tries the names from `first` on.
+ * Tries the names from `first` on. Other requests have their turns in between when there are many.
  * @param failure status of the last name that failed with anything else than 404, 0 if none did. It is the answer when no other name succeeds: a
  *   forbidden index must not turn into a listing of its folder
  */
@@ -55,7 +58,9 @@ function tryIndexes(
 ): MaybePromise<Outcome> {
   let failed = failure
   for (let i = first; i < names.length; i++) {
-    const found = request.lookupUri(resourceUri(request, names[i]))
+    // The first name costs no more than the request itself.
+    const found =
+      i > 0 && request.work.spend(STEPS_OF_A_LOOKUP) ? lookUpLater(request, config, names[i]) : lookUp(request, names[i])
     if (found instanceof Promise) {
       return found.then((sub) => {
         const answer = judge(request, config, sub, i === names.length - 1)
@@ -71,6 +76,15 @@ function tryIndexes(
   request.notes.set('dir-index-names', names.join(','))
   // Where nothing is looked for, nothing is missing: `DirectoryIndex disabled` switches the fallback of folders off, too.
   return names.length === 0 ? DECLINED : tryFallback(request, config)
+}
+
+function lookUp(request: Request, name: string): MaybePromise<Request> {
+  return request.lookupUri(resourceUri(request, name))
+}
+
+async function lookUpLater(request: Request, config: Readonly<DirConfig>, name: string): Promise<Request> {
+  await request.work.pause(config.indexPlace)
+  return lookUp(request, name)
 }
 
 function failureOf(sub: Request, before: number): number {
