@@ -39,7 +39,7 @@ t.test(
     mkdirSync(join(folder, 'conf'))
     writeFileSync(
       join(folder, 'conf/httpd.conf'),
-      `ServerName localhost\nErrorLog /dev/null\nLoadModule authz_core_module modules/mod_authz_core.so\nDocumentRoot "${folder}/site"\n`,
+      `ServerName localhost\nErrorLog /dev/null\nLoadModule authz_core_module modules/mod_authz_core.so\nDocumentRoot "${folder}/site"\n<Directory />\nAllowOverride None\n</Directory>\n`,
     )
     t.match(npx('check', '--config', '../conf/httpd.conf', '--matrix'), { status: 0, stdout: /\/f\.txt +200 +200/ })
     writeFileSync(join(folder, 'site/.htaccess'), 'Require all granted\n')
