@@ -180,8 +180,8 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
     request.receivedAtUs = exchange.receivedAtUs
     const { uri } = exchange
-    // Also where it could not be parsed: logs show what there is.
-    if (uri.path !== '') {
+    // Also where it could not be parsed: logs show what there is. Where not even a target was read, nothing is shown.
+    if (uri.path !== '' || uri.error === '') {
       request.uri = uri.path
       request.args = uri.query
       const whole = uri.form === 'origin' && uri.fragment === null
