@@ -14,6 +14,8 @@ export function testCondition(run: Run, condition: RewriteCondition): boolean {
   const input = expand(run, condition.input, null)
   if (condition.noVary) run.conditionVary = ''
   const holds = inputHolds(run, condition, input) !== condition.negated
+  // A long text is known only here. Whether others have waited long enough is asked again before the next step.
+  run.request.work.spend(input.length >> 5)
   if (run.trace !== null && run.waiting === null) {
     const ignored = condition.ignoreCase ? ' [NC]' : ''
     const found = holds ? 'matched' : 'not-matched'
