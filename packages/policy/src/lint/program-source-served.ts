@@ -1,9 +1,8 @@
 import { isRunHere, type ProgramKind, programKindOfFile } from '@gatewright/core'
-import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
-import { questionsForPath } from './questions-for-path.ts'
 import { namesIn } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
+import { servedFile } from './served-file.ts'
 
 /** Files of a kind that are asked for at most: where many are closed, the others probably are, too. */
 const MOST_TRIES = 100
@@ -26,20 +25,12 @@ export const programSourceServed: Rule = {
         const tried = tries.get(kind) ?? 0
         if (tried >= MOST_TRIES) continue
         tries.set(kind, tried + 1)
-        const shownBy = await served(site, `${folder === '/' ? '' : folder}/${name}`)
+        const shownBy = await servedFile(site, `${folder === '/' ? '' : folder}/${name}`)
         if (shownBy !== undefined) found.set(kind, findingOf(kind, shownBy, options.configFile))
       }
     }
     return found.values()
   },
-}
-
-async function served(site: LintedSite, file: string): Promise<Observation | undefined> {
-  for (const question of questionsForPath(site, file)) {
-    const shownBy = await site.ask(question)
-    if (shownBy?.status === 200 && shownBy.stage.filename === file) return shownBy
-  }
-  return undefined
 }
 
 function findingOf({ name, runners, extensions }: ProgramKind, shownBy: Observation, configFile: string): Found {

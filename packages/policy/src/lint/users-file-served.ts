@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { LintedSite } from './linted-site.ts'
-import { questionsForPath } from './questions-for-path.ts'
 import type { Found, Rule } from './rule.ts'
+import { servedFile } from './served-file.ts'
 
 /** A file of users or groups that the server gives to whoever asks. */
 export const usersFileServed: Rule = {
@@ -32,17 +32,14 @@ function namesOnDisk(directive: string, words: readonly string[]): string[] {
 }
 
 async function served(site: LintedSite, file: string, place: Found['place']): Promise<Found[]> {
-  for (const question of questionsForPath(site, file)) {
-    const shownBy = await site.ask(question)
-    if (shownBy?.status !== 200 || shownBy.stage.filename !== file) continue
-    return [
-      {
-        place,
-        message: `${file} can be fetched by anybody: names and password hashes, if it is a file of users`,
-        hint: 'move it out of the folders that are served, or name it .htpasswd where <Files ".ht*"> is closed',
-        shownBy,
-      },
-    ]
-  }
-  return []
+  const shownBy = await servedFile(site, file)
+  if (shownBy === undefined) return []
+  return [
+    {
+      place,
+      message: `${file} can be fetched by anybody: names and password hashes, if it is a file of users`,
+      hint: 'move it out of the folders that are served, or name it .htpasswd where <Files ".ht*"> is closed',
+      shownBy,
+    },
+  ]
 }
