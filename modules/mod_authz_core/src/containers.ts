@@ -15,18 +15,22 @@ export function containerHandler(
 
     const outer = config.open
     config.open = group
-    const error = command.walk(['AuthConfig'])
-    config.open = outer
-    if (error !== undefined) return error
-    if (group.children.length === 0) return `${group.title} directive contains no authorization directives`
-
-    const parent = openContainer(config, command)
-    if (group.negated && parent.rule === 'any') return `${group.title} directive has no effect in ${parent.title} directive`
-    // A container of its parent's own kind changes nothing: its children join the parent's.
-    if (group.rule === parent.rule && !group.negated) for (const child of group.children) parent.add(child)
-    else parent.add(group)
-    return undefined
+    return command.walkThen(['AuthConfig'], () => {
+      config.open = outer
+      return close(group, config, command)
+    })
   }
+}
+
+/** Adds a container whose lines are read to the one around it. */
+function close(group: Group, config: AuthzConfig, command: Command): SetResult {
+  if (group.children.length === 0) return `${group.title} directive contains no authorization directives`
+  const parent = openContainer(config, command)
+  if (group.negated && parent.rule === 'any') return `${group.title} directive has no effect in ${parent.title} directive`
+  // A container of its parent's own kind changes nothing: its children join the parent's.
+  if (group.rule === parent.rule && !group.negated) for (const child of group.children) parent.add(child)
+  else parent.add(group)
+  return undefined
 }
 
 /** The containers take no argument. A missing `>` is tolerated only when nothing else stands there. */

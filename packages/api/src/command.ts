@@ -1,4 +1,4 @@
-import type { Override } from './directive.ts'
+import type { Override, SetResult } from './directive.ts'
 import type { MethodSet } from './methods.ts'
 import type { Server } from './server.ts'
 import type { ConfigServices } from './services.ts'
@@ -94,6 +94,13 @@ export interface Command {
    * @param override narrows which classes of directive the children may be of; `<Limit>` stays allowed where httpd allows it
    */
   walk(override?: readonly Override[]): CommandError | undefined
+  /**
+   * The same for a container that may stand in a .htaccess file: there its children can be handled after its handler has returned, before the next line of the file, and other
+   * requests are served in between. So nothing may follow the call but the return of its result. Since API 2.4.5.
+   * @param override as of {@link Command.walk}; undefined narrows nothing
+   * @param act called when all children are accepted, and never when one is not; what it returns is the result of the container
+   */
+  walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult
   /** Inside a container's handler: handles its children as a set of its own that {@link Request.withOverlay} can apply. */
   walkOverlay(override?: readonly Override[]): Overlay | CommandError
   /**

@@ -24,7 +24,7 @@
  * - 2.4.5  RequireTree.sections, HostServices.resolveAddress, Request.sendText and sendJson, isByteText, requireByteText, utf8Bytes, NoPromise,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
- *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter; an async
+ *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen; an async
  *          Module.register and VoidStartHook are awaited.
  */
 export const API_VERSION = '2.4.5'

@@ -269,6 +269,7 @@ export class FakeHost {
       report: (level, code, text) => void this.reports.push(`${level} ${code}: ${text}`),
       insertLines: () => undefined,
       walk: () => walk(section),
+      walkThen: (_override, act) => walk(section) ?? act(),
       walkOverlay() {
         const overlay = { ...section, kind: 'overlay' as const, slots: [] as unknown[], section }
         return walk(overlay) ?? overlay

@@ -88,6 +88,7 @@ export function fakeCommand(name: string, text: string, { section, services, lin
     report: (level, code, message) => report(`${level} ${code} ${message}`),
     insertLines: () => undefined,
     walk: () => undefined,
+    walkThen: (_override, act) => act(),
     walkOverlay: () => ({ section }),
     sectionArgument: (argument) => ({ argument }),
   }

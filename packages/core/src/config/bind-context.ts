@@ -1,4 +1,4 @@
-import type { CommandError, MethodSet } from '@gatewright/api'
+import type { CommandError, MethodSet, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { OverrideGrant } from '../core-module/directory-config.ts'
 import type { Section } from '../sections/section.ts'
@@ -9,6 +9,15 @@ import type { Generation } from './generation.ts'
 /** The error of a line, with the advice that may go with it. */
 export interface BindError extends CommandError {
   readonly hint?: string
+}
+
+/** A list of lines that is being applied. */
+export interface Body {
+  readonly nodes: readonly ConfigNode[]
+  readonly context: BindContext
+  next: number
+  /** What the container still has to do when its lines are applied; what it says counts as the result of the container's own line. */
+  readonly end?: { readonly node: ConfigNode; readonly act: () => SetResult }
 }
 
 /** What surrounds the lines being bound. */
@@ -26,7 +35,7 @@ export interface BindContext {
   readonly grant: OverrideGrant | null
   readonly overrideList: ReadonlySet<string> | null
   /** Takes the lines of sections that are to be applied later, but before what follows them; absent where they are applied at once. */
-  readonly later?: { push(body: { readonly nodes: readonly ConfigNode[]; readonly context: BindContext; next: number }): void }
+  readonly later?: { push(body: Body): void }
   /** Applies nested lines: the binder itself, which commands reach through here. */
   readonly bind: (nodes: readonly ConfigNode[], context: BindContext) => BindError | undefined
 }

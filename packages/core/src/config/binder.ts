@@ -1,8 +1,8 @@
-import type { DirectivePlace } from '@gatewright/api'
+import type { DirectivePlace, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
-import type { BindContext, BindError } from './bind-context.ts'
+import type { BindContext, BindError, Body } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
 import { hintForUnknown } from './hints.ts'
 import { programKindOfLine } from './program-lines.ts'
@@ -19,15 +19,8 @@ export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): B
 /** Containers may nest this deep where requests wait for it: each of them is merged by itself. */
 const DEEPEST = 1000
 
-/** A list of lines that is being applied. */
-interface Body {
-  readonly nodes: readonly ConfigNode[]
-  readonly context: BindContext
-  next: number
-}
-
 /**
- * The same, yielding the place of each line before it is applied, so that a caller can give way to others. The lines of sections are applied when the
+ * The same, yielding the place of each line before it is applied, so that a caller can give way to others. The lines of containers are applied when the
  * handler of their container has ended, which is before the next line as well.
  */
 export function* bindInSteps(
@@ -39,13 +32,12 @@ export function* bindInSteps(
   for (;;) {
     const body = open[open.length - 1]
     if (body === undefined) return undefined
-    if (body.next >= body.nodes.length) {
-      open.pop()
-      continue
-    }
-    const node = body.nodes[body.next++]
+    const isAtEnd = body.next >= body.nodes.length
+    const node = isAtEnd ? body.end?.node : body.nodes[body.next++]
+    if (isAtEnd) open.pop()
+    if (node === undefined) continue
     yield node
-    const error = bindNode(node, body.context)
+    const error = isAtEnd ? failureAt(node, body.end?.act()) : bindNode(node, body.context)
     if (error !== undefined) return error
     if (open.length + later.length > DEEPEST) {
       return { message: `${node.name}> is nested more than ${DEEPEST} deep`, file: node.file, line: node.line }
@@ -90,9 +82,15 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
       if (context.grant === null) note(bound, node, context)
       continue
     }
-    return isNestedError(result) ? result : at(result)
+    return failureAt(node, result)
   }
   return undefined
+}
+
+/** What a handler reports, with the place of its line unless it names the place of a nested one. */
+function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | undefined {
+  if (result === undefined) return undefined
+  return isNestedError(result) ? result : { message: result, file, line }
 }
 
 /** Keeps what an operator is told of lines of the server files. */

@@ -1,4 +1,4 @@
-import type { Command, CommandError, MethodSet, Overlay, Override } from '@gatewright/api'
+import type { Command, CommandError, MethodSet, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
 import type { BoundDirective } from '../modules/registry.ts'
 import { Section, type SectionMatch } from '../sections/section.ts'
@@ -70,13 +70,19 @@ export class CommandImpl implements Command {
   }
 
   walk(override?: readonly Override[]): CommandError | undefined {
-    const narrowed = override !== undefined
-    return this.context.bind(this.node.children ?? [], {
-      ...this.context,
-      later: undefined,
-      offers: narrowed ? overrideBits(override) : this.context.offers,
-      narrowed: narrowed || this.context.narrowed,
-    })
+    return this.context.bind(this.node.children ?? [], { ...this.narrowedBy(override), later: undefined })
+  }
+
+  walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult {
+    const { later } = this.context
+    if (later === undefined) return this.walk(override) ?? act()
+    const { node } = this
+    later.push({ nodes: node.children ?? [], context: this.narrowedBy(override), next: 0, end: { node, act } })
+    return undefined
+  }
+
+  private narrowedBy(override: readonly Override[] | undefined): BindContext {
+    return override === undefined ? this.context : { ...this.context, offers: overrideBits(override), narrowed: true }
   }
 
   walkOverlay(override: readonly Override[] = ['AuthConfig']): Overlay | CommandError {
