@@ -180,6 +180,11 @@ export class HttpEngine {
   }
 }
 
+/** Timers run before sockets are read. What has come while something blocked the loop is read first, so that no request that came in time meets a closed connection. */
 function tickEngine(engine: HttpEngine): void {
+  setImmediate(tickAfterReading, engine)
+}
+
+function tickAfterReading(engine: HttpEngine): void {
   engine.tick()
 }

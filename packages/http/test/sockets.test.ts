@@ -286,3 +286,20 @@ t.test('a large answer that closes the connection arrives whole although the cli
   client.socket.end()
   t.ok(await until(() => engine.connections === 0))
 })
+
+t.test(
+  'a request that came before KeepAliveTimeout was over is answered, also when the loop was blocked meanwhile',
+  async (t) => {
+    const { engine, host, port } = await serve(t, answerPlainly, { keepAliveTimeout: 300 })
+    const client = new Client(t, port)
+    client.socket.write(get('/first'))
+    t.ok(await until(() => host.exchanges.length === 1))
+    const answeredAt = engine.now
+    while (engine.now < answeredAt + 200) await new Promise((resolve) => setImmediate(resolve))
+    client.socket.write(get('/second'))
+    const end = performance.now() + 400
+    while (performance.now() < end);
+    t.ok(await until(() => host.exchanges.length === 2 || client.ended))
+    t.equal(host.exchanges.at(-1)?.target, '/second')
+  },
+)
