@@ -45,7 +45,7 @@ t.test('what only backtracking can do is stopped, and that is no answer', async 
   for (const source of ['^(?:(?:a+)+(?=b))+c$', '^(a{1,30}){1,30}$', '(?=(a+)+c)a', '^(?>a)(?:a+)+b$']) {
     const pattern = compiled(source)
     t.throws(
-      () => pattern.test(`${'a'.repeat(200)}!`),
+      () => pattern.test(`${'a'.repeat(200)}!bc`),
       new ExprRuntimeError(`Regular expression '${source}' took longer than 100 ms`),
       source,
     )
@@ -54,7 +54,8 @@ t.test('what only backtracking can do is stopped, and that is no answer', async 
 })
 
 t.test('a stopped pattern still tells groups by their own numbers', async (t) => {
-  const pattern = compiled('^(?>(a))(?:b+)+(?=(c))')
+  // No byte is in every match, so nothing is looked for before.
+  const pattern = compiled('^(?>(a|A))(?:b+|B)+(?=(c))')
   t.type(pattern, TimedPattern)
   t.strictSame([...(pattern.exec('abbc') ?? [])], ['abb', 'a', 'c'])
 })

@@ -1,13 +1,16 @@
 import { boundedPattern } from './bounded-pattern.ts'
+import { CheckedPattern } from './checked-pattern.ts'
 import { LongTextPattern } from './long-text-pattern.ts'
 import { checkPattern } from './pattern-check.ts'
 import { patternCost } from './pattern-cost.ts'
 import { PatternError, PatternRefusal } from './pattern-error.ts'
 import { registerGroups } from './pattern-groups.ts'
+import type { PatternNode } from './pattern-node.ts'
 import { parsePattern } from './pattern-parser.ts'
 import { printPattern } from './pattern-printer.ts'
 import { PatternReader } from './pattern-reader.ts'
 import { RenumberedPattern } from './renumbered-pattern.ts'
+import { requiredText } from './required-text.ts'
 
 /** Options of a pattern, as RegexDefaultOptions and the flag `i` of a pattern set them. */
 export interface PatternFlags {
@@ -51,7 +54,7 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
     const plain = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
     // V8 compiles at the first match: what is too large for it must show now.
     plain.test('')
-    const regexp = bounded(plain, patternCost(root), printed.helpers, source)
+    const regexp = withBounds(plain, root, printed.helpers, source)
     registerGroups(regexp, reader.groups, unsteady)
     return regexp
   } catch (error) {
@@ -63,7 +66,11 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
 }
 
 /** The square of a usual text's length still comes to an end in tenths of a second; its third power does not, nor the square of a long one's. */
-function bounded(pattern: RegExp, cost: number, helpers: number, written: string): RegExp {
-  if (cost > 64 * 8192 * 8192) return boundedPattern(pattern, helpers, written)
-  return cost > 64 * 8192 ? new LongTextPattern(pattern, helpers, written) : pattern
+function withBounds(pattern: RegExp, root: PatternNode, helpers: number, written: string): RegExp {
+  const cost = patternCost(root)
+  if (cost <= 64 * 8192) return pattern
+  const bounded =
+    cost > 64 * 8192 * 8192 ? boundedPattern(pattern, helpers, written) : new LongTextPattern(pattern, helpers, written)
+  const required = requiredText(root)
+  return required === null ? bounded : new CheckedPattern(bounded, required)
 }
