@@ -9,25 +9,27 @@ export function containerHandler(
   negated: boolean,
 ): (config: AuthzConfig, text: string, command: Command) => SetResult {
   return (config, text, command) => {
-    const group = new Group({ rule, negated, place: placeOf(command) })
-    const wrong = wrongArgument(group.title, text)
+    const own = new Group({ rule, negated, place: placeOf(command) })
+    const wrong = wrongArgument(own.title, text)
     if (wrong !== undefined) return wrong
 
     const outer = config.open
+    const parent = openContainer(config, command)
+    // A container of its parent's own kind changes nothing: its lines are the parent's.
+    const group = !negated && own.title === parent.title ? parent : own
+    const before = group.children.length
     config.open = group
     return command.walkThen(['AuthConfig'], () => {
       config.open = outer
-      return close(group, config, command)
+      if (group.children.length === before) return `${group.title} directive contains no authorization directives`
+      return group === parent ? undefined : join(parent, group)
     })
   }
 }
 
 /** Adds a container whose lines are read to the one around it. */
-function close(group: Group, config: AuthzConfig, command: Command): SetResult {
-  if (group.children.length === 0) return `${group.title} directive contains no authorization directives`
-  const parent = openContainer(config, command)
+function join(parent: Group, group: Group): SetResult {
   if (group.negated && parent.rule === 'any') return `${group.title} directive has no effect in ${parent.title} directive`
-  // A container of its parent's own kind changes nothing: its children join the parent's.
   if (group.rule === parent.rule && !group.negated) for (const child of group.children) parent.add(child)
   else parent.add(group)
   return undefined
