@@ -31,8 +31,20 @@ export interface ScannedLine {
 
 /** Splits a file at line ends that no backslash takes away. Every byte of the text is in exactly one line. */
 export function* scanLines(text: string): Generator<ScannedLine> {
+  for (const scanned of scanLinesInSteps(text)) if (scanned !== null) yield scanned
+}
+
+/** So many physical lines are joined at a time. */
+const LINES_OF_A_STEP = 4096
+
+/**
+ * The same for a caller that gives way to others: yields null now and then while it joins physical lines.
+ * @param longest so many bytes are joined, and what follows is left out of `joined`
+ */
+export function* scanLinesInSteps(text: string, longest: number = Number.POSITIVE_INFINITY): Generator<ScannedLine | null> {
   let at = 0
   let line = 0
+  let nul = text.indexOf('\0')
   while (at < text.length) {
     const start = at
     const firstLine = line + 1
@@ -45,11 +57,13 @@ export function* scanLines(text: string): Generator<ScannedLine> {
       const end = lineFeed < 0 ? text.length : lineFeed
       let stop = end
       if (stop > at && text.charCodeAt(stop - 1) === 13 && lineFeed >= 0) stop--
+      if (nul >= 0 && nul < at) nul = text.indexOf('\0', at)
       // A backslash joins only directly before the line feed; at the end of the file, and behind a NUL, it stays.
-      continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92 && !text.slice(at, stop).includes('\0')
-      joined += text.slice(at, continued ? stop - 1 : stop)
+      continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92 && !(nul >= 0 && nul < stop)
+      if (joined.length <= longest) joined += text.slice(at, continued ? stop - 1 : stop)
       at = lineFeed < 0 ? text.length : lineFeed + 1
       length = joined.length + (continued ? 0 : at - stop)
+      if (continued && (line - firstLine) % LINES_OF_A_STEP === LINES_OF_A_STEP - 1) yield null
     }
     yield { joined, length, start, end: at, firstLine, line }
   }

@@ -1,4 +1,13 @@
-import { closingName, expandVariables, logicalLines, nextWord, openingArgument, splitWords } from '@gatewright/config'
+import {
+  closingName,
+  expandVariables,
+  logicalLines,
+  nextWord,
+  openingArgument,
+  scanLines,
+  scanLinesInSteps,
+  splitWords,
+} from '@gatewright/config'
 import t from 'tap'
 
 const lines = (text: string, max?: number) =>
@@ -49,6 +58,24 @@ t.test('the end of a line counts towards its length, but not where a backslash t
   t.same(lines('ab\\\r\nc\n', 4), [[2, 'abc']])
   t.same(lines('abc\\\nd\n', 4), [[2]])
   t.same(lines('abcd\\\n', 4), [[1, 'abcd']])
+})
+
+t.test('a line of many physical lines is joined in steps, up to the longest that is wanted', async (t) => {
+  const text = `first\n${'ab\\\n'.repeat(10_000)}c\nlast`
+  const steps = [...scanLinesInSteps(text, 100)]
+  t.ok(steps.filter((step) => step === null).length >= 2, 'others have their turn in between')
+  const whole = steps.filter((step) => step !== null)
+  t.same(
+    whole.map(({ firstLine, line, start, end }) => [firstLine, line, start, end]),
+    [...scanLines(text)].map(({ firstLine, line, start, end }) => [firstLine, line, start, end]),
+  )
+  t.same(
+    whole.map(({ line }) => line),
+    [1, 10_002, 10_003],
+  )
+  t.equal(whole[0]?.joined, 'first')
+  t.match(whole[1]?.joined, /^(?:ab){51}$/)
+  t.equal([...scanLines(text)][1]?.joined.length, 20_001)
 })
 
 t.test('words follow the quoting rules', async (t) => {

@@ -119,3 +119,23 @@ t.test('sections that are nested without end are a mistake', async (t) => {
   t.equal((await server.inject('/d/f')).status, 500)
   t.match(server.errors().at(-1), /<If> is nested more than 1000 deep/)
 })
+
+t.test('others are served while a line that goes on for very long is read, which is a mistake', async (t) => {
+  const { module } = counting()
+  const server = await serve(t, module, `Count a\\\n${'\\\n'.repeat(400_000)}Count b${'x'.repeat(9000)}\n`, {
+    loopClock: busyLoop(),
+  })
+  let isOver = false
+  const long = server.inject('/d/f').finally(() => {
+    isOver = true
+  })
+  let served = 0
+  while (!isOver) {
+    t.match(await server.inject('/f'), { status: 200, body: 'f' })
+    if (!isOver) served++
+    await turn()
+  }
+  t.ok(served >= 5, `${served} others were served in between`)
+  t.equal((await long).status, 500)
+  t.match(server.errors().at(-1), /Error reading .*\.htaccess at line 400002: Line too long/)
+})

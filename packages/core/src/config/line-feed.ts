@@ -1,4 +1,4 @@
-import { lineText, scanLines } from '@gatewright/config'
+import { lineText, scanLinesInSteps } from '@gatewright/config'
 import { ConfigError } from './config-error.ts'
 
 /** A logical line, white space at its ends cut, and where it stands. */
@@ -16,7 +16,7 @@ const INSERTED_LINES = 8
  * first, and their end is no end: what they open may be closed by the file's own lines.
  */
 export class LineFeed {
-  readonly #sources: Iterator<FedLine>[]
+  readonly #sources: Iterator<FedLine | null>[]
   /** Characters that may still be put in: macros that use macros grow exponentially. */
   #room: number
 
@@ -27,6 +27,13 @@ export class LineFeed {
 
   /** The next line, undefined at the end of the file. @throws ConfigError when it is too long */
   next(): FedLine | undefined {
+    let line = this.step()
+    while (line === null) line = this.step()
+    return line
+  }
+
+  /** The same for a caller that gives way to others: null when there is more of a long line to come. */
+  step(): FedLine | null | undefined {
     for (let source = this.#sources.at(-1); source !== undefined; source = this.#sources.at(-1)) {
       const next = source.next()
       if (next.done !== true) return next.value
@@ -44,8 +51,13 @@ export class LineFeed {
   }
 }
 
-function* linesOf(file: string, text: string, maxLength: number): Generator<FedLine> {
-  for (const { joined, line } of scanLines(text)) {
+function* linesOf(file: string, text: string, maxLength: number): Generator<FedLine | null> {
+  for (const scanned of scanLinesInSteps(text, maxLength)) {
+    if (scanned === null) {
+      yield null
+      continue
+    }
+    const { joined, line } = scanned
     if (joined.length > maxLength) throw new ConfigError('read', file, 0, `Error reading ${file} at line ${line}: Line too long`)
     yield { text: lineText(joined), file, line }
   }

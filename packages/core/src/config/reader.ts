@@ -87,9 +87,10 @@ export function* readText(
 
   const feed = new LineFeed(path, text, maxLine)
   let lines = 0
-  for (let logical = feed.next(); logical !== undefined; logical = feed.next()) {
+  for (let logical = feed.step(); logical !== undefined; logical = feed.step()) {
     // A moment to give way to others, for who reads while requests are served.
-    if (++lines % LINES_AT_A_TIME === 0) yield null
+    if (logical === null || ++lines % LINES_AT_A_TIME === 0) yield null
+    if (logical === null) continue
     if (logical.text === '' || logical.text.startsWith('#')) continue
     const { file, line } = logical
     const expanded = skipped.length > 0 ? logical.text : expandVariables(logical.text, context.variables)
