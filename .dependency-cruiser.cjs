@@ -1,4 +1,4 @@
-// Which room may use which: the arrows of ARCHITECTURE.md, for src/ folders. Tests may import what they like.
+// Which package may use which: the arrows of docs/architecture.md, for src/ folders. Tests may import what they like.
 'use strict'
 
 /** What each package may import of ours: all that its arrows lead to. */

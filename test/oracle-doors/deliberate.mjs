@@ -1,4 +1,4 @@
-// Differences that are deliberate: each stands in ARCHITECTURE.md under "Differences from httpd", or in a module's manual page.
+// Differences that are deliberate: each is listed in docs/differences.md.
 
 /**
  * The name of the deliberate difference that a difference is, or null.
@@ -11,7 +11,7 @@ export function deliberate(difference, context) {
 }
 
 const DELIBERATE = {
-  // ARCHITECTURE.md, "ETag of a negotiated response": httpd leaves out the closing quotation mark.
+  // modules/mod_negotiation/README.md, "The ETag of a negotiated response": httpd leaves out the closing quotation mark.
   'ETag of a negotiated response': ({ field, expected, got }) =>
     field === 'field etag' && isCut(expected ?? '') && /^"[^"]*"$/.test(got ?? '') && expected.startsWith(got.slice(0, -1)),
   // packages/http/README.md: the server's own name counts where the host of an absolute target is empty.
