@@ -1,0 +1,57 @@
+import { dirname, posix } from 'node:path'
+import { lineAt, type Page, prose } from './pages.ts'
+
+/**
+ * Links within the project that lead nowhere, as `PAGE:LINE: TARGET: REASON`: no such file, or no such heading in a page.
+ * @param exists whether a path from the root of the project is a file or a folder
+ */
+export function brokenLinks(pages: readonly Page[], exists: (path: string) => boolean): string[] {
+  const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]))
+  return pages.flatMap(({ path, text }) => {
+    const shown = withoutCode(prose(text))
+    return [...shown.matchAll(/\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].flatMap(
+      ({ 1: file = '', 2: anchor, 0: whole, index }) => {
+        const target = file === '' ? path : posix.normalize(posix.join(dirname(path), file))
+        const reason = whyBroken(target, anchor, anchors, exists)
+        return reason === undefined ? [] : [`${path}:${lineAt(text, index)}: ${whole.slice(2, -1)}: ${reason}`]
+      },
+    )
+  })
+}
+
+function whyBroken(
+  target: string,
+  anchor: string | undefined,
+  anchors: ReadonlyMap<string, ReadonlySet<string>>,
+  exists: (path: string) => boolean,
+): string | undefined {
+  if (target.startsWith('../') || !exists(target)) return 'no such file'
+  const known = anchors.get(target)
+  if (anchor === undefined || known === undefined) return undefined
+  return known.has(anchor) ? undefined : 'no such heading'
+}
+
+/** The anchors that GitHub gives a page's headings, and those that it declares itself. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].flatMap(({ 1: id }) => id ?? []))
+  for (const { 1: heading = '' } of prose(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = slugOf(heading)
+    let unique = slug
+    for (let n = 1; anchors.has(unique); n++) unique = `${slug}-${n}`
+    anchors.add(unique)
+  }
+  return anchors
+}
+
+function slugOf(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
+
+/** Code spans may show what looks like a link; brackets in them become blanks, so that places stay. */
+function withoutCode(text: string): string {
+  return text.replace(/(?<!`)`[^`\n]+`(?!`)/g, (code) => code.replace(/[[\]()]/g, ' '))
+}
