@@ -113,7 +113,8 @@ function fileIsServed(run: Run, path: string): boolean {
   const sub = run.ask(run.requests, `file ${path}`, () => run.request.lookupFile(path))
   if (sub === null) return false
   run.trace?.write(5, null, `RewriteCond file (-F check: path=${path} -> file=${sub.filename} status=${sub.status}`)
-  return sub.status < 300 && sub.fileInfo !== null
+  // Rules may have led it elsewhere than to the file that was found.
+  return sub.status < 300 && stat(sub.filename, statSync) !== undefined
 }
 
 function urlIsServed(run: Run, url: string): boolean {

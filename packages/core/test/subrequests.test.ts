@@ -79,6 +79,60 @@ t.test('a sub-request says whether a URI would be served, and as what', async (t
   ])
 })
 
+t.test('the URI of a sub-request for a file is decoded although the name was', async (t) => {
+  const server = await serve(
+    t,
+    [
+      looking(async (request) => {
+        const found: unknown[] = []
+        for (const name of ['p%20q', 'p%2fq', 'p%zz', 'sub/%zz', 'f']) {
+          const sub = await request.lookupFile(name)
+          found.push([sub.status, sub.uri, sub.filename.replace(request.server.documentRoot, '')])
+        }
+        return found
+      }),
+    ],
+    'LogLevel info',
+  )
+  t.match(await ask(server), [
+    [200, '/p q', '/p%20q'],
+    [404, '/p/q', '/p%2fq'],
+    [400, '/p%zz', '/p%zz'],
+    [400, '', '/sub/%zz'],
+    [200, '/f', '/f'],
+  ])
+  t.strictSame(
+    server.errors().map((line) => /AH\d+/.exec(line)?.[0]),
+    ['AH00026', 'AH10244', 'AH10244'],
+  )
+})
+
+t.test('a condition is evaluated before and after the URL is decoded, and once more for the file', async (t) => {
+  const server = await serve(t, [], `LogLevel info\n<If "-U '/%zz'">\nWord never\n</If>`)
+  t.equal((await server.inject('/f')).status, 200)
+  t.equal(server.errors().filter((line) => line.includes('AH10244')).length, 3)
+})
+
+t.test('a URL that cannot be decoded is answered as the server says, whatever sections it is in', async (t) => {
+  const server = await serve(t, [], '<LocationMatch "^/sub/">\nErrorDocument 404 "of the section"\n</LocationMatch>')
+  t.equal((await server.inject('/sub/none')).body, 'of the section')
+  t.match((await server.inject('/sub/g%2f')).body, '<title>404 ')
+})
+
+t.test('-F does not hold for a file that is led elsewhere', async (t) => {
+  const leading = moduleOf('leading', ({ hooks }) =>
+    hooks.fixups.add((request) => {
+      if (request.main !== null) request.filename = 'redirect:/f'
+      return OK
+    }),
+  )
+  const config = `<If "-F 'f'">\nWord there\n</If>`
+  const plain = await serve(t, [], `<Directory @ROOT@/docs>\n${config}\n</Directory>`)
+  t.equal((await plain.inject('/f')).header('X-Words'), 'there')
+  const led = await serve(t, [leading], `<Directory @ROOT@/docs>\n${config}\n</Directory>`)
+  t.equal((await led.inject('/f')).header('X-Words'), '')
+})
+
 t.test('a sub-request is a GET of the same client with tables of its own', async (t) => {
   const server = await serve(t, [
     looking(async (request) => {

@@ -13,6 +13,8 @@ export interface Condition<R> {
   evaluate(request: R, match?: MatchState): boolean
   /** Names of the variables used, in upper case. */
   readonly mentions: ReadonlySet<string>
+  /** Letters of the unary operators used that the lookup knows. */
+  readonly operators: ReadonlySet<string>
   /** The value when it does not depend on the request. */
   readonly constant: boolean | undefined
 }
@@ -22,18 +24,21 @@ export function parseCondition<R>(source: string, options: ExprOptions<R>): Cond
   try {
     const parser = new Parser(source, 'condition', options)
     const clause = compileClause(parser.condition(), 1)
-    const { mentions, references } = parser.resolver
+    const { mentions, operators, references } = parser.resolver
     if (clause.constant !== undefined) return new ConstantCondition(clause.constant, mentions)
-    return new CompiledCondition(clause.run, mentions, references.size > 0 ? 'ownState' : 'noState')
+    return new CompiledCondition(clause.run, mentions, operators, references.size > 0 ? 'ownState' : 'noState')
   } catch (error) {
     if (error instanceof ExprRefusal) return error.refused
     throw error
   }
 }
 
+const NO_OPERATORS: ReadonlySet<string> = new Set()
+
 class ConstantCondition<R> implements Condition<R> {
   readonly constant: boolean
   readonly mentions: ReadonlySet<string>
+  readonly operators: ReadonlySet<string> = NO_OPERATORS
 
   constructor(constant: boolean, mentions: ReadonlySet<string>) {
     this.constant = constant
@@ -48,13 +53,15 @@ class ConstantCondition<R> implements Condition<R> {
 class CompiledCondition<R> implements Condition<R> {
   readonly constant = undefined
   readonly mentions: ReadonlySet<string>
+  readonly operators: ReadonlySet<string>
   readonly #run: ClauseCode<R>
   /** Only an expression with back references needs a state when the caller gives none. */
   readonly #state: 'ownState' | 'noState'
 
-  constructor(run: ClauseCode<R>, mentions: ReadonlySet<string>, state: 'ownState' | 'noState') {
+  constructor(run: ClauseCode<R>, mentions: ReadonlySet<string>, operators: ReadonlySet<string>, state: 'ownState' | 'noState') {
     this.#run = run
     this.mentions = mentions
+    this.operators = operators
     this.#state = state
   }
 

@@ -263,6 +263,7 @@ export class Snapshot {
       stats: new StatCache(this.options.assumed),
       htaccess: new HtaccessCache(generation, services, turns, this.options.assumed?.accessFiles),
       log: services.coreLog,
+      conditionsLookUp: services.conditionsLookUp,
       tree: ({ server }) => {
         let tree = trees.get(server)
         if (tree === undefined) {

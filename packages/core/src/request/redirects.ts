@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import {
   DONE,
   escapeUriPath,
-  HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
   M_GET,
   type MaybePromise,
@@ -13,9 +12,10 @@ import {
 import { parseTarget } from '@gatewright/http'
 import type { CoreLog } from '../services/error-log.ts'
 import type { StatCache } from './file-info.ts'
+import { readUriOfFile } from './read-uri.ts'
 import { RequestRecord } from './request-record.ts'
 import { FROM_FILE, FROM_URI, type Road } from './road.ts'
-import { normalizePath, withoutPathInfo } from './uri-path.ts'
+import { withoutPathInfo } from './uri-path.ts'
 
 const STANDARD_LIMIT = 10
 
@@ -52,14 +52,16 @@ export class Redirects {
     const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
     // Only a file of the same folder has a URI.
     const hasUri = beside !== '' && !beside.includes('/')
-    sub.uri = hasUri ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}` : ''
-    sub.unparsedUri = sub.uri
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    if (!hasUri && !absolute && typeof normalizePath(`/${path}`, 'merge') !== 'string') {
-      this.log.write(sub, 'error', 'AH10244', `invalid URI path (${path})`)
-      return refused(sub, HTTP_BAD_REQUEST)
+    if (hasUri) setTarget(sub, `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`)
+    else {
+      // Checked like a URI, and used for nothing.
+      setTarget(sub, absolute ? path : `/${path}`)
+      sub.unparsedUri = path
     }
-    return settle(sub, this.road.travel(sub, FROM_FILE))
+    const outcome = readUriOfFile(sub, this.log)
+    if (!hasUri) sub.uri = ''
+    return outcome === OK ? settle(sub, this.road.travel(sub, FROM_FILE)) : refused(sub, outcome)
   }
 
   /** A sub-request for an entry of the request's folder. */

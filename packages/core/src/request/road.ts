@@ -2,7 +2,6 @@ import type { AccessPhase, DecisionTracer, OptionalFunctions } from '@gatewright
 import {
   DECLINED,
   DONE,
-  HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_NOT_FOUND,
   httpStatus,
@@ -20,10 +19,9 @@ import type { MergedConfig } from '../sections/merged-config.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunner } from './hook-runner.ts'
+import { decodeUri, normaliseUri } from './read-uri.ts'
 import { MAPPING, NOT_WALKED, type RequestRecord, STORED, TRANSLATED, WALKED } from './request-record.ts'
-import { targetAsSent } from './request-target.ts'
 import { tooExpensive } from './too-expensive.ts'
-import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
 
 /** The hooks of the road, ready to run. */
 export interface RoadHooks {
@@ -76,10 +74,6 @@ function trace(request: RequestRecord, tracer: DecisionTracer, phase: number, ou
   if (phase === PER_DIRECTORY) tracer.step(request, { kind: 'sections', sections: request.config.sections })
   const name = ACCESS_PHASES[phase]
   if (name !== undefined) tracer.step(request, { kind: 'phase', phase: name, outcome })
-}
-
-function slashesOf(request: RequestRecord): 'merge' | 'keep' {
-  return request.server.core.mergeSlashes === false ? 'keep' : 'merge'
 }
 
 /** Makes the client's name known where the request's configuration asks for it. A promise only when a name server has to be asked. */
@@ -150,7 +144,7 @@ export class Road {
   private enter(request: RequestRecord, phase: number): MaybePromise<Outcome> {
     switch (phase) {
       case NORMALISE:
-        return this.normalise(request)
+        return normaliseUri(request, this.log)
       case PRE_TRANSLATE: {
         if (this.hooks.preTranslateName.isEmpty) return DECLINED
         return this.afterWalk(request, this.hooks.preTranslateName, rememberEncoded)
@@ -252,35 +246,24 @@ export class Road {
     return TYPE
   }
 
-  private normalise(request: RequestRecord): Outcome {
-    const path = normalizePath(request.uri, slashesOf(request))
-    if (typeof path === 'string') {
-      request.uri = path
-      return OK
-    }
-    request.uri = path.resolved
-    this.log.write(request, 'error', 'AH10244', `invalid URI path (${targetAsSent(request)})`)
-    return HTTP_BAD_REQUEST
+  private decode(request: RequestRecord): MaybePromise<Outcome> {
+    if (!this.hooks.preTranslateName.isEmpty || !this.walksBeforeDecoding(request)) return decodeUri(request, this.log)
+    const walked = this.withIfSections(request, locationWalk(request, request.server.walkBase), rememberEncoded)
+    return walked instanceof Promise
+      ? walked.then((outcome) => this.afterWalkOfEncoded(request, outcome))
+      : this.afterWalkOfEncoded(request, walked)
   }
 
-  private decode(request: RequestRecord): MaybePromise<Outcome> {
-    const encoded = request.server.core.allowEncodedSlashes ?? 'off'
-    const path = decodePath(request.uri, encoded)
-    if (typeof path === 'string') {
-      if (path === request.uri) return OK
-      if (!this.hooks.preTranslateName.isEmpty) return takeDecoded(request, path)
-      const walked = this.withIfSections(request, locationWalk(request, request.server.walkBase), rememberEncoded)
-      if (walked instanceof Promise) return walked.then((outcome) => (outcome === OK ? takeDecoded(request, path) : outcome))
-      return walked === OK ? takeDecoded(request, path) : walked
-    }
-    request.uri = path.decoded
-    if (path.failure === 'slash') {
-      // Where slashes may be encoded it was a zero byte.
-      if (encoded !== 'off') return HTTP_NOT_FOUND
-      this.log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${targetAsSent(request)}), returning 404`)
-      return HTTP_NOT_FOUND
-    }
-    return HTTP_BAD_REQUEST
+  /** What that walk merged is forgotten: a path that cannot be decoded is answered as the server says. */
+  private afterWalkOfEncoded(request: RequestRecord, outcome: Outcome): Outcome {
+    if (outcome !== OK) return outcome
+    request.config = request.server.walkBase
+    return decodeUri(request, this.log)
+  }
+
+  /** httpd always walks before it decodes. Without escapes the walk after that finds the same, and only conditions that look up requests show that there were two. */
+  private walksBeforeDecoding({ uri }: RequestRecord): boolean {
+    return this.walk.conditionsLookUp || uri.includes('%')
   }
 
   /** Merges Location and If sections for a hook that translates the URI, and runs it. */
@@ -420,13 +403,4 @@ function rememberFinal(request: RequestRecord): void {
   request.finalConfig = request.config
   request.finalUri = request.uri
   request.walkStage = WALKED
-}
-
-function takeDecoded(request: RequestRecord, path: string): Outcome {
-  request.uri = path
-  if (request.server.core.allowEncodedSlashes !== 'on') return OK
-  // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
-  const again = resolveSegments(path, slashesOf(request))
-  request.uri = typeof again === 'string' ? again : again.resolved
-  return OK
 }

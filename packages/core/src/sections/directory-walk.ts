@@ -18,6 +18,8 @@ export interface WalkContext {
   readonly stats: StatCache
   readonly htaccess: HtaccessCache
   readonly log: CoreLog
+  /** A condition of the server's own files makes sub-requests, which show how often it is evaluated. */
+  readonly conditionsLookUp: boolean
   tree(request: RequestRecord): DirectoryTree
 }
 
@@ -86,10 +88,10 @@ function finishAtFile(
   const before = pathInfo === '' ? walkedBefore(request, folder.path) : null
   // httpd has a line of its own for a file in a folder that was walked before.
   const denied = checkLink(request, context, state, path, before === null ? 'AH00037' : 'AH00032')
-  if (denied !== OK) return denied
-  request.fileInfo = info
   request.filename = path
   request.pathInfo = pathInfo
+  if (denied !== OK) return denied
+  request.fileInfo = info
   if (info.kind === 'other') {
     context.log.write(request, 'error', 'AH00038', `Forbidden: ${path} doesn't point to a file or directory`)
     return HTTP_FORBIDDEN
@@ -136,11 +138,10 @@ function finishAtGap(
 ): Outcome | Waiting {
   const state = folderState(request, context, tree, tree.folder(parent))
   if (!(state instanceof WalkState)) return state
-  request.config = state.config
   request.fileInfo = null
   request.filename = path
   request.pathInfo = filename.slice(path.length)
-  // A link that leads nowhere, or where the server may not go, is refused as one that may not be followed.
+  // A link that leads nowhere, or where the server may not go, is refused as one that may not be followed. No section counts for what is refused here.
   if (context.stats.isLink(path)) return linkRefused(request, context, path)
   if (failure === 'missing' || failure === 'not-a-directory') {
     // A plain section that names what is not there does not apply.
@@ -187,7 +188,10 @@ function walkFolder(
   if (!(above instanceof WalkState)) return above
   if (folder.parent !== null) {
     const denied = checkLink(request, context, above, folder.path)
-    if (denied !== OK) return denied
+    if (denied !== OK) {
+      stopAt(request, folder.path, '')
+      return denied
+    }
   }
   const state = above.withAll(folder.sections)
   return readsHtaccess(state.sofar.core) ? withHtaccess(request, context, folder, state) : state
@@ -224,9 +228,17 @@ function withHtaccess(
     // One without a directive is a section all the same: a redirect into its folder is authorized anew.
     if (content instanceof Section) return state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)
+    stopAt(request, folder.path, '/')
     return HTTP_INTERNAL_SERVER_ERROR
   }
   return state
+}
+
+/** The walk ends in the middle of the name: the rest of it is left as path info, which logs and error pages show. */
+function stopAt(request: RequestRecord, path: string, slash: '' | '/'): void {
+  const { filename } = request
+  request.filename = path === '/' ? path : `${path}${slash}`
+  request.pathInfo = filename.slice(path.length)
 }
 
 const PERMISSION_DENIED = { code: 13, text: 'Permission denied' }
@@ -243,6 +255,7 @@ function unreadable(
   const folderName = folder.path === '/' ? '/' : `${folder.path}/`
   const text = `${path} pcfg_openfile: unable to check htaccess file, ensure it is readable and that '${folderName}' is executable`
   context.log.write(request, 'crit', 'AH00529', text, cause)
+  stopAt(request, folder.path, '/')
   request.notes.set('error-notes', 'Server unable to read htaccess file, denying access to be safe')
   return HTTP_FORBIDDEN
 }

@@ -42,7 +42,7 @@ import type { ConnectionRecord } from '../request/connection-record.ts'
 import { RequestRecord } from '../request/request-record.ts'
 import { serverSignature } from '../response/signature.ts'
 import { type CoreLog, ErrorLogs } from './error-log.ts'
-import { createExpressionLookup } from './expression-lookup.ts'
+import { createExpressionLookup, looksUpRequests } from './expression-lookup.ts'
 import { plainHeader, varyingHeader } from './expression-variables.ts'
 import { FileBlocks } from './file-blocks.ts'
 import { fileText } from './file-text.ts'
@@ -111,6 +111,8 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly hostServices: HostServices
   /** What modules want to do before the logs are closed. */
   readonly closing: (() => void)[] = []
+  /** True when a condition in the server's own files makes sub-requests. */
+  conditionsLookUp = false
   private readonly generation: Generation
   private readonly logTroubles: LogTroubles
   /** Header fields that a condition reads are named in Vary; those of a text are not. */
@@ -218,6 +220,7 @@ export class ConfigServicesImpl implements ConfigServices {
     })
     if (parsed instanceof ExprSyntaxError)
       return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
+    if (!command.inHtaccess && looksUpRequests(parsed.operators)) this.conditionsLookUp = true
     return {
       mentions: parsed.mentions,
       test: (request) => {

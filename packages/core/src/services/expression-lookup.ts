@@ -119,10 +119,16 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
       request.work.inOneGo(() => request.host.lookupFile(request, path)),
       `-F ${path}`,
     )
-    return sub.status < 300 && sub.fileInfo !== null
+    // A module may have led it elsewhere than to the file that was found.
+    return sub.status < 300 && statOf(sub.filename) !== undefined
   },
   U: (request, url) => urlAccessible(request, url),
   A: (request, url) => urlAccessible(request, url),
+}
+
+/** Whether an expression with these operators makes sub-requests. */
+export function looksUpRequests(operators: ReadonlySet<string>): boolean {
+  return operators.has('F') || operators.has('U') || operators.has('A')
 }
 
 /** False within a sub-request for the URL that is asked for itself, which would ask the same question again. */

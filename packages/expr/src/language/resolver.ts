@@ -18,6 +18,8 @@ const NEVER = { kind: 'constant', value: false } as const
  */
 export class Resolver<R> {
   readonly mentions: Set<string> = new Set()
+  /** Letters of the unary operators that are not built in. */
+  readonly operators: Set<string> = new Set()
   readonly references: Set<number> = new Set()
   complaint: string | undefined
   readonly #options: ExprOptions<R>
@@ -61,8 +63,10 @@ export class Resolver<R> {
   /** `name` with its hyphen. */
   unary(name: string, argument: Word<R>): Clause<R> {
     const letter = name.slice(1)
-    const operator: UnaryOperator<R> | undefined = builtinUnaryOperator(letter) ?? this.#options.lookup.unaryOperator(letter)
+    const builtin: UnaryOperator<R> | undefined = builtinUnaryOperator(letter)
+    const operator = builtin ?? this.#options.lookup.unaryOperator(letter)
     if (operator === undefined) return this.#complain(`Unary operator '${name}' does not exist`, NEVER)
+    if (builtin === undefined) this.operators.add(letter)
     const prepared = operator.prepare?.(literal(argument))
     if (typeof prepared === 'string') return this.#complain(prepared, NEVER)
     if (prepared !== undefined) return { kind: 'test', test: prepared }
