@@ -236,7 +236,7 @@ t.test('with StrictHostCheck the main server goes by its ServerName, where it is
   ])
 })
 
-t.test('a virtual host has what it does not say itself from the main server', async (t) => {
+t.test('a virtual host has what it does not say itself from the main server, except for AllowEncodedSlashes', async (t) => {
   const server = await serve(
     t,
     [
@@ -256,7 +256,7 @@ t.test('a virtual host has what it does not say itself from the main server', as
     serverAdmin: 'main@example',
     timeout: 7000,
     keepAliveTimeout: 3000,
-    core: { allowEncodedSlashes: 'on', traceEnable: 'off' },
+    core: { allowEncodedSlashes: undefined, traceEnable: 'off' },
   })
   t.match(own, {
     serverAdmin: 'own@example',
@@ -264,6 +264,7 @@ t.test('a virtual host has what it does not say itself from the main server', as
     keepAliveTimeout: 3000,
     core: { allowEncodedSlashes: 'off', traceEnable: 'off' },
   })
+  t.match(await answers(server, { ...asHost('same'), target: '/a%2ff' }), '404')
   t.equal((await server.inject(asHost('same'))).body, 'main root')
   t.equal((await server.inject(asHost('own'))).body, 'other root')
 })

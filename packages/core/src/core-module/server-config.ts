@@ -64,10 +64,18 @@ export function createCoreServer(): CoreServerConfig {
   }
 }
 
-/** A virtual host over the main server: names are its own, sections are those of both, everything else is inherited. */
+/** A virtual host over the main server: names and AllowEncodedSlashes are its own, sections are those of both, everything else is inherited. */
 export function inheritCoreServer(main: CoreServerConfig, host: CoreServerConfig): void {
   const own = Object.entries(host).filter(([, value]) => value !== undefined)
-  const { serverName: _name, serverAliases: _aliases, wildAliases: _wild, serverPath: _path, ...inherited } = main
+  const {
+    serverName: _name,
+    serverAliases: _aliases,
+    wildAliases: _wild,
+    serverPath: _path,
+    // httpd merges it without asking whether the host says anything.
+    allowEncodedSlashes: _slashes,
+    ...inherited
+  } = main
   Object.assign(host, inherited, Object.fromEntries(own))
   host.directorySections = [...main.directorySections, ...host.directorySections]
   host.locationSections = [...main.locationSections, ...host.locationSections]
