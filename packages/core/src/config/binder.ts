@@ -71,6 +71,8 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
         context.generation.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
+        // As in httpd the module has a configuration of this file all the same: where it merges none, it replaces that of the folders above.
+        if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
         continue
       }
       return at(refusal)
