@@ -45,25 +45,28 @@ function serve(request: Request, result: Negotiated, context: NegotiationContext
   return request.internalRedirect(`${folder}${variant.fileName}${request.pathInfo}${query}`)
 }
 
+/** Several slashes in front of the path info belong to it, where they are not merged. */
 function withoutPathInfo({ uri, pathInfo }: Request): string {
-  return pathInfo !== '' && uri.endsWith(pathInfo) ? uri.slice(0, -pathInfo.length) : uri
+  return pathInfo !== '' && uri.endsWith(pathInfo) ? uri.slice(0, -pathInfo.length).replace(/\/+$/, '') : uri
 }
 
 function sendBody(request: Request, variant: Variant, body: string): MaybePromise<Outcome> {
   request.allowed = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
   if (request.methodNumber !== M_GET && request.methodNumber !== M_POST) return HTTP_METHOD_NOT_ALLOWED
+  describe(request, variant)
+  const met = request.meetsConditions()
+  if (met !== OK) return met
   const discarded = request.discardBody()
   return discarded instanceof Promise
-    ? discarded.then((outcome) => (outcome === OK ? send(request, variant, body) : outcome))
+    ? discarded.then((outcome) => (outcome === OK ? request.respond(body) : outcome))
     : discarded === OK
-      ? send(request, variant, body)
+      ? request.respond(body)
       : discarded
 }
 
-function send(request: Request, { mimeType, charset, languages, encoding }: Variant, body: string): Outcome {
+function describe(request: Request, { mimeType, charset, languages, encoding }: Variant): void {
   request.headersOut.set('Accept-Ranges', 'bytes')
   if (mimeType !== '') request.contentType = charset === '' ? mimeType : `${mimeType}; charset=${charset}`
   if (languages.length > 0) request.contentLanguages = languages
   if (encoding !== null) request.contentEncoding = encoding
-  return request.respond(body)
 }

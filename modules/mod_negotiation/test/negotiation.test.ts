@@ -138,6 +138,30 @@ t.test('a type map with bodies serves as error document in the language of the c
   })
 })
 
+t.test('a body of a type map is answered by the conditions of the request, as one that was modified now', async (t) => {
+  const map = 'Content-Type: text/plain\nBody:--x--\nwithin\n--x--\n'
+  const { inject } = await server(t, 'ErrorDocument 404 /body.var', { 'docs/body.var': map })
+  const status = async (name: string, value: string, method = 'GET', target = '/body.var'): Promise<number> =>
+    (await inject({ method, target, headers: { [name]: value } })).status
+  t.equal(await status('If-None-Match', '*'), 304)
+  t.equal(await status('If-None-Match', '*', 'POST'), 412)
+  t.equal(await status('If-None-Match', '"x"'), 200)
+  t.equal(await status('If-Match', '"x"'), 412)
+  t.equal(await status('If-Match', '*'), 200)
+  t.equal(await status('If-Unmodified-Since', 'Tue, 01 Jan 2019 00:00:00 GMT'), 412)
+  t.equal(await status('If-Modified-Since', 'Tue, 01 Jan 2019 00:00:00 GMT'), 200)
+  t.equal(await status('If-None-Match', '*', 'GET', '/missing'), 404, 'an error page is sent whatever the conditions are')
+  const unmodified = await inject({ target: '/body.var', headers: { 'If-None-Match': '*' } })
+  t.match(seen(unmodified), { body: '', headers: { 'accept-ranges': 'bytes' } })
+})
+
+t.test('slashes in front of the path info of a type map do not count to the map', async (t) => {
+  const { inject } = await server(t, 'MergeSlashes Off\nLogLevel info\nAcceptPathInfo On', {
+    'docs/info.var': 'URI: doc.html.fr\nContent-Type: text/html\n',
+  })
+  t.match(seen(await inject('/info.var//x')), { status: 200, body: 'le francais' })
+})
+
 t.test('a description of a type map cannot bring markup into the list', async (t) => {
   const map = 'URI: doc.html.fr\nContent-Type: text/html\nContent-Language: fr\nDescription: <script>x</script>\n'
   const { inject } = await server(t, '', { 'docs/list.var': map })

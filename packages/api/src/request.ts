@@ -219,6 +219,11 @@ export interface Request {
   hasOption(option: OptionName): boolean
   /** Sets Last-Modified and ETag by what is known of the file, as FileETag says. Since API 2.4.2. */
   setValidators(): void
+  /**
+   * Tests If-Match and its kin against the ETag that was set and the time that is known: OK, 304 or 412, for a handler to return. A resource of which no time is known
+   * counts as modified now. Since API 2.4.5.
+   */
+  meetsConditions(): Outcome
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
   /** scheme://host[:port] + path, as UseCanonicalName says, for Location headers; the path is sent as given. */

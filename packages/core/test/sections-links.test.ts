@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { OK } from '@gatewright/api'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { wordsModule } from './support/modules.ts'
+import { moduleOf, wordsModule } from './support/modules.ts'
 import { bare } from './support/refusal.ts'
 import { withoutRights } from './support/rights.ts'
 
@@ -111,6 +112,33 @@ t.test('links are judged by the Options of the folders above them, whatever Loca
   t.equal((await inner.inject('/real/up/plain')).status, 403)
   const htaccess = await linked(t, OVERRIDE_ALL, { 'docs/.htaccess': 'Options -FollowSymLinks' })
   t.equal((await htaccess.inject('/file')).status, 403)
+})
+
+t.test('the name of a request that is refused ends at the link, and no section counts for what it leads to', async (t) => {
+  const told: string[] = []
+  const teller = moduleOf('teller', ({ hooks }) => {
+    hooks.logTransaction.add((request) => {
+      told.push(`${request.filename.slice(request.server.documentRoot.length)} ${request.pathInfo}`)
+      return OK
+    })
+  })
+  const files = { 'docs/real/f': 'content', 'docs/broken/.htaccess': 'Nonsense', 'docs/page': 'page' }
+  const config = `${OVERRIDE_ALL}\n<Directory @ROOT@/docs>\nOptions None\nErrorDocument 403 /page\n</Directory>`
+  const server = await site({ modules: [wordsModule, teller], config, files })
+  t.teardown(() => server.close())
+  symlinkSync('real', join(server.serverRoot, 'docs/folder'))
+  symlinkSync('none', join(server.serverRoot, 'docs/dangling'))
+  for (const [target, status] of [
+    ['/folder/f', 403],
+    ['/folder/', 403],
+    ['/dangling/x', 403],
+    ['/broken/deep/x', 500],
+  ] as const) {
+    const answer = await server.inject(target)
+    t.equal(answer.status, status, target)
+    t.match(answer.body, `<title>${status} `, 'the page of the section is not sent')
+  }
+  t.strictSame(told, ['/folder /f', '/folder /', '/dangling /x', '/broken/ /deep/x'])
 })
 
 t.test('a link may be refused from one request to the next', async (t) => {

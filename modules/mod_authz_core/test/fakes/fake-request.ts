@@ -110,6 +110,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     lookupEntry: unused,
     hasOption: unused,
     setValidators: unused,
+    meetsConditions: unused,
     internalRedirect: unused,
     fastRedirect: unused,
     withOverlay: facts.withOverlay ?? unused,

@@ -194,6 +194,10 @@ export class FakeRequest implements Request {
 
   setValidators(): void {}
 
+  meetsConditions(): Outcome {
+    return OK
+  }
+
   internalRedirect(): Outcome {
     return httpStatus(500)
   }

@@ -34,7 +34,7 @@ import { isThenable } from '../modules/thenable.ts'
 import { productBanner } from '../product.ts'
 import { ConnectionRecord } from '../request/connection-record.ts'
 import { deadlineOf } from '../request/deadline.ts'
-import { type DefaultHandlerContext, defaultHandler, setValidators } from '../request/default-handler.ts'
+import { type DefaultHandlerContext, defaultHandler, outcomeOfConditions, setValidators } from '../request/default-handler.ts'
 import { answerError, type ErrorContext, makeErrorPage } from '../request/error-response.ts'
 import type { StatCache } from '../request/file-info.ts'
 import type { HookRunner } from '../request/hook-runner.ts'
@@ -252,8 +252,9 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const chosen = request.handler
     request.handler = handler
     const settled = outcome < 0 && outcome !== DONE ? defaultHandler(request, this.handlerContext) : outcome
-    // httpd sends the answer from within the handler; that to OPTIONS waits.
-    if (settled === OK && request.methodNumber !== M_OPTIONS) request.answeredBy = chosen
+    // httpd sends the answer from within the handler; that to OPTIONS waits, unless it is that the body was refused.
+    const within = request.inputFailed || (settled === OK && request.methodNumber !== M_OPTIONS)
+    if (within && chosen !== DEFAULT_HANDLER) request.answeredBy = chosen
     return settled
   }
 
@@ -462,6 +463,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     return this.withChallenge(this.redirects.lookupEntry(request, name, args))
   }
 
+  meetsConditions(request: RequestRecord): Outcome {
+    return outcomeOfConditions(request)
+  }
+
   setValidators(request: RequestRecord): void {
     if (request.fileInfo !== null) setValidators(request, request.fileInfo, this.handlerContext.validators)
   }
@@ -483,6 +488,10 @@ export class Serving implements EngineHost, RequestHost, ErrorContext {
     const concluded = this.conclude(request, outcome)
     // The request that was redirected must not be answered while an error document of the new one is looked for.
     return concluded instanceof Promise ? concluded.then(() => DONE) : DONE
+  }
+
+  finishBody(request: RequestRecord): MaybePromise<Outcome> {
+    return this.bodies.finish(request)
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

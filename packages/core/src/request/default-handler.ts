@@ -142,6 +142,19 @@ function serveFile(
   return OK
 }
 
+/** What the conditions of the request come to for the answer that its fields describe: OK, 304 or 412. An error page is sent whatever they are. */
+export function outcomeOfConditions(request: RequestRecord): Outcome {
+  if (request.status !== 200) return OK
+  const met = meetsConditions(
+    request.headersIn,
+    request.methodNumber === M_GET ? 'read' : 'other',
+    request.existingHeadersOut?.get('ETag') ?? null,
+    request.modifiedMs,
+    request.receivedAt,
+  )
+  return met === 'ok' ? OK : httpStatus(met === 'not-modified' ? 304 : 412)
+}
+
 /** A request may have waited for a password or a name since its file was looked at: what is told of the file has to be true of the bytes that are sent. */
 function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null {
   const known = request.fileInfo

@@ -1,5 +1,6 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
+import { dropsConnection } from '../response/status-lines.ts'
 import { bodyChunks } from './body-chunks.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -18,7 +19,7 @@ export class RequestBodies {
   /** Reads the body and forgets it; OK, or the status that it is refused with. */
   discard(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
-    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded) return OK
+    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded || request.original.bodyIsOver) return OK
     let settled: Outcome | null = null
     let resolve: ((outcome: Outcome) => void) | null = null
     exchange.discardBody(limitOf(request), (refusal) => {
@@ -30,6 +31,21 @@ export class RequestBodies {
       resolve = done
       exchange.onAbort ??= () => done(httpStatus(400))
     })
+  }
+
+  /**
+   * Reads what is left of the body before an error is answered, as httpd does. OK, or the status of the body, which is answered instead: a client that waits for
+   * `100 Continue` sends none, and after some errors the connection ends anyway.
+   */
+  finish(request: RequestRecord): MaybePromise<Outcome> {
+    const { exchange } = request
+    if (exchange === null || request.main !== null || dropsConnection(request.status)) return OK
+    if (exchange.awaitsContinue && !(exchange.contentLength > limitOf(request))) return OK
+    const outcome = this.discard(request)
+    if (outcome === OK) return OK
+    return outcome instanceof Promise
+      ? outcome.then((settled) => withoutLength(request, settled))
+      : withoutLength(request, outcome)
   }
 
   /**
@@ -49,8 +65,16 @@ export class RequestBodies {
     this.refusals.take(request, refusal)
     // httpd tells the length of the answer when a body was too slow, and of no other.
     request.inputFailed = refusal.status !== 408
+    request.original.bodyIsOver = true
+    // What was said of the answer that it would have had does not stand in this one.
+    request.existingErrHeadersOut?.clear()
     return httpStatus(refusal.status)
   }
+}
+
+function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
+  if (outcome !== OK) request.inputFailed = true
+  return outcome
 }
 
 function limitOf(request: RequestRecord): number {

@@ -37,6 +37,7 @@ export interface RequestHost {
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void
+  meetsConditions(request: RequestRecord): Outcome
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
   /** The filter of a name; null, and a line in the log, when there is none. */
   outputFilter(request: RequestRecord, name: string): OutputFilter | null
@@ -180,6 +181,8 @@ export class RequestRecord implements Request {
   logId = ''
   /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */
   inputFailed = false
+  /** True on the first request of a chain when nobody reads its body any more: it was refused, or the connection ends after the answer. */
+  bodyIsOver = false
   /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */
   rangeRefused = false
   /** A field that modules set was not fit to be sent; 500 is. */
@@ -397,6 +400,10 @@ export class RequestRecord implements Request {
 
   hasOption(option: OptionName): boolean {
     return (effectiveOptions(this.config.core) & OPTION_BITS[option]) !== 0
+  }
+
+  meetsConditions(): Outcome {
+    return this.host.meetsConditions(this)
   }
 
   setValidators(): void {
