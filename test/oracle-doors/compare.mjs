@@ -70,11 +70,16 @@ export function readLogs({ access, error }) {
     const [id, client, source, ...rest] = line.split('|')
     const port = /:(\d+)$/.exec(client ?? '')?.[1]
     const message = rest.join('|')
-    const code = /\bAH\d{5}\b/.exec(message)?.[0] ?? message.slice(0, 60)
+    const code = /\bAH\d{5}\b/.exec(message)?.[0] ?? withoutBase(message).slice(0, 60)
     if (port !== undefined) add(errorLines, id === '-' || id === '' ? `port ${port}` : id, `${source} ${code}`)
   }
   const lookUp = (map) => (id, port) => [...(map.get(String(id)) ?? []), ...(map.get(`port ${port}`) ?? [])]
   return { access: lookUp(accessLines), error: (id, port) => lookUp(errorLines)(id, port).sort() }
+}
+
+/** The folder of a world has another name in every run, and a difference is looked for in many. */
+function withoutBase(message) {
+  return message.replaceAll(/\/\S*?\/doors-\w+\//g, '/')
 }
 
 function split(text) {

@@ -75,7 +75,7 @@ export const PLANTS = {
     edits: [
       { file: 'packages/http/src/target.ts', find: 'const target = withoutLeadingSlashes(sent)', replace: 'const target = sent' },
       {
-        file: 'packages/core/src/request/road.ts',
+        file: 'packages/core/src/request/read-uri.ts',
         find: 'normalizePath(request.uri, slashesOf(request))',
         replace: "normalizePath(request.uri.replace(/^[/]+/, '/'), slashesOf(request))",
       },
@@ -84,10 +84,11 @@ export const PLANTS = {
   'unmerged-leading-slashes': {
     bug: 'with MergeSlashes Off all slashes in front of a URL are kept',
     module: PROGRAM,
-    file: 'packages/core/src/host/serving.ts',
-    find: 'request.uri = uri.path\n',
+    file: 'packages/core/src/request/read-uri.ts',
+    find: 'normalizePath(request.uri, slashesOf(request))',
+    // Before the host is known nobody can say whether slashes are merged.
     replace:
-      "request.uri = request.server.core.mergeSlashes === false && uri.form === 'origin' ? exchange.target.split('?')[0] : uri.path\n",
+      "normalizePath(slashesOf(request) === 'keep' && request.prev === null && request.main === null ? request.unparsedUri.slice(0, Math.max(0, request.unparsedUri.search(/[^/]|$/) - 1)) + request.uri : request.uri, slashesOf(request))",
   },
   'engine-of-the-server': {
     bug: 'RewriteEngine in Location or If does not enable the rules of the server',
