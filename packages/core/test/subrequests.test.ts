@@ -107,6 +107,18 @@ t.test('the URI of a sub-request for a file is decoded although the name was', a
   )
 })
 
+t.test('a file is looked up from a lookup that has no URI', async (t) => {
+  const server = await serve(t, [
+    looking(async (request) => {
+      const outer = await request.lookupFile(`${request.server.documentRoot}/sub/g`)
+      const inner = await outer.lookupFile(`${request.server.documentRoot}/sub/h`)
+      return [outer.uri, outer.status, inner.uri, inner.status]
+    }),
+  ])
+  t.strictSame(await ask(server), ['', 200, 'h', 200])
+  t.strictSame(server.errors(), [])
+})
+
 t.test('a condition is evaluated before and after the URL is decoded, and once more for the file', async (t) => {
   const server = await serve(t, [], `LogLevel info\n<If "-U '/%zz'">\nWord never\n</If>`)
   t.equal((await server.inject('/f')).status, 200)

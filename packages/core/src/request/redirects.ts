@@ -53,14 +53,14 @@ export class Redirects {
     // Only a file of the same folder has a URI.
     const hasUri = beside !== '' && !beside.includes('/')
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    if (hasUri) setTarget(sub, `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`)
-    else {
-      // Checked like a URI, and used for nothing.
-      setTarget(sub, absolute ? path : `/${path}`)
-      sub.unparsedUri = path
-    }
+    // Without a folder of its own, where the request before it has no URI.
+    const uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`
+    const told = hasUri ? uri : path
+    setTarget(sub, told.startsWith('/') ? told : `/${told}`)
+    sub.unparsedUri = told
     const outcome = readUriOfFile(sub, this.log)
     if (!hasUri) sub.uri = ''
+    else if (!uri.startsWith('/')) sub.uri = sub.uri.slice(1)
     return outcome === OK ? settle(sub, this.road.travel(sub, FROM_FILE)) : refused(sub, outcome)
   }
 
