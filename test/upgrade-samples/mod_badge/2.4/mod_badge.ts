@@ -26,7 +26,7 @@ const badge: Module<BadgeConfig> = defineModule({
   register({ providers, configOf, log }) {
     const shown = (request: Request): string | undefined => request.headersIn.get(configOf(request).header ?? 'X-Badge')
     providers.authz.add('badge', {
-      // Once for each line, when the configuration is read: a line that says nothing is told then.
+      // Runs once for each line, when the configuration is read, and reports an empty line.
       parse(argument, command) {
         const wanted = listedWords(argument, command)
         if (wanted.length === 0) return "'Require badge' needs the name of a badge"
