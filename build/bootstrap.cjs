@@ -36,7 +36,7 @@ const STEPS = [
       runOrExplain(
         node(),
         [join(ROOT, 'build', 'build.mjs'), '--changed'],
-        'the build failed; its messages stand above',
+        'the build failed; see its messages above',
         'inherit',
       ),
   },
@@ -69,7 +69,7 @@ async function installDependencies() {
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []]
   const { status, output, error } = await run(program, [...args, 'install', ...options], 'pipe')
   if (error?.code === 'ENOENT')
-    throw new Error('npm was not found. Install Node.js 18 or newer, which brings npm, and try again.')
+    throw new Error('npm was not found. Install Node.js 18 or newer, which includes npm, and try again.')
   if (status !== 0) throw new Error(`npm install failed.\n${lastLines(output)}\n${adviceFor(output)}`)
   node()
 }
@@ -78,9 +78,10 @@ function adviceFor(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|proxy/i.test(output)) {
     return 'hint: the package registry cannot be reached. Check the network, a proxy, and `npm config get registry`; then run the command again.'
   }
-  if (/EACCES|EPERM|EROFS/.test(output)) return 'hint: this user may not write to the project folder.'
-  if (/ENOSPC/.test(output)) return 'hint: the disk is full.'
-  return 'hint: run `npm install` by itself to see all of it.'
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return 'hint: this user has no write permission on the project folder: change its owner, or run as its owner.'
+  if (/ENOSPC/.test(output)) return 'hint: the disk is full: free some space and try again.'
+  return 'hint: run `npm install` to see its full output.'
 }
 
 /** The Node that the project runs on: the installed one, or the running one where none is published for this platform. */
@@ -91,7 +92,7 @@ function node() {
   if (major > MINIMAL_NODE[0] || (major === MINIMAL_NODE[0] && minor >= MINIMAL_NODE[1])) return process.execPath
   throw new Error(
     `no Node ${MINIMAL_NODE.join('.')} was installed for ${process.platform}-${process.arch}, and the running one is ${process.versions.node}.\n` +
-      `hint: where optional dependencies are not installed or none fits, put Node ${MINIMAL_NODE.join('.')} or newer first in PATH.`,
+      `hint: if optional dependencies are not installed or none is suitable, put Node ${MINIMAL_NODE.join('.')} or newer first in PATH.`,
   )
 }
 
@@ -105,7 +106,7 @@ function run(program, args, output) {
   return new Promise((resolve) => {
     const kept = []
     const child = spawn(program, args, { cwd: ROOT, env: environment(), stdio: ['ignore', output, output] })
-    const heartbeat = setInterval(() => output === 'pipe' && say('... still at it'), HEARTBEAT_SECONDS * 1000)
+    const heartbeat = setInterval(() => output === 'pipe' && say('... still running'), HEARTBEAT_SECONDS * 1000)
     const finish = (result) => {
       clearInterval(heartbeat)
       resolve({ output: Buffer.concat(kept).toString(), ...result })

@@ -31,7 +31,7 @@ server.on('exit', async (status, signal) => {
   if (stopping) process.exit(0)
   // A server that was stopped has removed its pid file; one that was running already has not, and nothing was started.
   if (status === 0 && existsSync(join(SERVER_ROOT, 'logs/httpd.pid')))
-    console.error('hint: to end the one that runs: dist/bin/httpd -k stop')
+    console.error('hint: to stop the running server: dist/bin/httpd -k stop')
   else if (status !== 0 && (await isTaken()))
     console.error(`hint: port ${port} is in use by another program; try: PORT=${Number(port) + 1} npm start`)
   else if (signal !== null) console.error(`start: the server was ended by ${signal}`)
@@ -48,7 +48,7 @@ function announce() {
   console.log(`
   Gatewright serves ${site}/
 
-    ${site}/private/        asks for a password: guest, gatewright
+    ${site}/private/        requires a password: guest, gatewright
     ${site}/server-status   what the server is doing
 
   Configuration in conf/, logs in dist/logs/. Ctrl-C ends it.
@@ -56,7 +56,7 @@ function announce() {
   const closed = process.getuid?.() === 0 && firstFolderClosedToOthers()
   if (closed)
     console.log(
-      `  hint: started as root, the server works as another user, who may not enter ${closed}: pages will answer 403.\n`,
+      `  hint: a server started as root runs as another user, which lacks search permission on ${closed}; pages answer 403 until you grant it with chmod o+x.\n`,
     )
 }
 

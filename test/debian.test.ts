@@ -231,7 +231,7 @@ t.test('further modules are loaded, and one that is not there is refused by its 
   const refused = tree.run(httpd, '-t')
   t.equal(refused.status, 1)
   t.match(refused.stderr, /mods-enabled\/ssl\.load: Cannot load \S+\/mod_ssl\.so into server: /)
-  t.match(refused.stderr, /^hint: mod_ssl does not come with this server yet: /m)
+  t.match(refused.stderr, /^hint: mod_ssl is not provided by this server yet: /m)
 })
 
 t.test('apachectl reads envvars beside the configuration', { skip }, async (t) => {

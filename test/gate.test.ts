@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [keyof GateFiles, string, string, RegExp])[] =
   [
     'unstamped',
     'probe_module',
-    `${CANNOT}invalid module file, its first line holds no stamp`,
+    `${CANNOT}invalid module file, its first line is not a stamp`,
     /^hint: modules are built, not written/,
   ],
   [
@@ -140,7 +140,7 @@ t.test('a link to a module is a module, a folder or a dead link is none', async 
       'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot read file data: Is a directory',
     ),
   )
-  t.equal(folder.stderr[1], "hint: ROOT/modules/mod_x.mjs is a folder: name the module's file in it")
+  t.equal(folder.stderr[1], 'hint: ROOT/modules/mod_x.mjs is a folder: name the module file in it')
   const dead = await check(t, 'probe_module', 'modules/mod_x.so', ({ root }) =>
     symlinkSync('none', join(root, 'modules/mod_x.mjs')),
   )
@@ -198,7 +198,7 @@ t.test("a shared object under its own name is httpd's, and the hint says what th
   t.strictSame(stderr, [
     refused(
       line,
-      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: a module of httpd, which this server cannot run',
+      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: a module for httpd, which this server cannot run',
     ),
     `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`,
   ])
@@ -220,7 +220,7 @@ t.test('an empty file and a shared object of httpd are no modules', async (t) =>
     elf.stderr[0],
     refused(
       elf.line,
-      'Cannot load modules/mod_x.mjs into server: ROOT/modules/mod_x.mjs: invalid module file, its first line holds no stamp',
+      'Cannot load modules/mod_x.mjs into server: ROOT/modules/mod_x.mjs: invalid module file, its first line is not a stamp',
     ),
   )
 })
@@ -254,7 +254,7 @@ const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = 
     'has a syntax error',
     'const a = 1\n\nconst b = ;\n',
     `${CANNOT}4: Unexpected token ';'`,
-    /^hint: it is no JavaScript that this Node \(v[\d.]+\) reads: /,
+    /^hint: this Node cannot parse it \(v[\d.]+\) reads: /,
   ],
   [
     'is CommonJS',
@@ -279,7 +279,7 @@ const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = 
     'imports a name that is not there',
     "import { nope } from 'node:fs'\n",
     /does not provide an export named 'nope'/,
-    /^hint: what it imports is not there in this Node/,
+    /^hint: an import is not available in this Node/,
   ],
   [
     'exports no module',
@@ -355,12 +355,12 @@ t.test('a provider that two modules add ends the start with the line of the seco
     stderr[0].replaceAll(server.root, 'ROOT'),
     refused(
       line,
-      'Cannot load modules/mod_b.so into server: ROOT/modules/mod_b.mjs: the authz provider badge of mod_b.c is registered already, by mod_a.c',
+      'Cannot load modules/mod_b.so into server: ROOT/modules/mod_b.mjs: the authz provider badge of mod_b.c is already registered by mod_a.c',
     ),
   )
   t.equal(
     stderr[1],
-    "hint: load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }",
+    'hint: load only one of the two modules; a module that replaces the provider of another must pass { replace: true }',
   )
 })
 

@@ -56,7 +56,7 @@ t.test('workers whose supervisor is killed say so, and end', async (t) => {
   server.signal('SIGKILL')
   await gone(workers)
   const told =
-    '[mpm_event:crit] the supervisor has ended: this worker accepts no more connections, and ends when its requests have; start the server again'
+    '[mpm_event:crit] the supervisor has ended: this worker accepts no more connections and ends after its active requests; start the server again'
   t.strictSame(server.errors().slice(-2), [told, told])
   t.notOk(await canConnect(server.port))
 })

@@ -102,6 +102,6 @@ t.test('an output folder that is a file is refused', async (t) => {
   const root = t.testdir({ tree: { '.htaccess': OLD }, file: 'mine\n' })
   const { status, stderr } = await gatewright(['migrate', '--output', join(root, 'file'), join(root, 'tree')])
   t.equal(status, 2)
-  t.match(stderr, /hint: --output takes a folder, and this is a file\ngatewright migrate: nothing was written/)
+  t.match(stderr, /hint: --output requires a folder, and this is a file\ngatewright migrate: nothing was written/)
   t.equal(readFileSync(join(root, 'file'), 'latin1'), 'mine\n')
 })

@@ -97,7 +97,7 @@ t.test('what is no file of a module is told as at the start of the server', asyn
   writeFileSync(join(folder, 'mod_c.so'), '\x7fELF\x02\x01\x01', 'latin1')
   t.match(
     (await gatewright(['module', join(folder, 'mod_c.so')])).stdout,
-    /refused: .*: a module of httpd, which this server cannot run$/m,
+    /refused: .*: a module for httpd, which this server cannot run$/m,
   )
   t.match((await gatewright(['module', folder])).stdout, /refused: .*: Is a directory$/m)
 })
@@ -124,7 +124,7 @@ t.test('the directives that a stamp records are those that the module has', asyn
 
 t.test('the command line is explained', async (t) => {
   t.match(await gatewright(['module', '--help']), { status: 0, stdout: /^Usage: gatewright module / })
-  t.match(await gatewright(['module']), { status: 2, stderr: /^gatewright module: name the file of a module\n\nUsage: / })
+  t.match(await gatewright(['module']), { status: 2, stderr: /^gatewright module: name a module file\n\nUsage: / })
   t.match(await gatewright(['module', '--nonsense']), { status: 2 })
   t.match((await gatewright(['--help'])).stdout, /^ {2}module /m)
 })

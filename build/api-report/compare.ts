@@ -50,7 +50,7 @@ interface Signature {
 function compareDeclarations(name: string, old: Shape, now: Shape): SurfaceChange[] {
   if (old.head !== now.head) return [{ kind: 'breaking', text: `changed: ${old.head}\n      to: ${now.head}` }]
   const changes: SurfaceChange[] = []
-  if (old.exported && !now.exported) changes.push({ kind: 'breaking', text: `removed: ${name} is not exported any more` })
+  if (old.exported && !now.exported) changes.push({ kind: 'breaking', text: `removed: ${name} is no longer exported` })
   const matched = new Set<Part>()
   for (const part of old.parts) {
     const same = now.parts.find((one) => one.key === part.key && one.text === part.text)
@@ -67,7 +67,7 @@ function compareDeclarations(name: string, old: Shape, now: Shape): SurfaceChang
     }
   }
   if (old.supplied && !now.supplied)
-    changes.push({ kind: 'breaking', text: `changed: ${name} is not said to be made by modules any more` })
+    changes.push({ kind: 'breaking', text: `changed: ${name} is no longer marked as made by modules` })
   for (const part of now.parts) {
     if (matched.has(part)) continue
     const must = now.supplied && !part.optional

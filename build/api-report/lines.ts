@@ -41,18 +41,18 @@ export function reportOn(root: string, line: ApiLine, verb: Verb, state: Version
     return { good: false, lines: [`${folder}/api-report.md is missing or no report`, 'hint: npm run api:accept writes it'] }
   }
   if (accepted.version === current.version && accepted.surface === current.surface)
-    return { good: true, lines: [`${name} ${current.version} is what its report says`] }
+    return { good: true, lines: [`${name} ${current.version} matches its report`] }
   const changes = compareSurfaces(accepted.surface, current.surface)
   const lines = changes.map(({ kind, text }) => (kind === 'breaking' ? `BREAKING ${text}` : text))
   const { fits, advice } = judge(changes, accepted.version, current.version, { frozen, state })
   if (!fits) return { good: false, lines: [...lines, `${name} ${current.version} is refused`, `hint: ${advice}`] }
   if (verb === 'accept') return accept(lines)
-  const behind = `${folder}/api-report.md is behind: it says ${accepted.version}, the API ${current.version}`
+  const behind = `${folder}/api-report.md is out of date: it describes ${accepted.version}, the API is ${current.version}`
   return { good: false, lines: [...lines, behind, 'hint: npm run api:accept, then have the difference reviewed'] }
 }
 
 function currentReport(folder: string): ApiReport {
   const version = /API_VERSION = '([\d.]+)'/.exec(readFileSync(join(folder, 'src/version.ts'), 'utf8'))?.[1]
-  if (version === undefined) throw new Error(`${folder}/src/version.ts says no API_VERSION`)
+  if (version === undefined) throw new Error(`${folder}/src/version.ts does not set API_VERSION`)
   return { version, surface: surfaceOf(join(folder, 'src/index.ts')) }
 }

@@ -23,7 +23,7 @@ export function judge(
 ): Verdict {
   const { frozen, state } = rules
   if (frozen && (changes.length > 0 || accepted !== current)) {
-    return { fits: false, advice: 'this line of the API is frozen: take the change back' }
+    return { fits: false, advice: 'this line of the API is frozen: revert the change' }
   }
   const before = parts(accepted)
   const now = parts(current)
@@ -33,7 +33,7 @@ export function judge(
   if (changes.some(({ kind }) => kind === 'breaking')) {
     return {
       fits: false,
-      advice: `modules built for ${accepted} may break: keep what was there beside what is new, or begin a new line (API_VERSION and MODULE_MAGIC_COOKIE)`,
+      advice: `modules built for ${accepted} may break: keep the old declarations next to the new ones, or begin a new line (API_VERSION and MODULE_MAGIC_COOKIE)`,
     }
   }
   if (changes.length > 0 && now.n === before.n && state === 'released') {

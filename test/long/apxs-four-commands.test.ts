@@ -27,7 +27,7 @@ t.test('from an empty folder to an answer: apxs -g, npm test, apxs -c -i -a, htt
     `checking src/index.ts against module API ${API_VERSION}`,
     'building mod_hello.mjs',
     `installing ${server.path('modules/mod_hello.mjs')}`,
-    `mod_hello.mjs: hello_module, built against API ${API_VERSION}; this server has ${API_VERSION} and loads it`,
+    `mod_hello.mjs: hello_module, built against API ${API_VERSION}; this server provides ${API_VERSION} and loads it`,
     `[activating module \`hello' in ${server.path('conf/httpd.conf')}]`,
   ])
   t.equal(installed.status, 0)

@@ -76,7 +76,7 @@ t.test('in an installed server', async (t) => {
     t.equal(status, 0, stderr.join('\n'))
     t.strictSame(
       stderr.slice(0, 2),
-      ['-Wc,-O2', '-lm'].map((option) => `apxs: ${option} is for C compilers and has no meaning here`),
+      ['-Wc,-O2', '-lm'].map((option) => `apxs: ${option} is an option of C compilers and has no effect here`),
     )
     t.match(readFileSync(join(home, 'out.mjs'), 'utf8'), '"from outside"')
     t.match(readModuleFile(join(home, 'out.mjs')), { stamp: { module: 'one_module', api: API_VERSION }, intact: true })

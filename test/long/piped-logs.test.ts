@@ -166,7 +166,7 @@ t.test('a program that cannot be started ends the start', async (t) => {
     stderr: [
       "(2)No such file or directory: AH00089: Couldn't start ErrorLog process 'relative arguments'.",
       'AH00015: Unable to open logs',
-      'hint: the name of a log program is a whole path, from the root of the file system',
+      'hint: write the absolute path of the log program',
     ],
   })
   t.notOk(existsSync(server.path('logs/httpd.pid')))

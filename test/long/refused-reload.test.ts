@@ -11,7 +11,7 @@ import { ServerUnderLoad } from '../load/server-under-load.ts'
 const SOME: Mix = { closing: 2, busy: 2, pausing: 3, pipelining: 1 }
 const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 const LINE_OF_API = { cookie: MODULE_MAGIC_COOKIE, api: API_VERSION, magic: MODULE_MAGIC_NUMBER_MAJOR }
-const REFUSED = 'the new configuration cannot be used; the server goes on with the one it has'
+const REFUSED = 'the new configuration cannot be used; the server keeps its current configuration'
 
 t.test('a configuration with a mistake is refused where the reload is asked for, with its file and line', async (t) => {
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: SOME })

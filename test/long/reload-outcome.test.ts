@@ -43,8 +43,8 @@ async function refused(
   t.equal(status, 1)
   t.match(stderr, [
     ...told,
-    `httpd: the server (pid ${server.pid}) cannot use the new configuration and goes on with the one it has`,
-    'hint: the error log may say more',
+    `httpd: the server (pid ${server.pid}) cannot use the new configuration and keeps its current one`,
+    'hint: see the error log for details',
   ])
   t.equal((await server.get('/none')).body, 'first')
 }
@@ -146,7 +146,7 @@ t.test('a server that ends instead of reloading is told by the command', async (
   const command = server.run('-k', 'graceful')
   await until('the new worker loads', () => childrenOf(server.pid).length > 1)
   await server.stop('SIGKILL')
-  t.match(await command, { status: 1, stderr: [/^httpd: the server \(pid \d+\) has ended before the new configuration served$/] })
+  t.match(await command, { status: 1, stderr: [/^httpd: the server \(pid \d+\) ended before the new configuration was active$/] })
 })
 
 t.test('a program that tells no state is signalled and left alone', async (t) => {

@@ -62,7 +62,7 @@ t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is told, wi
     place: { file: join(root, 'conf.d/app.conf') },
   })
   t.match(said(told, 'LoadModule alias_module'), { weight: 'know' })
-  t.match(said(told, 'LoadModule authn_default_module'), { by: 'migrate', text: /is gone/ })
+  t.match(said(told, 'LoadModule authn_default_module'), { by: 'migrate', text: /was removed/ })
   t.match(said(told, 'authz_core_module'), { by: 'migrate', text: /missing/ })
   t.match(said(told, '<IfModule prefork.c>'), { kind: 'default', weight: 'look' })
   t.match(said(told, 'CustomLog'), { kind: 'default', instead: [/\|\$/] })
@@ -75,7 +75,7 @@ t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is told, wi
   })
   t.match(said(told, 'mod_mem_cache'), { kind: 'option', place: { file: join(root, 'build/config.nice') } })
   t.match(said(told, '--with-mpm=prefork'), { kind: 'option', weight: 'know' })
-  t.match(said(told, '--with-ssl'), { kind: 'option', text: 'without meaning here' })
+  t.match(said(told, '--with-ssl'), { kind: 'option', text: 'without effect here' })
 })
 
 t.test('a server of 2.2 as on Debian', async (t) => {

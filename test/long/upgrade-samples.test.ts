@@ -149,7 +149,7 @@ export default defineModule({
       const { status, stderr } = await runTool('apxs', [...args, 'mod_x.ts'], folder)
       t.equal(status, 1)
       t.match(stderr, /^mod_x\.ts:7:\d+: error TS2339: 'remoteIp' .*\n.*\n.*\nhint: .* see UPGRADING\.md#api-client-address$/m)
-      t.notMatch(stderr, 'nothing is left to do by hand')
+      t.notMatch(stderr, 'nothing is left to do manually')
     }
     t.strictSame(readdirSync(folder), ['mod_x.ts'])
   })

@@ -87,7 +87,10 @@ t.test('a successor that cannot start changes nothing, and the command says why'
   })
   t.equal(pid(), first)
   t.match(await server.get('/a.txt'), { status: 200 })
-  t.equal(server.errors().at(-1), '[mpm_event:error] the installed program cannot take over; the server goes on as it is')
+  t.equal(
+    server.errors().at(-1),
+    '[mpm_event:error] the installed program cannot take over; the server continues to run unchanged',
+  )
   server.configure(...OPEN)
   t.match(await server.run('-k', 'upgrade'), { status: 0 }, 'the next one may')
   t.not(pid(), first)

@@ -56,8 +56,8 @@ t.test('a worker that ends again and again is replaced after growing pauses, unt
   t.match(deaths, [/ended with exit status 8/, /ended with exit status 7/])
   const pauses = server.errors().filter((line) => line.includes('the next one is started in'))
   t.match(pauses.slice(0, 2), [
-    /^\[mpm_event:warn\] workers keep ending: the next one is started in 1 second$/,
-    /^\[mpm_event:warn\] workers keep ending: the next one is started in 2 seconds$/,
+    /^\[mpm_event:warn\] workers end repeatedly: the next one starts in 1 second$/,
+    /^\[mpm_event:warn\] workers end repeatedly: the next one starts in 2 seconds$/,
   ])
 
   rmSync(server.path('conf/cause'))
@@ -81,7 +81,7 @@ t.test('a worker that runs out of memory says so, with what can be done, and is 
   await server.startWithNodeOptions('--max-old-space-size=48')
   const [victim] = childrenOf(server.pid)
   await t.rejects(server.get('/hoard'), 'its client is cut off')
-  const crit = `[core:crit] child pid ${victim} ran out of memory and has ended; its clients are cut off, and it is replaced`
+  const crit = `[core:crit] child pid ${victim} ran out of memory and ended; its connections were closed, and it is replaced`
   await until('it is told', () => server.errors().includes(crit))
   t.match(server.errors()[server.errors().indexOf(crit) + 1], /^hint: .*NODE_OPTIONS=--max-old-space-size=/)
   t.match(await server.get('/small.txt'), { status: 200 }, 'its successor serves')

@@ -11,7 +11,7 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
     context: IN_SECTIONS,
     override: 'Limit',
     declaredAs: 'order',
-    help: "which of Allow and Deny is asked first: 'allow,deny', 'deny,allow' or 'mutual-failure'",
+    help: "order in which Allow and Deny are evaluated: 'allow,deny', 'deny,allow' or 'mutual-failure'",
     set: setOrder,
   }),
   Allow: directive.iterate2({
@@ -19,7 +19,7 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
     context: IN_SECTIONS,
     override: 'Limit',
     declaredAs: 'allow',
-    help: "the word 'from' and the clients to let in: names, addresses, networks, env=VARIABLE or all",
+    help: "the word 'from' and the clients to allow: names, addresses, networks, env=VARIABLE or all",
     set: (config: HostRules, from, word, command) => addWord(config, 'allows', from, word, command),
   }),
   Deny: directive.iterate2({
@@ -27,20 +27,20 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
     context: IN_SECTIONS,
     override: 'Limit',
     declaredAs: 'deny',
-    help: "the word 'from' and the clients to keep out: names, addresses, networks, env=VARIABLE or all",
+    help: "the word 'from' and the clients to deny: names, addresses, networks, env=VARIABLE or all",
     set: (config: HostRules, from, word, command) => addWord(config, 'denies', from, word, command),
   }),
   Satisfy: directive.take1({
     scope: 'directory',
     context: IN_SECTIONS,
     override: 'AuthConfig',
-    help: "whether the host rules and Require must both let a request in ('all') or one of them ('any')",
+    help: "whether both the host rules and Require must grant a request ('all') or one of them ('any')",
     set: setSatisfy,
   }),
   AccessCompatPrecedence: directive.take1({
     scope: 'server',
     context: ['server', 'virtualhost'],
-    help: "what host rules in <Location> do to Require directives about hosts in <Directory>: 'manual' replaces, 'httpd' adds",
+    help: "effect of host rules in <Location> on Require directives about hosts in <Directory>: 'manual' replaces, 'httpd' adds",
     set: setPrecedence,
   }),
 }

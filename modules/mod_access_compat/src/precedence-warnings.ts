@@ -40,8 +40,8 @@ export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>,
       null,
       'warn',
       '',
-      `${place(section)} has Order, Allow or Deny lines, which replace the Require lines of ${place(replaced)} there; httpd asks both and answers 403 ` +
-        'where either refuses. "AccessCompatPrecedence httpd" gives the same answer here',
+      `${place(section)} has Order, Allow or Deny lines, which replace the Require lines of ${place(replaced)} there; httpd evaluates both and answers 403 ` +
+        'if either denies. Set "AccessCompatPrecedence httpd" for the same answer here',
     )
   }
 }

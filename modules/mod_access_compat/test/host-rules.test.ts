@@ -151,7 +151,7 @@ t.test('mistakes are refused', async (t) => {
     ['Order foo', 'unknown order'],
     [
       'Order deny, allow',
-      "order takes one argument, which of Allow and Deny is asked first: 'allow,deny', 'deny,allow' or 'mutual-failure'",
+      "order takes one argument, order in which Allow and Deny are evaluated: 'allow,deny', 'deny,allow' or 'mutual-failure'",
     ],
     ['Allow to all', "allow and deny must be followed by 'from'"],
     ['Deny from 300.1.1.1', 'The specified IP address is invalid.'],

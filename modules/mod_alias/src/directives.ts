@@ -7,8 +7,8 @@ const SERVER: readonly Context[] = ['server', 'virtualhost']
 const CONFIGURATION_FILES: readonly Context[] = ['server', 'virtualhost', 'directory']
 const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
-const ALIAS_HELP = 'a URL path and what it stands for, or in a Location only the latter'
-const ALIAS_MATCH_HELP = 'a regular expression for URL paths and the file they stand for'
+const ALIAS_HELP = 'a URL path and its target, or in a Location only the target'
+const ALIAS_MATCH_HELP = 'a regular expression for URL paths and their target'
 const CGI = 'cgi-script'
 const FOUND = 302
 const MOVED_PERMANENTLY = 301
@@ -42,35 +42,35 @@ export const directives: DirectiveTable<AliasConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'a status if it is not 302, a URL path, and the URL it moved to',
+    help: 'a status other than 302, a URL path, and the URL to which it moved',
     set: (config, first, second, third, command) => addRedirect(config, [first, second, third], FOUND, command),
   }),
   RedirectMatch: directive.take23({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'a status if it is not 302, a regular expression for URL paths, and the URL they moved to',
+    help: 'a status other than 302, a regular expression for URL paths, and the URL to which they moved',
     set: (config, first, second, third, command) => addRedirectMatch(config, first, second, third, command),
   }),
   RedirectTemp: directive.take2({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'a URL path and the URL it moved to for now',
+    help: 'a URL path and the URL to which it moved temporarily',
     set: (config, first, second, command) => addRedirect(config, [first, second], FOUND, command),
   }),
   RedirectPermanent: directive.take2({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'a URL path and the URL it moved to for good',
+    help: 'a URL path and the URL to which it moved permanently',
     set: (config, first, second, command) => addRedirect(config, [first, second], MOVED_PERMANENTLY, command),
   }),
   RedirectRelative: directive.flag({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'whether a path is sent as it is in Location',
+    help: 'whether the Location field contains a path as written',
     set: (config, on) => {
       config.relativeRedirects = on
     },

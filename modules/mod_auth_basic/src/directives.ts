@@ -8,14 +8,14 @@ export const directives: DirectiveTable<BasicConfig, undefined> = {
     scope: 'directory',
     context: IN_SECTIONS,
     override: 'AuthConfig',
-    help: 'the sources of users and passwords, in the order they are asked',
+    help: 'providers of users and passwords, in the order in which they are consulted',
     set: addProvider,
   }),
   AuthBasicAuthoritative: directive.flag({
     scope: 'directory',
     context: IN_SECTIONS,
     override: 'AuthConfig',
-    help: 'Off leaves users that no provider knows to other modules',
+    help: 'Off passes users that no provider knows to other modules',
     set: (config: BasicConfig, on) => {
       config.authoritative = on
     },
@@ -24,14 +24,14 @@ export const directives: DirectiveTable<BasicConfig, undefined> = {
     scope: 'directory',
     context: IN_SECTIONS,
     override: 'AuthConfig',
-    help: "user and password (if none, the word password) that backends are shown, or 'off'",
+    help: "user and password (default: the word password) to pass to backends, or 'off'",
     set: setFake,
   }),
   AuthBasicUseDigestAlgorithm: directive.take1({
     scope: 'directory',
     context: IN_SECTIONS,
     override: 'AuthConfig',
-    help: "'MD5' compares with what providers hold for Digest authentication, 'Off' with passwords",
+    help: "'MD5' compares with the digests that providers store, 'Off' with passwords",
     set: (config: BasicConfig, word) => {
       const lower = word.toLowerCase()
       if (lower !== 'off' && lower !== 'md5') return `Invalid algorithm in AuthBasicUseDigestAlgorithm: ${word}`

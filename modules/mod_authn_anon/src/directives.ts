@@ -19,7 +19,7 @@ export const directives: DirectiveTable<AnonConfig, undefined> = {
   }),
   Anonymous_MustGiveEmail: flag('mustGiveEmail', 'Off accepts an empty password'),
   Anonymous_NoUserId: flag('noUserId', 'On accepts an empty name'),
-  Anonymous_VerifyEmail: flag('verifyEmail', 'On asks for an @ and a dot in the password'),
+  Anonymous_VerifyEmail: flag('verifyEmail', 'On requires an @ and a dot in the password'),
   Anonymous_LogEmail: flag('logEmail', 'Off keeps passwords out of the error log'),
 }
 

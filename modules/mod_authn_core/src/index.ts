@@ -32,7 +32,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'how users prove who they are (Basic, say), or None',
+      help: 'authentication type of users, such as Basic, or None',
       set: (config: AuthnConfig, word, command) => {
         const text = authText(word, command)
         if (typeof text === 'string') return text
@@ -44,7 +44,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'the realm that users are asked to log in to',
+      help: 'realm of the login',
       set: (config: AuthnConfig, word, command) => {
         const text = authText(word, command)
         if (typeof text === 'string') return text
@@ -55,7 +55,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
     '<AuthnProviderAlias': directive.section({
       scope: 'server',
       context: ['server'],
-      help: 'gives an authentication provider with directives of its own another name',
+      help: 'defines an authentication provider with its own directives under a new name',
       set: addProviderAlias,
     }),
   },

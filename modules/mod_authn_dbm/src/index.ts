@@ -39,7 +39,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'the kind of DBM file: SDBM, GDBM, DB or default',
+      help: 'type of the DBM file: SDBM, GDBM, DB or default',
       set: (config: AuthnDbmConfig, type) => {
         config.type = type
       },

@@ -14,7 +14,7 @@ export function checkTrees(placed: readonly PlacedConfig<AuthzConfig>[]): string
       const { title, place } = tidy.onlyNegative
       return (
         `AH01624: ${title} directive contains only negative authorization directives\n` +
-        `hint: ${place.file}:${place.line}: it can refuse but never grant; \`Require all granted\` beside the negations grants the rest`
+        `hint: ${place.file}:${place.line}: it can deny but never grant; add \`Require all granted\` to the negations to grant the rest`
       )
     }
     config.root = tidy

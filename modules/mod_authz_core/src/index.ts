@@ -22,14 +22,14 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
     '<AuthzProviderAlias': directive.section({
       scope: 'server',
       context: ['server'],
-      help: 'gives an authorization provider with fixed arguments a name of its own',
+      help: 'defines an authorization provider with fixed arguments under a new name',
       set: addProviderAlias,
     }),
     Require: directive.raw({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'a test that requests have to pass, or with `not` have to fail',
+      help: 'a test that a request must pass, or with `not` must fail',
       set: addRequire,
     }),
     '<RequireAll': directive.section({
@@ -57,7 +57,7 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'how the Require directives of this section join those of the sections before it: Off, And or Or',
+      help: 'how the Require directives of this section combine with those of preceding sections: Off, And or Or',
       set: (config: AuthzConfig, word) => {
         const merging = MERGING.get(word.toLowerCase())
         if (merging === undefined) return 'AuthMerging must be one of: Off | And | Or'

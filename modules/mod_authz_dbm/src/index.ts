@@ -21,7 +21,7 @@ const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
       scope: 'directory',
       context: IN_SECTIONS,
       override: 'AuthConfig',
-      help: 'the kind of DBM file: SDBM, GDBM, DB or default',
+      help: 'type of the DBM file: SDBM, GDBM, DB or default',
       set: (config: DbmGroupConfig, type) => {
         config.type = type
       },

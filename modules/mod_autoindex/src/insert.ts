@@ -47,8 +47,8 @@ async function read(sub: Request, kind: Insert['kind'], services: HostServices, 
     return { kind, content: await services.fileText(sub.filename, LARGEST_INSERT) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const reason = error.name === 'FileTooLarge' ? `: it has more than ${LARGEST_INSERT} bytes` : ''
-    log.write(sub, 'error', '', `cannot read ${sub.filename} for the listing of its folder${reason}`, error)
+    const reason = error.name === 'FileTooLarge' ? `: it is larger than ${LARGEST_INSERT} bytes` : ''
+    log.write(sub, 'error', '', `cannot read ${sub.filename} for the directory listing${reason}`, error)
     return null
   }
 }

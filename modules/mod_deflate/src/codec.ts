@@ -49,7 +49,7 @@ export class Codec {
   /** Nobody wants what is left; may be called at any time. */
   close(): void {
     this.stream.destroy()
-    this.reject?.(new Error('the response was broken off'))
+    this.reject?.(new Error('the response was aborted'))
   }
 
   private step(begin: (done: () => void) => void): Promise<Buffer[]> {

@@ -10,7 +10,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateCompressionLevel: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'how hard to compress, 1 (fast) to 9 (small)',
+    help: 'compression level, 1 (fast) to 9 (small)',
     set: (config, text) => {
       const level = wholeNumber(text)
       if (level < 1 || level > 9) return 'Compression Level must be between 1 and 9'
@@ -21,7 +21,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateMemLevel: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'memory for compressing, 1 to 9',
+    help: 'memory for compression, 1 to 9',
     set: (config, text) => {
       const level = wholeNumber(text)
       if (level < 1 || level > 9) return 'DeflateMemLevel must be between 1 and 9'
@@ -32,7 +32,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateWindowSize: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'base two logarithm of the window for compressing, 1 to 15',
+    help: 'base-2 logarithm of the compression window, 1 to 15',
     set: (config, text) => {
       const size = wholeNumber(text)
       if (size < 1 || size > 15) return 'DeflateWindowSize must be between 1 and 15'
@@ -43,7 +43,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateBufferSize: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'bytes that are made before they are sent',
+    help: 'size of the output buffer in bytes',
     set: (config, text) => {
       const size = wholeNumber(text)
       if (size <= 0) return 'DeflateBufferSize should be positive'
@@ -65,14 +65,14 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateFilterNote: directive.take12({
     scope: 'server',
     context: SERVERS,
-    help: 'Input, Output or Ratio (the default), and the note that tells it',
+    help: 'Input, Output or Ratio (default), and the note that stores the value',
     set: (config, first, second) => setNote(config, second === undefined ? 'ratio' : first, second ?? first),
   }),
   DeflateInflateLimitRequestBody: directive.take1({
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'greatest length of an inflated request body, in bytes',
+    help: 'maximum length of an inflated request body in bytes',
     set: (config, text) => {
       if (!/^\d+$/.test(text)) return 'DeflateInflateLimitRequestBody requires a non-negative integer.'
       config.requestLimit = Number(text)
@@ -83,7 +83,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'greatest ratio of inflated to compressed bytes',
+    help: 'maximum ratio of inflated to compressed bytes',
     set: (config, text) => {
       const limit = wholeNumber(text)
       if (limit <= 0) return 'DeflateInflateRatioLimit must be positive'
@@ -95,7 +95,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'how often in a row the ratio limit may be passed',
+    help: 'number of consecutive times that the ratio limit may be exceeded',
     set: (config, text) => {
       const times = wholeNumber(text)
       if (times <= 0) return 'DeflateInflateRatioBurst must be positive'

@@ -8,7 +8,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'Indexes',
-    help: 'names to look for in a folder, or disabled',
+    help: 'index file names to look for in a folder, or disabled',
     set: (config, text, command) => {
       const names = command.words(text)
       config.indexPlace = directivePlace(command)
@@ -36,7 +36,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'Indexes',
-    help: 'whether a URL of a folder is completed with a slash',
+    help: 'whether the server redirects the URL of a folder to the URL with a slash',
     set: (config, on) => {
       config.slash = on
     },
@@ -45,7 +45,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'Indexes',
-    help: 'whether a folder that has a handler is left to it',
+    help: 'whether mod_dir ignores folders that have a handler',
     set: (config, on) => {
       config.checkHandler = on
     },
@@ -54,7 +54,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'Indexes',
-    help: 'URL path served where there is no file, or disabled',
+    help: 'URL path to serve if no file exists, or disabled',
     set: (config, path) => {
       config.fallback = path.toLowerCase() === 'disabled' ? null : path
     },

@@ -9,7 +9,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'name of a variable and its value, empty when it is left out',
+    help: 'name of a variable and its value (default: empty)',
     set: (config, name, value, command) => {
       warnOfEqualsSign(name, command)
       config.variables.set(name, value ?? '')
@@ -19,7 +19,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'names of variables that are not set here',
+    help: 'names of variables to unset',
     set: (config, name) => {
       config.variables.unset(name)
       config.unset.add(name.toLowerCase())
@@ -29,7 +29,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: "names of variables to take over from the server's own environment",
+    help: 'names of variables to copy from the environment of the server',
     set: (config, name, command) => {
       const value = env[name]
       if (value === undefined) command.report('warn', 'AH01506', `PassEnv variable ${name} was undefined`)

@@ -8,14 +8,14 @@ const INDEXES = { scope: 'directory', context: ANYWHERE, override: 'Indexes' } a
 export const directives: DirectiveTable<ExpiresConfig, undefined> = {
   ExpiresActive: directive.flag<ExpiresConfig>({
     ...INDEXES,
-    help: 'whether responses are told how long they may be kept',
+    help: 'whether responses have Expires and Cache-Control fields',
     set: (config, on) => {
       config.active = on
     },
   }),
   ExpiresByType: directive.take2<ExpiresConfig>({
     ...INDEXES,
-    help: 'a media type, and how long its responses may be kept',
+    help: 'a media type, and the lifetime of its responses in caches',
     set: ({ byType }, type, code) => {
       if (!type.includes('/')) return 'Invalid mimetype: should contain a slash'
       const lifetime = parseLifetime(code)
@@ -26,7 +26,7 @@ export const directives: DirectiveTable<ExpiresConfig, undefined> = {
   }),
   ExpiresDefault: directive.take1<ExpiresConfig>({
     ...INDEXES,
-    help: 'how long responses of other types may be kept',
+    help: 'lifetime of all other responses in caches',
     set: (config, code) => {
       const lifetime = parseLifetime(code)
       if (typeof lifetime === 'string') return `'ExpiresDefault ${code}': ${lifetime}`

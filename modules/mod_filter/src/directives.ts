@@ -29,7 +29,7 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
   }),
   FilterProvider: directive.take3<FilterConfig>({
     ...OPTIONS,
-    help: 'name of a filter, one that does its work, and an expression that says when',
+    help: 'name of a filter, a provider for it, and an expression that selects the provider',
     set: (config, name, provider, expression, command) => {
       const condition = command.services.condition(expression, command)
       if ('error' in condition) return `Error parsing FilterProvider expression:${condition.error}`
@@ -45,7 +45,7 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
   }),
   FilterProtocol: directive.take23<FilterConfig>({
     ...OPTIONS,
-    help: 'name of a filter, a provider, and what it does to the protocol; checked, without effect',
+    help: 'name of a filter, a provider, and its effect on the protocol; checked, without effect',
     set: ({ filters }, name, second, third) => {
       const filter = filters.get(name)
       if (filter === undefined) return 'FilterProtocol: No such filter'
@@ -56,14 +56,14 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
   FilterTrace: directive.take2<FilterConfig>({
     scope: 'directory',
     context: ['server', 'virtualhost', 'directory'],
-    help: 'name of a filter, and how much is logged of it; checked, without effect',
+    help: 'name of a filter, and its trace level; checked, without effect',
     set: ({ filters }, name) => (filters.has(name) ? undefined : `Undeclared smart filter ${name}`),
   }),
   AddOutputFilterByType: directive.iterate2<FilterConfig>({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'filters with ; between them, and the media types of responses that pass them',
+    help: 'filters separated by ;, and the media types of responses to which they apply',
     set: (config, names, type, command) => {
       for (const provider of names.split(';')) {
         if (provider === '') continue

@@ -10,7 +10,7 @@ export const directives: DirectiveTable<HeadersConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'always or onsuccess, what to do, a response header and its value, and when',
+    help: 'always or onsuccess, an action, a response header and its value, and a condition',
     set: (config, text, command) => {
       const words = command.words(text)
       const table = words[0]?.toLowerCase()
@@ -22,7 +22,7 @@ export const directives: DirectiveTable<HeadersConfig, undefined> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'what to do, a request header and its value, and when',
+    help: 'an action, a request header and its value, and a condition',
     set: (config, text, command) => addLine(config, 'request', command.words(text), command),
   }),
 }

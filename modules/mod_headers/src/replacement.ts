@@ -58,7 +58,7 @@ class Replacing {
 
 /** The request ends when a field becomes longer than anybody could read. */
 export function tooLong(place: DirectivePlace): RequestTooExpensive {
-  return new RequestTooExpensive('the value of the field becomes too long', place)
+  return new RequestTooExpensive('the value of the field is too long', place)
 }
 
 function expand(replacement: string, groups: readonly string[]): string {

@@ -12,7 +12,7 @@ const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>(
     AddModuleInfo: directive.take2({
       scope: 'server',
       context: ['server', 'virtualhost'],
-      help: 'a module and HTML that the page of /server-info shows with it',
+      help: 'a module, and HTML to show with it on the server-info page',
       set: (config, source, html) => {
         config.remarks.push({ source, html })
       },

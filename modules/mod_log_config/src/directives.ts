@@ -10,7 +10,7 @@ export const directives: DirectiveTable<undefined, LogConfig> = {
   LogFormat: directive.take12({
     scope: 'server',
     context: SERVER,
-    help: 'a format for lines, and a nickname for it',
+    help: 'a format for log lines, and a nickname for it',
     set: (config, format, nickname, command) => {
       const parts = parse(format, command)
       if ('error' in parts) return parts.error
@@ -33,19 +33,19 @@ export const directives: DirectiveTable<undefined, LogConfig> = {
   GlobalLog: directive.take23({
     scope: 'server',
     context: ['server'],
-    help: 'as CustomLog, for a log that all virtual hosts write',
+    help: 'like CustomLog, for a log of all virtual hosts',
     set: (config, target, format, condition, command) => addLog(config, target, format, condition, 'global', command),
   }),
   TransferLog: directive.take1({
     scope: 'server',
     context: SERVER,
-    help: 'a file or a command that gets lines in the default format',
+    help: 'a file or a command that receives lines in the default format',
     set: (config, target, command) => addLog(config, target, null, undefined, 'own', command),
   }),
   BufferedLogs: directive.flag({
     scope: 'server',
     context: SERVER,
-    help: 'whether lines are collected and written together',
+    help: 'whether log lines are buffered',
     set: (config, on) => {
       config.buffered = on
     },

@@ -17,7 +17,7 @@ const logio: Module<LogioConfig> = defineModule({
       scope: 'directory',
       context: ANYWHERE,
       override: 'All',
-      help: 'whether %^FB in an access log tells the time to the first byte',
+      help: 'whether %^FB in an access log records the time to the first byte',
       set: (config, on) => {
         config.trackFirstByte = on
       },

@@ -13,12 +13,12 @@ const macro: Module<undefined, Macros> = defineModule({
   directives: {
     '<Macro': directive.definition({
       ...PLACE,
-      help: 'name and parameters of lines that Use puts elsewhere',
+      help: 'name and parameters of lines that Use inserts',
       set: (macros, text, nextLine, command) => defineMacro(macros, text, nextLine, command),
     }),
     UndefMacro: directive.take1({
       ...PLACE,
-      help: 'name of a macro that is forgotten',
+      help: 'name of a macro to remove',
       set: (macros, name) => removeMacro(macros, name),
     }),
     Use: directive.raw({
@@ -28,7 +28,7 @@ const macro: Module<undefined, Macros> = defineModule({
     }),
     MacroIgnoreBadNesting: directive.raw({
       ...PLACE,
-      help: 'no warnings about macros that do not close what they open',
+      help: 'no warnings about unbalanced sections in macros',
       set: (macros) => {
         macros.ignoreBadNesting = true
       },

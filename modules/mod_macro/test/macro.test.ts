@@ -50,5 +50,5 @@ t.test('a .htaccess file has macros of its own, and none of the server', async (
 t.test('macros that use macros do not grow without bounds', async (t) => {
   const levels = Array.from({ length: 12 }, (_, index) => `<Macro m${index}>\n${`Use m${index + 1}\n`.repeat(10)}</Macro>\n`)
   const text = `${levels.join('')}<Macro m12>\nOptions None\n</Macro>\nUse m0\n`
-  t.match(await htaccess(t, text), /\.htaccess: the lines put in here are too many/)
+  t.match(await htaccess(t, text), /\.htaccess: the inserted text is too long/)
 })

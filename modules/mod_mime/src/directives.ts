@@ -20,40 +20,37 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'a media type and the extensions that mean it',
+    help: 'a media type and its extensions',
     set: (config, type, extension) => {
       infoOf(config, extension).type = parseMediaType(type.toLowerCase())
     },
   }),
-  AddEncoding: add('encoding', 'a content coding such as gzip and the extensions that mean it'),
-  AddLanguage: add('language', 'a language tag such as fr and the extensions that mean it'),
-  AddCharset: add('charset', 'a character set and the extensions that mean it'),
-  AddHandler: add('handler', 'a handler and the extensions of files that it answers for'),
-  AddInputFilter: add(
-    'inputFilters',
-    'filters of request bodies with ; between them, and the extensions of files that they are sent to',
-  ),
-  AddOutputFilter: add('outputFilters', 'filters with ; between them, and the extensions of files that they take'),
+  AddEncoding: add('encoding', 'a content coding such as gzip and its extensions'),
+  AddLanguage: add('language', 'a language tag such as fr and its extensions'),
+  AddCharset: add('charset', 'a character set and its extensions'),
+  AddHandler: add('handler', 'a handler and the extensions of files that it serves'),
+  AddInputFilter: add('inputFilters', 'input filters separated by ;, and the extensions of files to which they apply'),
+  AddOutputFilter: add('outputFilters', 'output filters separated by ;, and the extensions of files to which they apply'),
   RemoveType: directive.iterate({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'extensions that mean no media type',
+    help: 'extensions to disassociate from media types',
     set: (config, extension) => {
       infoOf(config, extension).type = null
     },
   }),
-  RemoveEncoding: remove('encoding', 'extensions that mean no content coding'),
-  RemoveLanguage: remove('language', 'extensions that mean no language'),
-  RemoveCharset: remove('charset', 'extensions that mean no character set'),
-  RemoveHandler: remove('handler', 'extensions that mean no handler'),
-  RemoveInputFilter: remove('inputFilters', 'extensions that mean no filter of request bodies'),
-  RemoveOutputFilter: remove('outputFilters', 'extensions that mean no filter of files'),
+  RemoveEncoding: remove('encoding', 'extensions to disassociate from content codings'),
+  RemoveLanguage: remove('language', 'extensions to disassociate from languages'),
+  RemoveCharset: remove('charset', 'extensions to disassociate from character sets'),
+  RemoveHandler: remove('handler', 'extensions to disassociate from handlers'),
+  RemoveInputFilter: remove('inputFilters', 'extensions to disassociate from input filters'),
+  RemoveOutputFilter: remove('outputFilters', 'extensions to disassociate from output filters'),
   DefaultLanguage: directive.take1({
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'language tag of files whose name says none',
+    help: 'language tag of files whose names do not specify one',
     set: (config, tag) => {
       config.defaultLanguage = tag
     },
@@ -61,7 +58,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   ModMimeUsePathInfo: directive.flag({
     scope: 'directory',
     context: ['directory'],
-    help: 'whether extensions are looked for behind the file name, too',
+    help: 'whether path information after the file name can contribute extensions',
     set: (config, on) => {
       config.usePathInfo = on
     },

@@ -8,7 +8,7 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'language tags, the one wanted most first',
+    help: 'language tags in order of preference',
     set: (config, tag) => {
       config.languagePriority ??= []
       config.languagePriority.push(tag)
@@ -18,7 +18,7 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
     scope: 'directory',
     context: ANYWHERE,
     override: 'FileInfo',
-    help: 'None, or Prefer and Fallback: when LanguagePriority decides',
+    help: 'None, or Prefer and Fallback: cases in which LanguagePriority decides',
     set: (config, word) => {
       const combined = combine(config.forcePriority, word)
       if (typeof combined === 'string') return combined
@@ -29,7 +29,7 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
   CacheNegotiatedDocs: directive.flag({
     scope: 'server',
     context: ['server', 'virtualhost'],
-    help: 'whether caches may keep negotiated answers for clients of HTTP/1.0',
+    help: 'whether caches may store negotiated responses to HTTP/1.0 requests',
     set: (config, on) => {
       config.cacheNegotiatedDocs = on
     },

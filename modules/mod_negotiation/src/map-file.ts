@@ -50,12 +50,7 @@ function contentOf(request: Request, { variants, fault }: TypeMap, { log }: Nego
 function unreadable(request: Request, error: unknown, { log }: NegotiationContext): MapContent {
   if (!(error instanceof Error)) throw error
   if (error.name === 'FileTooLarge') {
-    log.write(
-      request,
-      'error',
-      '',
-      `type map file has more than ${LARGEST_MAP} bytes, no variant is read from it: ${request.filename}`,
-    )
+    log.write(request, 'error', '', `type map file is larger than ${LARGEST_MAP} bytes and is ignored: ${request.filename}`)
     return { variants: [] }
   }
   log.write(request, 'error', 'AH00683', `cannot access type map file: ${request.filename}`, error)

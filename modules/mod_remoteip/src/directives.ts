@@ -8,7 +8,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   RemoteIPHeader: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'header field in which proxies tell the client, such as X-Forwarded-For',
+    help: 'header field in which proxies report the client address, such as X-Forwarded-For',
     set: (config, name) => {
       config.header = name
     },
@@ -16,19 +16,22 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   RemoteIPProxiesHeader: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'header field that tells handlers which proxies were passed',
+    help: 'header field that lists the passed proxies for handlers',
     set: (config, name) => {
       config.proxiesHeader = name
     },
   }),
-  RemoteIPInternalProxy: proxies('internal', 'proxies that may tell any client, private addresses included'),
-  RemoteIPTrustedProxy: proxies('trusted', 'proxies that may tell clients of the Internet'),
-  RemoteIPInternalProxyList: proxyList('internal', 'file of proxies that may tell any client'),
-  RemoteIPTrustedProxyList: proxyList('trusted', 'file of proxies that may tell clients of the Internet'),
+  RemoteIPInternalProxy: proxies('internal', 'proxies trusted to report any client address, including private ones'),
+  RemoteIPTrustedProxy: proxies('trusted', 'proxies trusted to report public client addresses'),
+  RemoteIPInternalProxyList: proxyList(
+    'internal',
+    'file of proxies trusted to report any client address, including private ones',
+  ),
+  RemoteIPTrustedProxyList: proxyList('trusted', 'file of proxies trusted to report public client addresses'),
   RemoteIPProxyProtocol: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether connections begin with a header of the PROXY protocol',
+    help: 'whether connections begin with a PROXY protocol header',
     set: (config, on) => {
       config.proxyProtocol = on
     },
@@ -36,7 +39,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   RemoteIPProxyProtocolExceptions: directive.argv({
     scope: 'server',
     context: SERVERS,
-    help: 'networks whose connections begin with a request all the same',
+    help: 'networks whose connections begin without a PROXY protocol header',
     set: (config, words, command) => {
       if (words.length === 0) return `${command.name} requires an argument`
       for (const word of words) {

@@ -104,7 +104,7 @@ function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcom
     (error: unknown) => {
       // Another resolver might have found an address: the request must not count as the proxy's own.
       const reason = error instanceof Error ? error.message : String(error)
-      log.write(request, 'error', '', `RemoteIP: Header ${header} holds a name that could not be looked up: ${reason}`)
+      log.write(request, 'error', '', `RemoteIP: Header ${header} contains a name that could not be looked up: ${reason}`)
       return HTTP_SERVICE_UNAVAILABLE
     },
   )

@@ -16,7 +16,7 @@ export function expand(run: Run, template: Template, escaping: ReferenceEscaping
   let text = ''
   for (const part of template.parts) {
     text += typeof part === 'string' ? part : expandPart(run, part, escaping)
-    if (text.length > LONGEST_TEXT) throw new RequestTooExpensive('what the rule puts together is too long', run.place)
+    if (text.length > LONGEST_TEXT) throw new RequestTooExpensive('the result of the rule is too long', run.place)
   }
   return text
 }

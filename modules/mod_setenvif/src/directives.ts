@@ -18,7 +18,7 @@ export const directives: DirectiveTable<SetenvifConfig, undefined> = {
     return addTextRule(config, words[0], words.slice(1), false, command)
   }),
   SetEnvIfNoCase: line(
-    'an attribute, a regular expression whatever the case, and the variables to set',
+    'an attribute, a case-insensitive regular expression, and the variables to set',
     (config, words, command) => {
       return addTextRule(config, words[0], words.slice(1), true, command)
     },
@@ -27,7 +27,7 @@ export const directives: DirectiveTable<SetenvifConfig, undefined> = {
     return addTextRule(config, 'User-Agent', words, false, command)
   }),
   BrowserMatchNoCase: line(
-    'a regular expression for the User-Agent, whatever the case, and the variables to set',
+    'a case-insensitive regular expression for the User-Agent, and the variables to set',
     (config, words, command) => {
       return addTextRule(config, 'User-Agent', words, true, command)
     },

@@ -135,7 +135,7 @@ export class Panel {
   }
 
   paused(): void {
-    this.#say('Paused', 'Go on')
+    this.#say('Paused', 'Resume')
   }
 
   failed(reason: string): void {

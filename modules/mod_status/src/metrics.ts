@@ -9,7 +9,7 @@ export function metricFamilies({ status, summary, banner }: StatusContext): read
     {
       name: 'gatewright_build',
       type: 'info',
-      help: 'Product and version as ServerTokens says, and the process model.',
+      help: 'Product and version according to ServerTokens, and the process model.',
       samples: [{ labels: { version: banner, mpm: status.mpm }, value: 1 }],
     },
     ...lifeFamilies(status, summary),
@@ -23,13 +23,13 @@ export function metricFamilies({ status, summary, banner }: StatusContext): read
 function lifeFamilies(status: ServerStatus, { now }: Summary): readonly MetricFamily[] {
   const stopping = status.workers.filter((worker) => worker.stopping).length
   return [
-    gauge('gatewright_start_time_seconds', 'When the server was started, since 1970.', status.startedAt / 1000, 'seconds'),
+    gauge('gatewright_start_time_seconds', 'Start time of the server, since 1970.', status.startedAt / 1000, 'seconds'),
     gauge('gatewright_uptime_seconds', 'Time since the start.', Math.max(0, now - status.startedAt) / 1000, 'seconds'),
-    gauge('gatewright_generation', 'Number of the generation that serves; 0 is that of the start.', status.mpmGeneration),
+    gauge('gatewright_generation', 'Number of the active generation; 0 is the first.', status.mpmGeneration),
     {
       name: 'gatewright_reloads',
       type: 'counter',
-      help: 'Configurations that were loaded after the start, and those that could not be used.',
+      help: 'Configurations loaded after the start, and those that failed to load.',
       samples: [
         { labels: { outcome: 'done' }, value: status.reloads.done },
         { labels: { outcome: 'refused' }, value: status.reloads.refused },
@@ -38,13 +38,13 @@ function lifeFamilies(status: ServerStatus, { now }: Summary): readonly MetricFa
     {
       name: 'gatewright_workers',
       type: 'gauge',
-      help: 'Worker processes: those that accept connections, and those that only finish what they have.',
+      help: 'Worker processes: those that accept connections, and those that only complete their active requests.',
       samples: [
         { labels: { state: 'serving' }, value: status.workers.length - stopping },
         { labels: { state: 'stopping' }, value: stopping },
       ],
     },
-    counter('gatewright_worker_deaths', 'Workers that ended though nobody told them to.', status.workerDeaths),
+    counter('gatewright_worker_deaths', 'Workers that ended unexpectedly.', status.workerDeaths),
   ]
 }
 
@@ -59,7 +59,7 @@ function requestFamilies({ bytes, duration, counters }: Summary): readonly Metri
     {
       name: 'gatewright_requests',
       type: 'counter',
-      help: 'Requests that were answered, by method and class of status.',
+      help: 'Answered requests, by method and class of status.',
       samples: COUNTED_METHODS.flatMap((method, row) =>
         STATUS_CLASSES.map((code, column) => ({ labels: { method, code }, value: counters.responses[row * width + column] })),
       ),
@@ -71,7 +71,7 @@ function requestFamilies({ bytes, duration, counters }: Summary): readonly Metri
       help: 'Time from the request line to the end of the response.',
       samples: [...buckets, { part: '_count', value: sum }, { part: '_sum', value: duration / 1000 }],
     },
-    counter('gatewright_response_body_bytes', 'Bytes of response bodies, without heads.', bytes, 'bytes'),
+    counter('gatewright_response_body_bytes', 'Bytes of response bodies, without headers.', bytes, 'bytes'),
   ]
 }
 
@@ -79,7 +79,7 @@ function accessFamilies({ workers }: ServerStatus, { counters }: Summary): reado
   const { passwords } = counters
   const inAll = (pick: (worker: WorkerStatus) => number): number => workers.reduce((total, worker) => total + pick(worker), 0)
   return [
-    counter('gatewright_access_granted', 'Requests that access control let pass.', counters.granted),
+    counter('gatewright_access_granted', 'Requests that access control granted.', counters.granted),
     {
       name: 'gatewright_access_refused',
       type: 'counter',
@@ -89,7 +89,7 @@ function accessFamilies({ workers }: ServerStatus, { counters }: Summary): reado
     {
       name: 'gatewright_password_checks',
       type: 'counter',
-      help: 'Passwords that were compared with a hash, that were known from a while ago, and that were not compared for want of time.',
+      help: 'Passwords that were compared with a hash, that were found in the cache, and that were not compared because the queue was full.',
       samples: [
         { labels: { how: 'computed' }, value: passwords.computed },
         { labels: { how: 'remembered' }, value: passwords.remembered },
@@ -99,7 +99,7 @@ function accessFamilies({ workers }: ServerStatus, { counters }: Summary): reado
     {
       name: 'gatewright_password_queue',
       type: 'gauge',
-      help: 'Password checks that wait for a thread, and that one computes.',
+      help: 'Password checks that wait for a thread, and those that a thread computes.',
       samples: [
         { labels: { state: 'waiting' }, value: inAll(({ process }) => process.passwordsWaiting) },
         { labels: { state: 'computing' }, value: inAll(({ process }) => process.passwordsComputing) },
@@ -112,22 +112,22 @@ function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFa
   const { reading, writing, keepAlive, closing, connections, counters } = summary
   const working = connections - reading - writing - keepAlive - closing
   return [
-    gauge('gatewright_requests_in_work', 'Requests that are being answered.', requestsInWork(status)),
+    gauge('gatewright_requests_in_work', 'Requests in progress.', requestsInWork(status)),
     gauge('gatewright_max_request_workers', 'MaxRequestWorkers.', status.maxRequestWorkers),
     {
       name: 'gatewright_connections',
       type: 'gauge',
-      help: 'Open connections by what they do.',
+      help: 'Open connections by state.',
       samples: Object.entries({ reading, working, writing, keepalive: keepAlive, closing }).map(([state, value]) => ({
         labels: { state },
         value,
       })),
     },
-    counter('gatewright_connections_accepted', 'Connections that were accepted.', counters.acceptedConnections),
+    counter('gatewright_connections_accepted', 'Accepted connections.', counters.acceptedConnections),
     {
       name: 'gatewright_connections_crowded_out',
       type: 'counter',
-      help: 'Connections closed for want of descriptors: newcomers, and others that gave way to clients with fewer.',
+      help: 'Connections closed because no descriptors were left: new ones, and those closed in favour of clients with fewer connections.',
       samples: [
         { labels: { which: 'refused' }, value: counters.refusedConnections },
         { labels: { which: 'displaced' }, value: counters.displacedConnections },
@@ -145,7 +145,7 @@ function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFa
     },
     counter(
       'gatewright_event_loop_active_seconds',
-      'Time in which event loops had something to do; one second a second is a worker that can do no more.',
+      'Time in which event loops were busy; one second per second is a worker at full capacity.',
       counters.loopActive,
       'seconds',
     ),
@@ -164,7 +164,7 @@ function workerFamilies({ workers }: ServerStatus): readonly MetricFamily[] {
       name: 'gatewright_event_loop_delay_seconds',
       type: 'gauge',
       unit: 'seconds',
-      help: 'By how much event loops were late within the past ten seconds.',
+      help: 'Delay of event loops within the past ten seconds.',
       samples: slots.flatMap((slot) =>
         (['mean', 'p99', 'max'] as const).map((statistic) => ({
           labels: { worker: String(slot), statistic },

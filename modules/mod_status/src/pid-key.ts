@@ -10,5 +10,5 @@ export function pidKey(status: ServerStatus): string {
     inRow = (inRow + 1) % 3
     text += `   ${worker.pid} in state: ${letter} ${inRow === 0 ? '\n' : ','}`
   }
-  return `${text}\n</pre>\n<hr />Single requests are shown here when the configuration says <code>ExtendedStatus On</code>.\n`
+  return `${text}\n</pre>\n<hr />To list individual requests here, set <code>ExtendedStatus On</code>.\n`
 }

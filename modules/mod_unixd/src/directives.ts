@@ -9,7 +9,7 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   User: directive.take1({
     scope: 'server',
     context: MAIN_SERVER,
-    help: 'user that answers requests, a name or # and a number',
+    help: 'user that the workers run as, a name or # and a number',
     set: (config, name) => {
       config.user = name
     },
@@ -17,7 +17,7 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   Group: directive.take1({
     scope: 'server',
     context: MAIN_SERVER,
-    help: 'group that answers requests, a name or # and a number',
+    help: 'group that the workers run as, a name or # and a number',
     set: (config, name) => {
       config.group = name
     },
@@ -25,16 +25,16 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   ChrootDir: directive.take1({
     scope: 'server',
     context: MAIN_SERVER,
-    help: 'folder that becomes the root folder; refused: it cannot be done here',
+    help: 'folder that becomes the root folder; rejected, not supported by this server',
     set: (_config, path, command) =>
       statSync(command.serverRelative(path), { throwIfNoEntry: false })?.isDirectory() === true
-        ? 'ChrootDir is not supported: a server that was meant to be confined does not start unconfined; remove the line, or confine the server by other means'
+        ? 'ChrootDir is not supported: the server does not start without the requested confinement; remove the line, or confine the server by other means'
         : 'ChrootDir must be a valid directory',
   }),
   Suexec: directive.flag({
     scope: 'server',
     context: MAIN_SERVER,
-    help: 'accepted and not used: there are no CGI programs to run as another user',
+    help: 'accepted; this server does not run CGI programs as another user',
     set: (config, on) => {
       config.suexec = on
     },

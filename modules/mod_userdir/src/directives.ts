@@ -5,7 +5,7 @@ export const directives: DirectiveTable<undefined, UserDirConfig> = {
   UserDir: directive.raw({
     scope: 'server',
     context: ['server', 'virtualhost'],
-    help: 'where pages of users are: folders, or a URL; or disabled, or enabled, and users',
+    help: 'location of user pages: folders or a URL, or disabled or enabled followed by users',
     set: (config, text, command) => {
       const [keyword, ...users] = command.words(text)
       if (keyword === undefined || keyword === '') return 'UserDir requires an argument.'

@@ -12,7 +12,7 @@ const version: Module = defineModule({
       context: ANYWHERE,
       override: 'All',
       readTime: true,
-      help: 'an operator and a version number that decide whether the lines inside are read',
+      help: 'directives that apply if the server version satisfies an operator and a number',
       set: (_config, text, command) => decideVersion(text, command),
     }),
   },

@@ -3,10 +3,10 @@ import type { VhostAliasConfig, VirtualFolder } from './config.ts'
 import { compileNamePattern } from './name-pattern.ts'
 
 export const directives: DirectiveTable<undefined, VhostAliasConfig> = {
-  VirtualScriptAlias: folder('scripts', 'name', 'folder of scripts, made of the name that is asked for'),
-  VirtualDocumentRoot: folder('documents', 'name', 'folder of files, made of the name that is asked for'),
-  VirtualScriptAliasIP: folder('scripts', 'address', 'folder of scripts, made of the address that is asked'),
-  VirtualDocumentRootIP: folder('documents', 'address', 'folder of files, made of the address that is asked'),
+  VirtualScriptAlias: folder('scripts', 'name', 'folder of scripts, derived from the requested host name'),
+  VirtualDocumentRoot: folder('documents', 'name', 'folder of files, derived from the requested host name'),
+  VirtualScriptAliasIP: folder('scripts', 'address', 'folder of scripts, derived from the server address'),
+  VirtualDocumentRootIP: folder('documents', 'address', 'folder of files, derived from the server address'),
 }
 
 function folder(

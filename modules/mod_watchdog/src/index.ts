@@ -16,7 +16,7 @@ const watchdog: Module<undefined, WatchdogConfig> = defineModule({
     WatchdogInterval: directive.take1({
       scope: 'server',
       context: ['server'],
-      help: 'time between two runs of the watchdog, in seconds unless a unit is given',
+      help: 'time between two runs of the watchdog, in seconds by default',
       set: (config, text) => {
         const interval = intervalOf(text)
         if (interval === undefined) return 'Unparse-able WatchdogInterval setting'

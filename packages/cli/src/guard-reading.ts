@@ -11,8 +11,8 @@ export async function guardReading<T>(program: string, read: () => Promise<T>, t
   })
   const ended = (status: number): void => {
     const place = loading === null ? '' : `, while or after loading ${loading}`
-    tell(`${program}: the process was ended with status ${status} before the configuration was read${place}`)
-    tell('hint: a module must not end the process: remove its LoadModule line, or ask whoever made it')
+    tell(`${program}: the process ended with status ${status} before the configuration was read${place}`)
+    tell('hint: a module must not end the process: remove its LoadModule line, or contact its author')
     process.exitCode = 1
   }
   process.once('exit', ended)

@@ -20,7 +20,7 @@ export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[
     const folder = existingFolder(written)
     if (folder === undefined) {
       if (folders.length === 0) continue
-      console.err(`${written}: there is no such folder`)
+      console.err(`${written}: no such folder`)
       wrong++
       continue
     }

@@ -102,7 +102,7 @@ class Writing {
 function checkUnchanged({ path, old }: NewContent): void {
   if (old === undefined) return
   const now = attempt(path, () => readFileSync(path, 'latin1'))
-  if (now !== old) throw new NotWritten(`${path} was changed by somebody else meanwhile: run this once more`)
+  if (now !== old) throw new NotWritten(`${path} was changed by another program in the meantime: run the command again`)
 }
 
 function attempt<T>(path: string, act: () => T): T {
@@ -115,15 +115,15 @@ function attempt<T>(path: string, act: () => T): T {
   }
 }
 
-const ELSEWHERE = 'write elsewhere with --output DIR, or as a user who may write there'
+const ELSEWHERE = 'write elsewhere with --output DIR, or run the command as a user with write permission'
 const HINTS: Readonly<Record<string, string | undefined>> = {
   EACCES: ELSEWHERE,
   EPERM: ELSEWHERE,
   EROFS: ELSEWHERE,
-  ENOSPC: 'the file system is full: make room there, or write elsewhere with --output DIR',
-  EDQUOT: 'no more may be written by this user: make room, or write elsewhere with --output DIR',
-  ENOTDIR: '--output takes a folder, and this is a file',
-  EEXIST: '--output takes a folder, and this is a file',
+  ENOSPC: 'the file system is full: free some space, or write elsewhere with --output DIR',
+  EDQUOT: 'the quota of this user is exhausted: free some space, or write elsewhere with --output DIR',
+  ENOTDIR: '--output requires a folder, and this is a file',
+  EEXIST: '--output requires a folder, and this is a file',
 }
 
 /** Keeps signals to stop from ending the process at any point; what was sent is remembered. */

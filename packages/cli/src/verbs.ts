@@ -10,8 +10,8 @@ const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1', upgrade: 'SIGUSR2' } a
 
 /** The configuration says where the number of the server is, so without one there is nobody to tell. */
 const NOT_STOPPED =
-  'hint: no server was stopped: correct the configuration, which says where the pid file is, or signal the number in that file yourself'
-const NOT_TOLD = 'hint: a server that runs was not told, and goes on with the configuration it has'
+  'hint: no server was stopped: correct the configuration, which names the pid file, or signal the process in that file yourself'
+const NOT_TOLD = 'hint: the running server was not signalled and keeps its current configuration'
 
 /** How long a command waits for the outcome of a reload (s): a reader or a worker that does not come to an end is ended after 60. */
 const PATIENCE = 75
@@ -67,32 +67,32 @@ async function reloadServer(
       for (const line of outcome.lines) console.err(line)
       console.err(
         how === 'SIGUSR2'
-          ? `httpd: the installed program cannot take over from the server (pid ${pid}), which goes on as it is`
-          : `httpd: the server (pid ${pid}) cannot use the new configuration and goes on with the one it has`,
+          ? `httpd: the installed program cannot take over from the server (pid ${pid}), which continues to run unchanged`
+          : `httpd: the server (pid ${pid}) cannot use the new configuration and keeps its current one`,
       )
-      console.err('hint: the error log may say more')
+      console.err('hint: see the error log for details')
       return 1
     case 'irreplaceable':
       console.err(
-        `httpd: the server (pid ${pid}) cannot be taken over: it runs in the foreground, or its version knows of no upgrade`,
+        `httpd: the server (pid ${pid}) cannot be taken over: it runs in the foreground, or its version does not support upgrades`,
       )
       console.err(
-        'hint: stop it and start it again; -k graceful has the installed modules and workers loaded, all but the supervisor',
+        'hint: stop it and start it again; -k graceful loads the installed modules and workers, everything except the supervisor',
       )
       return 1
     case 'over':
-      console.err(`httpd: the server (pid ${pid}) has ended before the new configuration served`)
-      console.err('hint: the error log may say why')
+      console.err(`httpd: the server (pid ${pid}) ended before the new configuration was active`)
+      console.err('hint: see the error log for the reason')
       return 1
     case 'unknown':
-      console.err(`httpd: the server (pid ${pid}) could not tell whether it serves the new configuration`)
-      console.err(`hint: the error log says it; ${pidFile}.state cannot be written, for want of space perhaps`)
+      console.err(`httpd: the server (pid ${pid}) did not report whether it serves the new configuration`)
+      console.err(`hint: see the error log; ${pidFile}.state could not be written (disk full?)`)
       return 1
     case 'late':
       console.err(
-        `httpd: the server (pid ${pid}) does not yet serve the new configuration after ${PATIENCE} seconds; it goes on trying`,
+        `httpd: the server (pid ${pid}) does not yet serve the new configuration after ${PATIENCE} seconds; it continues to try`,
       )
-      console.err('hint: the error log will say what came of it')
+      console.err('hint: the error log reports the outcome')
       return 1
   }
 }

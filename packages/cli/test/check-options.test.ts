@@ -38,8 +38,8 @@ t.test('options say what is checked, what is expected and where the report goes'
 t.test('what does not go together is said', async (t) => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [['a', 'b'], /one folder/],
-    [['--config', 'x', 'a'], /--config takes the place of a folder/],
-    [['--root', 'x'], /--root goes with --config/],
+    [['--config', 'x', 'a'], /--config and a folder exclude each other/],
+    [['--root', 'x'], /--root requires --config/],
     [['--config', 'x', '--allow-override', 'All'], /--allow-override goes with a folder/],
     [['--matrix', '--write-expectations'], /not both/],
     [['--logins', 'some'], /known or anyone, not some/],

@@ -140,5 +140,5 @@ t.test('a .so path of another installation means the module of the same name her
     refused.stderr[0],
     /Cannot load \/usr\/lib\/nowhere\/mod_ssl\.so into server: \/usr\/lib\/nowhere\/mod_ssl\.so: cannot open shared object file/,
   )
-  t.match(refused.stderr[1], /^hint: mod_ssl does not come with this server yet: /)
+  t.match(refused.stderr[1], /^hint: mod_ssl is not provided by this server yet: /)
 })

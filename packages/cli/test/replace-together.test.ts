@@ -36,7 +36,9 @@ t.test('a file that was changed meanwhile is named, and none is written', async 
     { path: a, content: 'new a\n', old: 'old a\n', keptAs: `${a}~` },
     { path: b, content: 'new b\n', old: 'what was read\n', keptAs: `${b}~` },
   ]
-  await t.rejects(replaceTogether(files), { message: `${b} was changed by somebody else meanwhile: run this once more` })
+  await t.rejects(replaceTogether(files), {
+    message: `${b} was changed by another program in the meantime: run the command again`,
+  })
   t.equal(readFileSync(a, 'latin1'), 'old a\n')
   t.strictSame(readdirSync(root).sort(), ['a', 'b'], 'no draft and no copy is left')
 })

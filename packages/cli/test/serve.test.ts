@@ -44,7 +44,7 @@ t.test('an error that nothing caught is logged with its module, and the worker i
   await made.get('/throw')
   await made.until(() => made.log().some((line) => line.includes('late')))
   const told = made.log().find((line) => line.includes('late'))
-  t.match(told, /^\[thrower:crit\] an error was thrown that nothing caught; this worker is replaced: Error: late/)
+  t.match(told, /^\[thrower:crit\] uncaught error; this worker is replaced: Error: late/)
   t.equal((await made.get()).status, 200)
   process.kill(pid, 'SIGTERM')
   await end

@@ -13,13 +13,13 @@ const GONE_AUTHORITATIVE: Readonly<Record<string, string>> = {
   AuthzGroupFileAuthoritative: `combine Require group and others with ${CONTAINERS}`,
   AuthzUserAuthoritative: `combine Require user and others with ${CONTAINERS}`,
   AuthzOwnerAuthoritative: `combine Require file-owner and others with ${CONTAINERS}`,
-  AuthzDefaultAuthoritative: 'without a Require that grants, access is denied',
+  AuthzDefaultAuthoritative: 'remove the line; access is denied unless a Require line grants it',
 }
 
 /** A line that no loaded module knows, and the advice that follows the message. */
 const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
-  ...Object.entries(GONE_AUTHORITATIVE).map(([name, hint]) => [`${name} Off`, `it is gone since 2.4: ${hint}`] as const),
-  ['authzuserauthoritative on', /^it is gone since 2\.4: /],
+  ...Object.entries(GONE_AUTHORITATIVE).map(([name, hint]) => [`${name} Off`, `removed in 2.4: ${hint}`] as const),
+  ['authzuserauthoritative on', /^removed in 2\.4: /],
   ['LockFile x', /use Mutex/],
   ['AcceptMutex flock', /use Mutex/],
   ['Require all granted', 'Require belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
@@ -32,8 +32,8 @@ const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
   ['Wor x', 'did you mean Word?'],
   ['Requir x', 'did you mean Require? It belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
   ['Zzzzzz', undefined],
-  ['RewriteLogLevel 3', 'it is gone since 2.4: use LogLevel, as in LogLevel warn rewrite:trace3'],
-  ['php_value memory_limit 1G', /^php_value belongs to mod_php, which this server has not: /],
+  ['RewriteLogLevel 3', 'removed in 2.4: use LogLevel, as in LogLevel warn rewrite:trace3'],
+  ['php_value memory_limit 1G', /^php_value belongs to mod_php, which this server does not provide: /],
   ['SSLEngin on', 'did you mean SSLEngine? It belongs to mod_ssl: LoadModule ssl_module modules/mod_ssl.so'],
   ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite: LoadModule rewrite_module modules/mod_rewrite.so'],
 ]

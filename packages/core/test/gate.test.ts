@@ -36,7 +36,7 @@ t.test('what is behind the first line may be anything that its digest covers', a
 })
 
 const CANNOT = (reason: string): string => `Cannot load ${WRITTEN} into server: ${PATH}: ${reason}`
-const NO_STAMP = CANNOT('invalid module file, its first line holds no stamp')
+const NO_STAMP = CANNOT('invalid module file, its first line is not a stamp')
 const DIGEST = CANNOT('the file does not match the digest in its stamp')
 const GARBLED = (saw: string): string =>
   `API module structure 'foo_module' in file ${PATH} is garbled - expected signature 41503234 but saw ${saw} - perhaps this is not an Apache module DSO, or was compiled for a different Apache version?`
@@ -57,7 +57,7 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     'source code',
     Buffer.from('export default 1\n'),
     NO_STAMP,
-    /^modules are built, not written: build it with apxs -c and load what that makes$/,
+    /^modules are built, not written: build it with apxs -c and load the result$/,
   ],
   [
     'a shared object',
@@ -69,19 +69,19 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     'a file whose stamp stands in its second line',
     Buffer.concat([Buffer.from('\n'), file()]),
     NO_STAMP,
-    /^the stamp stands in line 2: /,
+    /^the stamp is in line 2; /,
   ],
   [
     'a file with a licence above its stamp',
     Buffer.concat([Buffer.from('// (c)\n// all rights\n'), file()]),
     NO_STAMP,
-    /^the stamp stands in line 3: nothing may be put above it, not even a comment/,
+    /^the stamp is in line 3; nothing may precede it, not even a comment/,
   ],
   [
     'a file with a byte order mark',
     Buffer.concat([Buffer.from('\ufeff'), file()]),
     NO_STAMP,
-    /^something stands in front of the stamp/,
+    /^the stamp must be the first thing in the file/,
   ],
   ['a file whose stamp is no JSON', Buffer.from('//! gatewright-module {"cookie":\n'), NO_STAMP, DAMAGED],
   ['a file that ends within its stamp', file().subarray(0, 60), NO_STAMP, DAMAGED],

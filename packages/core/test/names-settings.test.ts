@@ -31,7 +31,7 @@ t.test('no other machine is taken, and the message says what to write', async (t
   ]) {
     t.match(
       settings(text),
-      /^GATEWRIGHT_NAME_SERVERS: '.*' is no name server of the loopback network\nhint: write GATEWRIGHT_NAME_SERVERS=127\.0\.0\.1:5353/,
+      /^GATEWRIGHT_NAME_SERVERS: '.*' is not a name server on the loopback network\nhint: write GATEWRIGHT_NAME_SERVERS=127\.0\.0\.1:5353/,
       text,
     )
   }

@@ -74,7 +74,7 @@ t.test('two modules cannot register a filter of one name, however it is written'
   const again = moduleOf('again', ({ providers }) => providers.outputFilters.add('a', marker('a')))
   await t.rejects(
     serve(t, [filters(marker('A')), again]),
-    /output filter provider a of mod_again\.c is registered already, by mod_filters\.c/,
+    /output filter provider a of mod_again\.c is already registered by mod_filters\.c/,
   )
 })
 

@@ -86,13 +86,13 @@ t.test('a function that is added while requests are served closes the site', asy
   const server = await serve(t, [openModule, module])
   t.equal((await server.inject('/f.txt')).status, 200)
   t.throws(add, {
-    message: 'mod_guard.c added a function to hook accessChecker after the hooks were sorted: it would never be called',
+    message: 'mod_guard.c added a function to hook accessChecker after the hooks were sorted: the server would never call it',
   })
   const { status, body } = await server.inject('/f.txt')
   t.equal(status, 500)
   t.notMatch(body, 'secret')
   t.match(server.errors().map(bare), [
-    /^\[core:crit\] mod_guard\.c added a function to hook accessChecker after the hooks were sorted: no request is served until this is mended/,
+    /^\[core:crit\] mod_guard\.c added a function to hook accessChecker after the hooks were sorted: no request is served until this is fixed/,
   ])
 })
 
@@ -103,7 +103,7 @@ t.test('a provider that is added while requests are served closes the site', asy
   })
   const server = await serve(t, [openModule, module])
   t.throws(add, {
-    message: 'mod_guard.c added the authz provider late after the configuration was bound: no directive could ask for it',
+    message: 'mod_guard.c added the authz provider late after the configuration was bound: no directive can refer to it',
   })
   t.equal((await server.inject('/f.txt')).status, 500)
 })
@@ -114,7 +114,7 @@ const WRONG: readonly (readonly [string, readonly unknown[], RegExp])[] = [
   ['null in place of the order', [() => OK, null], /the order is an object since 2\.4/],
   ['a rank that does not exist', [() => OK, { rank: 'early' }], /the order is an object since 2\.4/],
   ['a name in place of a list of names', [() => OK, { before: 'mod_a.c' }], /the order is an object since 2\.4/],
-  ['no function', [undefined], /the first argument is no function/],
+  ['no function', [undefined], /the first argument is not a function/],
 ]
 
 for (const [what, given, message] of WRONG) {

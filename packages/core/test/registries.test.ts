@@ -46,16 +46,16 @@ t.test('a second provider of a name is refused with both modules named, unless i
   const later = providers.forModule(loaded('b')).authz
   authz.add('ip', denying)
   const refusal = {
-    message: 'the authz provider ip of mod_b.c is registered already, by mod_a.c',
-    hint: "load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }",
+    message: 'the authz provider ip of mod_b.c is already registered by mod_a.c',
+    hint: 'load only one of the two modules; a module that replaces the provider of another must pass { replace: true }',
   }
   t.throws(() => later.add('ip', granting), refusal)
   t.throws(() => later.add('ip', granting, { replace: false }), refusal)
-  t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is registered already, by mod_a\.c/)
+  t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is already registered by mod_a\.c/)
   t.equal(authz.get('ip'), denying, 'the first one stays')
   later.add('ip', granting, { replace: true })
   t.equal(authz.get('ip'), granting)
-  t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is registered already, by mod_b\.c/)
+  t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is already registered by mod_b\.c/)
 })
 
 t.test('filters are found whatever the case of their names', async (t) => {
@@ -70,11 +70,11 @@ t.test('filters are found whatever the case of their names', async (t) => {
 
 t.test('two modules with one provider are no configuration', async (t) => {
   const provides = (name: string): AnyModule => moduleOf(name, ({ providers }) => providers.authz.add('ip', granting))
-  await rejected(t, [provides('a'), provides('b')], /the authz provider ip of mod_b\.c is registered already, by mod_a\.c/)
+  await rejected(t, [provides('a'), provides('b')], /the authz provider ip of mod_b\.c is already registered by mod_a\.c/)
   await rejected(
     t,
     ['a', 'b'].map((name) => moduleOf(name, ({ providers }) => providers.authn.add('file', authn))),
-    /the authn provider file of mod_b\.c is registered already, by mod_a\.c/,
+    /the authn provider file of mod_b\.c is already registered by mod_a\.c/,
   )
 })
 
@@ -97,14 +97,14 @@ t.test('a second function under one key is refused', async (t) => {
   functions.offer(key, () => 'first')
   t.throws(
     () => functions.offer(key, () => 'second'),
-    /the optional function test:name of (the server|mod_b\.c) is offered already, by (the server|mod_a\.c)/,
+    /the optional function test:name of (the server|mod_b\.c) is already offered by (the server|mod_a\.c)/,
   )
   t.equal(functions.get(key)?.(), 'first')
   const offers = (name: string): AnyModule => moduleOf(name, (host) => host.functions.offer(key, () => name))
   await rejected(
     t,
     [offers('a'), offers('b')],
-    /the optional function test:name of (the server|mod_b\.c) is offered already, by (the server|mod_a\.c)/,
+    /the optional function test:name of (the server|mod_b\.c) is already offered by (the server|mod_a\.c)/,
   )
 })
 

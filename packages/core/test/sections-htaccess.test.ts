@@ -284,6 +284,6 @@ t.test('a .htaccess file that is too large to be read makes its folder a 500, is
   truncateSync(join(server.serverRoot, 'docs/a/.htaccess'), 2 ** 40)
   await nextTurn()
   t.equal((await server.inject('/a/f')).status, 500)
-  t.match(server.errors().at(-1) ?? '', /\/docs\/a\/\.htaccess: the file is not read because it has more than 16 MiB/)
+  t.match(server.errors().at(-1) ?? '', /\/docs\/a\/\.htaccess: the file is not read because it is larger than 16 MiB/)
   t.equal(await words(server, '/b/f'), '')
 })

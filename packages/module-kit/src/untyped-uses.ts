@@ -56,7 +56,7 @@ function goneProperty(read: PropertyRead, node: ts.Node, types: OwnTypes): Untyp
 }
 
 function advice(name: string): string {
-  return `The type of what it is read from is not known here (any). If that is not an object of the API, declare its type: { ${name}: ... }, in JavaScript by a comment /** @type {{ ${name}: ... }} */.`
+  return `The type of the object is unknown here (any). If it is not an object of the API, declare its type: { ${name}: ... }, in JavaScript by a comment /** @type {{ ${name}: ... }} */.`
 }
 
 /** Calls that take other arguments in 2.4. */

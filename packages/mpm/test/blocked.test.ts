@@ -31,7 +31,7 @@ t.test('a worker that does not answer is ended, its log line says where it was b
   for (const [call, busy] of [
     ['spin', `it was busy in module loop: spin (${file}:2)`],
     ['backtrack', `it was busy in module loop: backtrack (${file}:3)`],
-    ['wait', 'it was not busy in JavaScript: a system call held it up, or it waited for something'],
+    ['wait', 'it was not executing JavaScript: it was blocked in a system call, or was waiting'],
   ]) {
     const before = server.log().length
     const { pid } = JSON.parse(await server.get('/'))

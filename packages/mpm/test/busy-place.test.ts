@@ -39,6 +39,6 @@ t.test('without a module it is core, and without a stack nobody knows', (t) => {
     'it was busy in core: new Walk (/srv/lib/httpd.mjs:100)',
   )
   t.equal(busyPlace(['native']), 'it was busy in core: native')
-  t.equal(busyPlace([]), 'it was not busy in JavaScript: a system call held it up, or it waited for something')
+  t.equal(busyPlace([]), 'it was not executing JavaScript: it was blocked in a system call, or was waiting')
   t.end()
 })

@@ -97,7 +97,7 @@ t.test('a configuration that is refused leaves the server as it is', async (t) =
     '[mpm_event:notice] AH00494: SIGHUP received.  Attempting to restart',
     'AH00526: Syntax error on line 1 of x:',
     'wrong',
-    '[mpm_event:error] the new configuration cannot be used; the server goes on with the one it has',
+    '[mpm_event:error] the new configuration cannot be used; the server keeps its current configuration',
   ])
   t.ok(existsSync(join(server.folder, 'httpd.pid')))
 })

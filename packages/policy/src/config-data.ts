@@ -29,9 +29,9 @@ export function readConfigData(json: string): ConfigData | string {
   try {
     data = JSON.parse(json)
   } catch (error) {
-    return `no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `not JSON: ${error instanceof Error ? error.message : String(error)}`
   }
-  if (!isRecord(data) || !Array.isArray(data.files)) return 'an object with "files" is wanted'
+  if (!isRecord(data) || !Array.isArray(data.files)) return 'expected an object with "files"'
   const files: FileData[] = []
   for (const [index, file] of data.files.entries()) {
     const at = `files[${index}]`
@@ -45,7 +45,7 @@ export function readConfigData(json: string): ConfigData | string {
 }
 
 function readItems(items: unknown, at: string): DocumentItem[] | string {
-  if (!Array.isArray(items)) return `${at} is no list`
+  if (!Array.isArray(items)) return `${at} is not a list`
   const read: DocumentItem[] = []
   for (const [index, item] of items.entries()) {
     const one = readItem(item, `${at}[${index}]`)
@@ -56,11 +56,11 @@ function readItems(items: unknown, at: string): DocumentItem[] | string {
 }
 
 function readItem(item: unknown, at: string): DocumentItem | string {
-  if (!isRecord(item)) return `${at} is no object`
+  if (!isRecord(item)) return `${at} is not an object`
   const { kind, raw, name = '', text = '', words = [] } = item
-  if (raw !== undefined && typeof raw !== 'string') return `${at}.raw is no string`
-  if (typeof name !== 'string' || typeof text !== 'string') return `${at}: "name" and "text" are strings`
-  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return `${at}.words is no list of strings`
+  if (raw !== undefined && typeof raw !== 'string') return `${at}.raw is not a string`
+  if (typeof name !== 'string' || typeof text !== 'string') return `${at}: "name" and "text" must be strings`
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return `${at}.words is not a list of strings`
   const placed = raw === undefined ? {} : { raw }
   switch (kind) {
     case 'blank':
@@ -87,7 +87,7 @@ function readItem(item: unknown, at: string): DocumentItem | string {
       return { kind, name, text, words, items, closing: end, ...placed }
     }
     default:
-      return `${at}.kind is none of blank, comment, directive, section and stray-closing`
+      return `${at}.kind must be blank, comment, directive, section or stray-closing`
   }
 }
 

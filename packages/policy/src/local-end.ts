@@ -45,7 +45,7 @@ function choosePort(
   if (ports.includes(port)) return { port, note: '' }
   if (isPortWritten || ports.length > 1)
     return {
-      complaint: `no Listen line has port ${port}: the server listens on ${list(ports)}. Say which port the client connects to`,
+      complaint: `no Listen line has port ${port}: the server listens on ${list(ports)}. Specify the port to which the client connects`,
     }
   return {
     port: first,

@@ -35,11 +35,11 @@ export interface QuestionUrl {
 
 /** @returns an error text for what is no URL of a request */
 export function readQuestionUrl(text: string): QuestionUrl | string {
-  if (/[\r\n]/.test(text)) return 'a URL has no line ends: write %0D and %0A'
+  if (/[\r\n]/.test(text)) return 'a URL must not contain line ends: write %0D and %0A'
   if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null, isPortWritten: false }
   if (text === '*') return { target: text, host: 'localhost', localPort: null, isPortWritten: false }
   const parsed = /^(https?:)\/\/([^/?#]+)([^#]*)/.exec(text)
-  if (parsed === null) return `${text} is no URL: write /path, or http://host/path`
+  if (parsed === null) return `${text} is not a URL: write /path, or http://host/path`
   const [, scheme, host, rest] = parsed
   const port = /:(\d+)$/.exec(host)?.[1]
   // The path is taken as written: a URL parser would resolve what the server is to see.

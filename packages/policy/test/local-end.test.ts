@@ -23,7 +23,7 @@ t.test('the port of a scheme that nobody listens on becomes the only port, with 
     note: 'no Listen line has port 80: the request comes to port 8430, the only one that the server listens on',
   })
   t.strictSame(localEnd(TWO, plain), {
-    complaint: 'no Listen line has port 80: the server listens on 8430 and 8431. Say which port the client connects to',
+    complaint: 'no Listen line has port 80: the server listens on 8430 and 8431. Specify the port to which the client connects',
   })
   t.end()
 })

@@ -71,6 +71,6 @@ function quoted(path: string): string {
 function cannotWrite(file: string, error: unknown): ApxsFailure {
   return new ApxsFailure(
     `cannot write ${file}: ${reasonOf(error)}`,
-    'run it as the owner of the configuration, or without -a and -A',
+    'run apxs as the owner of the configuration, or without -a and -A',
   )
 }

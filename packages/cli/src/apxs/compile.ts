@@ -25,7 +25,7 @@ export async function compileModule(
 ): Promise<string> {
   refuseOtherLanguages(files)
   const define = definitions(options.defines)
-  for (const option of options.foreign) console.err(`apxs: ${option} is for C compilers and has no meaning here`)
+  for (const option of options.foreign) console.err(`apxs: ${option} is an option of C compilers and has no effect here`)
   const packageFolder = packageFolderOf(files[0])
   if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
   const kit = await loadToolchain(installation)
@@ -45,7 +45,7 @@ export async function compileModule(
     await kit.buildModule({ entry, outFile, packages: compiledAgainst(installation), define })
     placeFile(readFileSync(outFile), output)
   } catch (error) {
-    throw new CommandFailure(`cannot make ${output}: ${reasonOf(error)}`)
+    throw new CommandFailure(`cannot create ${output}: ${reasonOf(error)}`)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -63,7 +63,7 @@ function check(kit: Toolchain, sources: CheckOptions, installation: Installation
 
 /** Advice about sources that were written for the API of 2.2. */
 function oldModuleHint({ build }: Installation): string {
-  return `apxs -c --upgrade rewrites what is mechanical and keeps the former text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
+  return `apxs -c --upgrade makes the mechanical changes and keeps the original text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
 }
 
 /** The source that defines the module, itself or through what it imports. */
@@ -76,7 +76,7 @@ function mainSource(kit: Toolchain, files: readonly string[]): { readonly entry:
       reasons.push(reasonOf(error))
     }
   }
-  throw new CommandFailure(reasons, 'see what apxs -g -n NAME makes for an example')
+  throw new CommandFailure(reasons, 'for an example, see the output of apxs -g -n NAME')
 }
 
 /** Build scripts ask for `mod_x.la` or `mod_x.so`; what is made is a `.mjs`. */

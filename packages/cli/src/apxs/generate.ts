@@ -16,7 +16,7 @@ export function generateModule(name: string, installation: Installation, console
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     throw new ApxsFailure(
       `\`${name}' cannot be the name of a module`,
-      'take letters, digits and underscores: it becomes mod_NAME and NAME_module',
+      'use letters, digits and underscores: the name becomes mod_NAME and NAME_module',
     )
   }
   const template = join(installation.build, 'template')
@@ -25,7 +25,7 @@ export function generateModule(name: string, installation: Installation, console
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
     .sort()
   if (files.length === 0)
-    throw new ApxsFailure(`${template} is not there`, 'the template of modules was not installed: run build/install again')
+    throw new ApxsFailure(`${template} does not exist`, 'the module template is not installed: run build/install again')
   const named = (text: string): string =>
     text.replaceAll(TEMPLATE_NAME, name).replaceAll(TEMPLATE_DIRECTIVE, directiveName(name)).replaceAll('@API@', API_VERSION)
   try {
@@ -40,7 +40,7 @@ export function generateModule(name: string, installation: Installation, console
     }
     linkPackages(name, installation, console)
   } catch (error) {
-    throw new ApxsFailure(`cannot make ${name}: ${reasonOf(error)}`, 'change to a folder that you may write to')
+    throw new ApxsFailure(`cannot create ${name}: ${reasonOf(error)}`, 'change to a folder in which you have write permission')
   }
 }
 

@@ -30,10 +30,10 @@ export function installModule(
     placeFile(readFileSync(source), target)
     chmodSync(target, 0o644)
   } catch (error) {
-    const hint = `run it as the owner of ${installation.modules}, or install elsewhere with -S LIBEXECDIR=FOLDER`
+    const hint = `run apxs as the owner of ${installation.modules}, or install elsewhere with -S LIBEXECDIR=FOLDER`
     throw new CommandFailure(`cannot write ${target}: ${reasonOf(error)}`, hint)
   }
-  console.err(`${fileName}: ${stamp.module}, built against API ${stamp.api}; this server has ${API_VERSION} and loads it`)
+  console.err(`${fileName}: ${stamp.module}, built against API ${stamp.api}; this server provides ${API_VERSION} and loads it`)
   return { name: stamp.module.replace(/_module$/, ''), fileName }
 }
 

@@ -47,7 +47,7 @@ export function readInstallation(settings: readonly string[]): Installation {
     vars = readConfigVars(file)
   } catch (error) {
     const hint =
-      'apxs works within an installed server: run build/install, or set GATEWRIGHT_CONFIG_VARS to the config_vars.mk of one'
+      'apxs requires an installed server: run build/install, or set GATEWRIGHT_CONFIG_VARS to the config_vars.mk of an installation'
     throw new ApxsFailure(`cannot open ${file}: ${reasonOf(error)}`, hint)
   }
   return installation(vars, settings)

@@ -22,9 +22,9 @@ export function refuseOtherLanguages(files: readonly string[]): void {
   const other = files.find((file) => !/\.[cm]?[jt]s$/.test(file))
   if (other === undefined) return
   const hint = /\.(?:c|h|cc|cpp|l?o|l?a|so)$/.test(other)
-    ? 'modules of this server are written in TypeScript or JavaScript: apxs -g -n NAME makes one, and UPGRADING.md tells how a C module becomes one'
-    : 'give the source files of a module, .ts or .js, or the folder of its package'
-  throw new ApxsFailure(`${other} is not a source of a module`, hint)
+    ? 'modules of this server are written in TypeScript or JavaScript: apxs -g -n NAME creates one, and UPGRADING.md explains how to port a C module'
+    : 'name the source files of a module, .ts or .js, or the folder of its package'
+  throw new ApxsFailure(`${other} is not a source file of a module`, hint)
 }
 
 /** The package that a source belongs to, if its package.json says that it is a module's. */

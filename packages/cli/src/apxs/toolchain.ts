@@ -13,7 +13,7 @@ export type CheckOptions = import('@gatewright/module-kit').CheckOptions
 export async function loadToolchain({ build }: Installation): Promise<Toolchain> {
   const file = join(toolchainFolder(build), 'module-kit.mjs')
   if (!existsSync(file)) {
-    throw new ApxsFailure(`${file} is not there`, 'the tools that compile modules were not installed: run build/install again')
+    throw new ApxsFailure(`${file} does not exist`, 'the tools that compile modules are not installed: run build/install again')
   }
   const loaded: Toolchain = await import(pathToFileURL(file).href)
   return loaded

@@ -39,7 +39,7 @@ export function accessFilesBelow(
   for (let looked = 0; waiting.length > 0; looked++) {
     const folder = waiting.pop() ?? ''
     if (looked >= MAX_FOLDERS) {
-      unread.push(`${folder} and what is left: more than ${MAX_FOLDERS} folders`)
+      unread.push(`${folder} and all remaining folders: more than ${MAX_FOLDERS} folders`)
       break
     }
     tell(`${looked} folders, ${texts.length} files with rules`)
@@ -52,8 +52,7 @@ export function accessFilesBelow(
             texts.push([path, textOf(path)])
             folders.push(folder)
           })
-        else if (entry.isSymbolicLink() && leadsOut(path, roots))
-          unread.push(`${path}: a link to a folder outside of what is looked at`)
+        else if (entry.isSymbolicLink() && leadsOut(path, roots)) unread.push(`${path}: a link to a folder outside the tree`)
       }
     })
   }
@@ -67,11 +66,11 @@ function entriesOf(folder: string): Dirent[] {
 
 /** @throws what the system says, and for what is no text; a pipe might never end */
 function textOf(path: string): string {
-  if (!statSync(path).isFile()) throw new Error('no regular file')
+  if (!statSync(path).isFile()) throw new Error('not a regular file')
   const text = readFileSync(path, 'latin1')
-  if (text.includes('\0')) throw new Error('no text: there are zero bytes in it')
+  if (text.includes('\0')) throw new Error('not a text file: it contains zero bytes')
   if (text.startsWith(BYTE_ORDER_MARK))
-    throw new Error('begins with a byte order mark, which httpd takes for a part of the first word: take it out')
+    throw new Error('begins with a byte order mark, which httpd reads as part of the first word: remove it')
   return text
 }
 

@@ -54,11 +54,11 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
   const { values, positionals } = words
   if (values.help === true) return 'help'
   const [tree, ...surplus] = positionals
-  if (surplus.length > 0) return { complaint: `one folder is checked at a time: ${surplus[0]} is one too many` }
-  if (values.config !== undefined && tree !== undefined) return { complaint: '--config takes the place of a folder' }
-  if (values.config === undefined && values.root !== undefined) return { complaint: '--root goes with --config' }
+  if (surplus.length > 0) return { complaint: `name only one folder: ${surplus[0]} is extra` }
+  if (values.config !== undefined && tree !== undefined) return { complaint: '--config and a folder exclude each other' }
+  if (values.config === undefined && values.root !== undefined) return { complaint: '--root requires --config' }
   if (values.config !== undefined && values['allow-override'] !== undefined)
-    return { complaint: '--allow-override goes with a folder: a configuration has its own AllowOverride' }
+    return { complaint: '--allow-override requires a folder: a configuration has its own AllowOverride' }
   if (values.matrix === true && values['write-expectations'] === true)
     return { complaint: '--matrix or --write-expectations, not both' }
   const { logins = 'known', format, color = 'auto' } = values
@@ -68,9 +68,9 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
   if (color !== 'auto' && color !== 'always' && color !== 'never')
     return { complaint: `--color takes auto, always or never, not ${color}` }
   if (values.watch === true && values.expect === '-')
-    return { complaint: '--watch reads expectations again, which standard input is not' }
+    return { complaint: '--watch rereads the expectations, which is not possible for standard input' }
   // A report inside the tree would be a change of it.
-  if (values.watch === true && values.output !== undefined) return { complaint: '--watch prints: it goes without --output' }
+  if (values.watch === true && values.output !== undefined) return { complaint: '--watch and --output exclude each other' }
   return {
     subject:
       values.config === undefined
@@ -91,29 +91,29 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
 
 export const CHECK_USAGE: string = `Usage: gatewright check [OPTION]... [TREE]
 
-Asks a document root with its .htaccess files what is expected of it. The server's own code answers; nothing is listened on. Expectations are
+Tests a tree of .htaccess files against expectations. The server's own code answers; no socket is opened. Expectations are
 lines such as
   GET /config.php -> 403
   /admin/ from 10.1.2.3 as alice -> 200
-in TREE/.htexpect. Without any, everything in the tree is asked for as everybody whom the rules tell apart.
+in TREE/.htexpect. Without expectations, it requests everything in the tree as each kind of client that the rules distinguish.
 
-What is checked (default: the folder where you are):
-      --allow-override W    what the .htaccess files may say (default: ${TREE_OVERRIDE})
-      --config FILE         a server's configuration in place of a folder; -d, --root DIR is its ServerRoot
+What to check (default: the current folder):
+      --allow-override W    directives allowed in the .htaccess files (default: ${TREE_OVERRIDE})
+      --config FILE         a server configuration instead of a folder; -d, --root DIR sets its ServerRoot
   -D, --define NAME         as httpd -D
-      --logins anyone       every user is known, whatever the password files hold (default: known)
+      --logins anyone       accept every user, regardless of the password files (default: known)
 
-What is expected:
-      --expect FILE         expectations elsewhere; - is standard input
-      --matrix              who gets what, although there are expectations
-      --write-expectations  prints the present answers as expectations
-      --lint                and that lint finds nothing open although a line closes it
+Expectations:
+      --expect FILE         read expectations from FILE; - is standard input
+      --matrix              show who can reach what, even if there are expectations
+      --write-expectations  print the current answers as expectations
+      --lint                also fail if lint finds an open resource that a rule should close
 
 Output:
       --format WORD         human, tap, junit or json (default: human on a terminal, else tap)
-  -o, --output FILE         to a file
-      --explain             tells of each failure how it came about
-      --watch               again whenever something changes, until Ctrl-C
+  -o, --output FILE         write to a file
+      --explain             explain each failure
+      --watch               check again whenever a file changes, until Ctrl-C
       --color WHEN          auto, always or never
 
-The exit status is 0 when all is as expected, 1 when something is not, 2 when it could not be checked.`
+The exit status is 0 if all answers are as expected, 1 if any is not, 2 if the check could not run.`

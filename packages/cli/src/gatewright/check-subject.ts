@@ -75,7 +75,7 @@ type Subject<K> = Extract<CheckRequest['subject'], { kind: K }>
 
 function treeFiles(subject: Subject<'tree'>): Rules | string {
   const folder = absolutePath(subject.folder)
-  if (!isFolder(folder)) return `${subject.folder} is no folder\nhint: name a document root, or a configuration by --config`
+  if (!isFolder(folder)) return `${subject.folder} is not a folder\nhint: name a document root, or a configuration with --config`
   const found = accessTexts(folder)
   const modules = installedModules()
   const needed = found.complete ? neededModules(found.texts.values(), modules) : modules

@@ -29,11 +29,11 @@ export function parseConfigOptions(argv: readonly string[]): ConfigRequest | Usa
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  if ((values.json === true) === (values.text === true)) return { complaint: 'one of --json and --text is wanted' }
+  if ((values.json === true) === (values.text === true)) return { complaint: 'give either --json or --text' }
   if (values.json === true) {
-    if (values.output !== undefined || values['in-place'] === true) return { complaint: '--output and --in-place go with --text' }
+    if (values.output !== undefined || values['in-place'] === true) return { complaint: '--output and --in-place require --text' }
     if (positionals.length > 0 && (values.root !== undefined || values.file !== undefined))
-      return { complaint: 'name files, or a configuration by -d and -f, not both' }
+      return { complaint: 'name files, or a configuration with -d and -f, not both' }
     return {
       kind: 'json',
       files: positionals,
@@ -52,11 +52,11 @@ export const CONFIG_USAGE: string = `Usage: gatewright config --json [FILE]...
        gatewright config --json [-d DIR] [-f FILE] [-D NAME]...
        gatewright config --text [--output DIR | --in-place] [DATA.json]
 
-Configuration files as data, and back, byte for byte.
+Converts configuration files to data, and data back to text, byte for byte.
 
---json prints the files named, or every file that the configuration consists of with its includes, as a tree: directives, sections,
+--json prints the named files, or every file of the configuration including its includes, as a tree: directives, sections,
 comments and blank lines, each with its lines and its exact bytes ("raw"). --text reads such data, from a file or standard input, and
-writes the text: "raw" as it is; an item without "raw" is written anew from its name and "words" or "text".
+writes the text: "raw" unchanged; an item without "raw" is generated from its name and "words" or "text".
 
       --output DIR   write the files below DIR, under their own paths
-      --in-place     write each file where it came from; the old one is kept with the suffix ~`
+      --in-place     write each file to its original path; the old file is kept with the suffix ~`

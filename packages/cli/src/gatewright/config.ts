@@ -62,7 +62,7 @@ async function readConfiguration({
     if (!(error instanceof ConfigError)) throw error
     const lines = error.lines('gatewright').join('\n')
     if (Object.keys(source.record.texts).length === 0) return lines
-    print(2, `${lines}\ngatewright config: files behind that line are missing from the data`)
+    print(2, `${lines}\ngatewright config: files after that line are missing from the data`)
   }
   return source.record.texts
 }
@@ -83,7 +83,7 @@ function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 't
   }
   const [file, ...others] = data.files
   if (file === undefined || others.length > 0) {
-    print(2, `gatewright config: the data holds ${data.files.length} files: say --output DIR or --in-place`)
+    print(2, `gatewright config: the data contains ${data.files.length} files: add --output DIR or --in-place`)
     return 2
   }
   process.stdout.write(fileText(file), 'latin1')

@@ -9,7 +9,7 @@ export interface ExplainRequest {
   readonly question: Omit<Question, 'localAddress' | 'localPort'>
   /** Where the client connects to, as far as the command line says. */
   readonly localEnd: Omit<WantedEnd, 'client'>
-  /** Where the rules are: a server's configuration, or a tree of .htaccess files. */
+  /** Source of the rules: a server's configuration, or a tree of .htaccess files. */
   readonly from:
     | { readonly kind: 'server'; readonly serverRoot: string | null; readonly configFile: string | null }
     | { readonly kind: 'tree'; readonly folder: string; readonly allowOverride: string }
@@ -44,7 +44,7 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
   const { values, positionals } = words
   if (values.help === true) return 'help'
   const [url, ...surplus] = positionals
-  if (url === undefined || surplus.length > 0) return { complaint: 'one URL is wanted' }
+  if (url === undefined || surplus.length > 0) return { complaint: 'name one URL' }
   const where = readQuestionUrl(url)
   if (typeof where === 'string') return { complaint: where }
   const client = values.from ?? '127.0.0.1'
@@ -58,7 +58,7 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
   if (color !== 'auto' && color !== 'always' && color !== 'never')
     return { complaint: `--color takes auto, always or never, not ${color}` }
   if (values.tree !== undefined && (values.root !== undefined || values.file !== undefined))
-    return { complaint: '--tree takes the place of a configuration: it goes without -d and -f' }
+    return { complaint: '--tree replaces a configuration: omit -d and -f' }
   return {
     question: {
       method: values.method ?? 'GET',
@@ -106,25 +106,25 @@ function readAddress(text: string | undefined): { readonly address: string | nul
 
 export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
 
-Tells why a request is let in or kept out. The server's own code decides; nothing is served and no log is written.
+Explains why a request is granted or denied. The server's own code decides; nothing is served and no log is written.
 URL is /path, or http://host/path to choose a virtual host.
 
-Where the rules are:
+Source of the rules:
   -d, --root DIR           ServerRoot
   -f, --file FILE          configuration file
   -D, --define NAME        as httpd -D; also -C and -c LINE, read before and after the file
       --tree DIR           a document root with .htaccess files instead of a configuration
-      --allow-override W   what the files of --tree may say (default: ${TREE_OVERRIDE})
+      --allow-override W   directives allowed in the files of --tree (default: ${TREE_OVERRIDE})
 
 The request:
   -X, --method METHOD      default GET
       --from ADDRESS       the client's address (default 127.0.0.1)
-  -u, --user NAME[:PASS]   credentials; without a password the right one is assumed
-  -H, --header 'N: V'      a header field, may be repeated
-      --to ADDRESS:PORT    where the client connects to (default port: of the URL, or that of Listen)
+  -u, --user NAME[:PASS]   credentials; without a password, the correct one is assumed
+  -H, --header 'N: V'      a header field; can be repeated
+      --to ADDRESS:PORT    where the client connects (default port: that of the URL, or of Listen)
 
 Output:
-      --json               everything as data
+      --json               print JSON
       --color WHEN         auto, always or never
 
-The exit status is 0 when there is an explanation, 1 when the configuration does not load, 2 for a wrong command line.`
+The exit status is 0 if there is an explanation, 1 if the configuration does not load, 2 if the command line is wrong.`

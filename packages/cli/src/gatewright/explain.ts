@@ -66,7 +66,7 @@ function findRules({ from }: ExplainRequest): Rules | string {
     return { serverRoot, configFile, source: new FileSource(), folder: serverRoot }
   }
   const folder = resolve(from.folder)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is no folder`
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is not a folder`
   const { configFile, text } = treeRules(folder, from.allowOverride)
   return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), folder }
 }

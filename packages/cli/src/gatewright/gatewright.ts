@@ -3,39 +3,40 @@ import { print } from '../startup-output.ts'
 /** What the tool can do, by verb. What is not needed is not loaded. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
   check: {
-    about: 'a document root with .htaccess files asked what is expected of it; or who gets what there',
+    about: 'test a tree of .htaccess files against expectations, or show who can reach what',
     run: async (argv) => (await import('./check.ts')).runCheck(argv),
   },
   config: {
-    about: 'configuration files as data, and back to text byte for byte',
+    about: 'convert configuration files to data, and back to text byte for byte',
     run: async (argv) => (await import('./config.ts')).runConfig(argv),
   },
   explain: {
-    about: 'why a request is let in or kept out: which sections apply, what each rule says, what would change it',
+    about:
+      'explain why a request is granted or denied: the sections that apply, the result of each rule, and what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
   lint: {
-    about: 'access rules that do not do what they say, each with a request that shows it',
+    about: 'find access rules without the effect that they suggest, each with a request as evidence',
     run: async (argv) => (await import('./lint.ts')).runLint(argv),
   },
   migrate: {
-    about: 'a configuration of 2.2, or a folder of .htaccess files, rewritten for 2.4, with a proof that it decides alike',
+    about: 'rewrite a 2.2 configuration or a folder of .htaccess files for 2.4, with a proof that the decisions are the same',
     run: async (argv) => (await import('./migrate.ts')).runMigrate(argv),
   },
   module: {
-    about: "what a module's file holds, and whether this server would load it",
+    about: 'show what a module file contains, and whether this server would load it',
     run: async (argv) => (await import('./module.ts')).runModule(argv),
   },
   prove: {
-    about: 'whether two configurations decide every request alike, or which request shows that they do not',
+    about: 'compare two configurations: they decide every request the same way, or a request shows the difference',
     run: async (argv) => (await import('./prove.ts')).runProve(argv),
   },
   rebuild: {
-    about: 'this server built and installed again, with further options of configure',
+    about: 'build and install this server again, with additional options of configure',
     run: async (argv) => (await import('./rebuild.ts')).runRebuild(argv),
   },
   'upgrade-report': {
-    about: 'what stands between a configuration and 2.4, as text, data or a page',
+    about: 'report what a configuration needs before it runs on 2.4, as text, data or a page',
     run: async (argv) => (await import('./upgrade-report.ts')).runUpgradeReport(argv),
   },
 }
@@ -59,6 +60,6 @@ function usage(): string {
     '',
     ...Object.entries(VERBS).map(([verb, { about }]) => `  ${verb.padEnd(WIDTH)} ${about}`),
     '',
-    'gatewright VERB --help tells more.',
+    'Run gatewright VERB --help for details.',
   ].join('\n')
 }

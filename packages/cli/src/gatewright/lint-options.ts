@@ -32,7 +32,7 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
   const wanted = (values.rule ?? []).map((id) => id.toUpperCase())
   const ignored = (values.ignore ?? []).map((id) => id.toUpperCase())
   const unknown = [...wanted, ...ignored].find((id) => !RULES.some((rule) => rule.id === id))
-  if (unknown !== undefined) return { complaint: `no such rule: ${unknown}; gatewright lint --help names them` }
+  if (unknown !== undefined) return { complaint: `no such rule: ${unknown}; gatewright lint --help lists the rules` }
   return {
     path: positionals[0] ?? null,
     serverRoot: values.root ?? null,
@@ -45,19 +45,19 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
 
 export const LINT_USAGE: string = `Usage: gatewright lint [OPTION]... [PATH]
 
-Looks for access rules that do not do what they say. PATH is a configuration file, which is read with its includes and .htaccess files, or a
-folder with .htaccess files; without it, this installation's configuration is looked at. What is said of a request was decided by the
-server's own code, and is shown as a command.
+Finds access rules without the effect that they suggest. PATH is a configuration file, which is read with its includes and .htaccess files, or a
+folder with .htaccess files; the default is the configuration of this installation. Each statement about a request was decided by the
+server's own code and comes with a command that reproduces it.
 
-  -d, --root DIR           ServerRoot (default: what the configuration says, else the folder above its own)
+  -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
-      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
-      --rule ID            only this rule, may be repeated
-      --ignore ID          not this rule, may be repeated
-      --json               findings as data
+      --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})
+      --rule ID            only this rule; can be repeated
+      --ignore ID          omit this rule; can be repeated
+      --json               print JSON
 
 A comment "# gatewright-ignore GW007 reason" above a line silences the rule there.
 
 ${RULES.map(({ id, severity, about }) => `  ${id}  ${severity.padEnd(7)}  ${about}`).join('\n')}
 
-The exit status is 0 when there is no error among the findings, 1 when there is one or a .htaccess file has a mistake, 2 when nothing could be looked at.`
+The exit status is 0 if the findings contain no error, 1 if they contain one or a .htaccess file has a mistake, 2 if nothing could be checked.`

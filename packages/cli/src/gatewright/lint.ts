@@ -49,13 +49,13 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
   const findings = await lint(server, { madeUp, rules })
   await server.close()
   for (const { file, line, message } of mistakes)
-    print(2, `${file}:${line}: ${message}: every request there is answered with 500, and no rule was looked at`)
+    print(2, `${file}:${line}: ${message}: the server answers every request there with 500, and lint did not check any rule`)
   if (output === 'json') print(1, findingsJson(findings))
   else {
     const palette = outputPalette('auto')
     for (const finding of findings) print(1, findingLines(finding, palette).join('\n'))
     for (const { file, line, text } of opening.passedOver)
-      print(2, `${file}:${line}: unknown to this server, not looked at: ${text}`)
+      print(2, `${file}:${line}: unknown to this server, not checked: ${text}`)
     for (const one of unread) print(2, `not read: ${one}`)
     print(2, findingsSummary(findings))
   }

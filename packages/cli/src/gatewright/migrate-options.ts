@@ -63,9 +63,10 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | U
   if (!/^\d{1,9}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }
   const oracle = readOracle(values)
   if (oracle !== null && 'complaint' in oracle) return oracle
-  if (oracle !== null && Number(limit) === 0) return { complaint: '--oracle confirms a proof, and --limit 0 wants none' }
+  if (oracle !== null && Number(limit) === 0)
+    return { complaint: '--oracle confirms a proof, and --limit 0 omits the proof: remove one of them' }
   const chosen = [values.diff, values['in-place'], values.output, values.json].filter((one) => one !== undefined)
-  if (chosen.length > 1) return { complaint: 'one of --diff, --in-place, --output and --json, not several' }
+  if (chosen.length > 1) return { complaint: 'give only one of --diff, --in-place, --output and --json' }
   return {
     path,
     serverRoot: values.root ?? null,
@@ -93,40 +94,40 @@ function readOracle(values: {
   if (oracle === undefined)
     return modulesFolder === null && sample === undefined && all === undefined
       ? null
-      : { complaint: '--oracle-modules, --oracle-sample and --oracle-all go with --oracle PROGRAM' }
-  if (sample !== undefined && all === true) return { complaint: 'one of --oracle-sample and --oracle-all, not both' }
+      : { complaint: '--oracle-modules, --oracle-sample and --oracle-all require --oracle PROGRAM' }
+  if (sample !== undefined && all === true) return { complaint: 'give only one of --oracle-sample and --oracle-all' }
   if (sample !== undefined && !/^\d{1,9}$/.test(sample)) return { complaint: `--oracle-sample takes a number, not ${sample}` }
   return { program: oracle, modulesFolder, sample: all === true ? Number.POSITIVE_INFINITY : Number(sample ?? SAMPLE) }
 }
 
 export const MIGRATE_USAGE: string = `Usage: gatewright migrate [OPTION]... PATH
 
-Rewrites a configuration of 2.2 for 2.4, and proves what came of it. PATH is a configuration file, which is read with its includes and
-.htaccess files, or a folder with .htaccess files. Comments, order and indentation stay. What has no equivalent stays as it is and is named.
+Rewrites a 2.2 configuration for 2.4, and proves the result. PATH is a configuration file, which is read with its includes and
+.htaccess files, or a folder with .htaccess files. Comments, order and indentation are kept. Lines without an equivalent are kept and listed.
 
 Reading:
-  -d, --root DIR           ServerRoot (default: what the configuration says, else the folder above its own)
+  -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
-      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
-      --intent exact       the old rules mean what httpd does with them (default)
-      --intent documented  they mean what the manual's examples say: Order allow,deny with Deny from all and Allow from somebody lets
-                           that somebody in; Satisfy Any without Require leaves the host rules alone, without host rules the Require
-      --accept-errors      rewrite rules that gatewright lint calls an error as well: without it they are named, and nothing is written
+      --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})
+      --intent exact       read the old rules as httpd 2.2 executes them (default)
+      --intent documented  read them as in the examples of the manual: Order allow,deny with Deny from all and Allow from CLIENT
+                           grants that client; Satisfy Any without Require leaves the host rules, without host rules the Require
+      --accept-errors      also rewrite rules that gatewright lint reports as errors; without it they are listed, and nothing is written
 
 Writing:
-      --collapse           guards that tell 2.2 and 2.4 apart go: the half that is read stays, the other one goes
-      --diff               print what would change, as diff -u does (default)
-      --in-place           write the files; the old ones are kept with the suffix .2.2~
+      --collapse           resolve guards that distinguish 2.2 and 2.4: keep the branch that is read, remove the other
+      --diff               print the changes in the form of diff -u (default)
+      --in-place           write the files; the old files are kept with the suffix .2.2~
   -o, --output DIR         write the changed files below DIR, under their own paths
-      --json               everything as data
+      --json               print JSON
 
 Proof:
-      --limit N            requests that are decided at most (default ${LIMIT}); 0 for no proof
-      --oracle PROGRAM     ask an Apache httpd 2.4 as well (apache2, httpd, or a path): a counter-example, and some classes that are equal
-      --oracle-sample N    that many of those (default ${SAMPLE})
-      --oracle-all         all of them
-      --oracle-modules DIR where its modules lie, if not where they are usual
+      --limit N            maximum number of requests to decide (default ${LIMIT}); 0 for no proof
+      --oracle PROGRAM     also ask an Apache httpd 2.4 (apache2, httpd, or a path): the counter-example, and some of the equal classes
+      --oracle-sample N    number of equal classes to ask about (default ${SAMPLE})
+      --oracle-all         ask about all equal classes
+      --oracle-modules DIR folder of its modules, if it is not a usual one
 
-The exit status is 0 when old and new are equal on every request that was decided, 1 when one is decided differently or the old rules have
-an error that was not accepted, 2 when nothing could be done, 3 when the Apache httpd decides otherwise than the proof says; then nothing
+The exit status is 0 if old and new decide every request the same way, 1 if they differ on one or the old rules have
+an error that was not accepted, 2 if the rewrite could not run, 3 if Apache httpd contradicts the proof; then nothing
 is written.`

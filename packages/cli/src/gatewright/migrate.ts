@@ -108,11 +108,11 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
     return 1
   }
   await write(request, migration, input)
-  if (isDoubtful) print(2, `gatewright migrate: this needs a decision of yours\n${ACCEPT}`)
+  if (isDoubtful) print(2, `gatewright migrate: this requires your decision\n${ACCEPT}`)
   return (proof?.difference ?? null) === null && !isDoubtful ? 0 : 1
 }
 
-const ACCEPT = 'hint: mend the lines that are named, or accept what they come to with --accept-errors'
+const ACCEPT = 'hint: correct the listed lines, or accept their present effect with --accept-errors'
 
 /** A tree by the kinds of its files, a configuration as it is. */
 async function migrated(

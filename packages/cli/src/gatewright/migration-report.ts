@@ -40,16 +40,18 @@ export function migrationReport({
       'What gatewright lint finds in the old rules:',
       findings.flatMap((finding) => findingLines(finding).map((text) => `  ${text}`)),
     ),
-    ...heading('Left as it is:', left.filter(known).map(place)),
+    ...heading('Left unchanged:', left.filter(known).map(place)),
     ...heading(
       'Not read:',
       unread.map((text) => `  ${text}`),
     ),
     ...heading(
-      'Unknown to this server, left as it is and no part of the proof:',
+      'Unknown to this server, left unchanged and not part of the proof:',
       passedOver.map(({ file, line, text }) => `  ${file}:${line}: ${text}`),
     ),
-    ...(proof === null ? ['No proof was wanted.'] : proofLines(proof, HINTS[intent]).map((text) => withoutMadeUp(text, madeUp))),
+    ...(proof === null
+      ? ['No proof was requested.']
+      : proofLines(proof, HINTS[intent]).map((text) => withoutMadeUp(text, madeUp))),
     ...(replayed === null ? [] : replayLines(replayed)),
   ].join('\n')
 }
@@ -69,5 +71,5 @@ const AROUND = "the server's rule for .htaccess files and their kin"
 /** What to do about a difference. */
 const HINTS: Readonly<Record<Intent, string>> = {
   documented: 'hint: --intent exact keeps what httpd does with the old rules',
-  exact: 'hint: this should not be: please report it with the configuration',
+  exact: 'hint: this is a defect of gatewright: please report it with the configuration',
 }

@@ -19,15 +19,15 @@ export function parseModuleOptions(argv: readonly string[]): ModuleRequest | Usa
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  if (positionals.length === 0) return { complaint: 'name the file of a module' }
+  if (positionals.length === 0) return { complaint: 'name a module file' }
   return { files: positionals, name: values.name ?? null, output: values.json === true ? 'json' : 'text' }
 }
 
 export const MODULE_USAGE: string = `Usage: gatewright module [--json] [-n NAME] FILE...
 
-What a module's file holds, and whether this server would load it. Nothing of the file is run: what is told stands in its first line.
+Shows what a module file contains, and whether this server would load it. The file is not executed: the information is in its first line.
 
-  -n, --name NAME   the identifier that LoadModule would ask for, greeting_module say; otherwise the file's own
-      --json        the same as data, a list with one item for each file
+  -n, --name NAME   the identifier in LoadModule, such as greeting_module (default: that of the file)
+      --json        print a JSON list with one item for each file
 
-Exit status: 0 when all would be loaded, 1 when one would be refused, 2 for a mistake in the command line.`
+The exit status is 0 if the server would load all files, 1 if it would reject one, 2 if the command line is wrong.`

@@ -48,7 +48,7 @@ function findings(report: ConfigureReport): Told[] {
       (name): Told => ({
         subject: `mod_${name}`,
         weight: 'look',
-        text: 'asked for, and not there: this server has no such module, and configure leaves it out',
+        text: 'requested, but not provided by this server: configure omits it',
         instead: null,
         by: 'hand',
       }),
@@ -57,7 +57,7 @@ function findings(report: ConfigureReport): Told[] {
       (change): Told => ({
         subject: change.topic,
         weight: 'look',
-        text: `left open: it was ${change.old}, and is ${change.new}`,
+        text: `not set: it was ${change.old}, and is now ${change.new}`,
         instead: change.restoredBy === undefined ? null : [change.restoredBy],
         by: 'hand',
       }),
@@ -66,7 +66,7 @@ function findings(report: ConfigureReport): Told[] {
       ({ text, hint }): Told => ({
         subject: text,
         weight: 'look',
-        text: 'unknown, and ignored',
+        text: 'unknown, ignored',
         instead: hint === null ? null : [hint],
         by: 'hand',
       }),
@@ -79,8 +79,8 @@ function findings(report: ConfigureReport): Told[] {
     ...(report.processModel.asked === null
       ? []
       : [know(`--with-mpm=${report.processModel.asked}`, `changed: the process model is ${report.processModel.used}, built in`)]),
-    ...report.notNeeded.map((name) => know(`mod_${name}`, 'not needed: what it does is built in')),
-    ...report.withoutMeaning.map((text) => know(text, 'without meaning here')),
+    ...report.notNeeded.map((name) => know(`mod_${name}`, 'not needed: the function is built in')),
+    ...report.withoutMeaning.map((text) => know(text, 'without effect here')),
   ]
 }
 

@@ -3,25 +3,22 @@ import { curlCommand, type Difference, type Explained, type Proof } from '@gatew
 /** What a proof came to, for people. @param hint what to do where there is a difference */
 export function proofLines({ difference, closed, classes, places, sampled }: Proof, hint: string): string[] {
   const sample = heading(
-    'Tried for some values only:',
+    'Tested with some values only:',
     sampled.map((text) => `  ${text}`),
   )
   if (classes === 0)
-    return [
-      'Nothing was compared: no request was found that meets any section, so nothing is known of whether the two are equal.',
-      ...sample,
-    ]
+    return ['Nothing was compared: no request reaches any section, so whether the two are equal is unknown.', ...sample]
   const closing = closed === null ? [] : [CLOSED, ...shown(closed)]
   if (difference === null) {
     if (closed !== null)
       return [
-        `Not equal: ${classes} classes of requests, at ${places} kinds of places, were decided, and some are refused now that were not before.`,
+        `Not equal: ${classes} classes of requests, at ${places} kinds of places, were decided; some that were granted before are now refused.`,
         ...closing,
         ...sample,
       ]
     const word = sampled.length === 0 ? 'Equal' : 'No difference found'
     return [
-      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided alike before and after.`,
+      `${word}: ${classes} classes of requests, at ${places} kinds of places, are decided the same way before and after.`,
       ...sample,
     ]
   }
@@ -29,7 +26,7 @@ export function proofLines({ difference, closed, classes, places, sampled }: Pro
 }
 
 /** What the rewriting of a folder may close, for nobody means to have it open. */
-const CLOSED = "Closed by the server's own section, which the old rules let requests past. A request that shows it:"
+const CLOSED = "Closed by the server's own section, which the old rules bypassed. A request that shows it:"
 
 function shown({ question, variables, before, after }: Difference): string[] {
   return [

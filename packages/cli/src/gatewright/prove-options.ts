@@ -29,7 +29,7 @@ export function parseProveOptions(argv: readonly string[]): ProveRequest | Usage
   if (values.help === true) return 'help'
   const [before, after, ...surplus] = positionals
   if (after === undefined || surplus.length > 0)
-    return { complaint: 'two configuration files, or two folders with .htaccess files, are wanted: the old one and the new one' }
+    return { complaint: 'name two configuration files, or two folders with .htaccess files: the old one and the new one' }
   const { limit = String(LIMIT) } = values
   if (!/^[1-9]\d{0,8}$/.test(limit)) return { complaint: `--limit takes a number of requests, not ${limit}` }
   const shared = {
@@ -47,14 +47,14 @@ export function parseProveOptions(argv: readonly string[]): ProveRequest | Usage
 
 export const PROVE_USAGE: string = `Usage: gatewright prove [OPTION]... OLD NEW
 
-Tells whether two configurations decide every request alike, whoever wrote them: files of 2.2 or 2.4 with their includes and .htaccess files, or
-two folders with .htaccess files. Prints that they are equal, or the request that differs least from an ordinary one and is decided differently.
-What 2.4 has removed is passed over in both. Nothing is written.
+Reports whether two configurations decide every request the same way: files of 2.2 or 2.4 with their includes and .htaccess files, or
+two folders with .htaccess files. Prints that they are equal, or the most ordinary request that is decided differently.
+Directives that 2.4 removed are ignored in both. Nothing is written.
 
-  -d, --root DIR           ServerRoot of both (default: what each says, else the folder above its own)
+  -d, --root DIR           ServerRoot of both (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
-      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
-      --limit N            requests that are decided at most (default ${LIMIT})
-      --json               everything as data
+      --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})
+      --limit N            maximum number of requests to decide (default ${LIMIT})
+      --json               print JSON
 
-The exit status is 0 when no request was found that is decided differently, 1 when one was, 2 when a configuration cannot be read.`
+The exit status is 0 if no request is decided differently, 1 if one is, 2 if a configuration cannot be read.`

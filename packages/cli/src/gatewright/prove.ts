@@ -32,7 +32,10 @@ async function compare(request: ProveRequest, hostsFile: string): Promise<number
   const before = await sideOf(request.before, hostsFile)
   const after = await sideOf(request.after, hostsFile)
   if ((before.rules === null) !== (after.rules === null)) {
-    print(2, 'gatewright prove: a configuration and a folder of .htaccess files cannot be compared: name two of a kind')
+    print(
+      2,
+      'gatewright prove: a configuration and a folder of .htaccess files cannot be compared: name two configurations or two folders',
+    )
     return 2
   }
   const told = inPlaceOf(before, after)
@@ -59,11 +62,11 @@ function text(
 ): string {
   const listed = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
   return [
-    ...heading(`What the comparison does without, of ${before.path}:`, listed(notes.before)),
-    ...heading(`What the comparison does without, of ${after.path}:`, listed(notes.after)),
+    ...heading(`Ignored by the comparison in ${before.path}:`, listed(notes.before)),
+    ...heading(`Ignored by the comparison in ${after.path}:`, listed(notes.after)),
     ...proofLines(
       proof,
-      `hint: "before" is ${before.path}, "after" is ${after.path}; gatewright explain tells more of a decision`,
+      `hint: "before" is ${before.path}, "after" is ${after.path}; run gatewright explain for details of a decision`,
     ),
   ].join('\n')
 }

@@ -32,14 +32,14 @@ function rebuild({ niceFile, source, buildFolder }: Origin, argv: readonly strin
   const prefix = LAYOUT.root === '.' ? movedPrefix(niceFile, DEFAULT_ROOT) : undefined
   print(1, `[1/2] configure: ${[niceFile, ...words].join(' ')}`)
   if (!succeeds('/bin/sh', [niceFile, ...(prefix === undefined ? [] : [`--prefix=${prefix}`]), ...words])) {
-    print(2, 'gatewright rebuild: error: configure refused; the server is as it was')
-    print(2, 'hint: its messages stand above; the options are those of build/configure --help')
+    print(2, 'gatewright rebuild: error: configure failed; the server is unchanged')
+    print(2, 'hint: see its messages above; build/configure --help lists the options')
     return 1
   }
   print(1, '\n[2/2] build and install')
   if (!succeeds(join(source, 'build/install'), ['--build-dir', buildFolder, ...how])) {
-    print(2, 'gatewright rebuild: error: the server was not built or not installed; the messages stand above')
-    print(2, `hint: when that is mended, go on with ${join(source, 'build/install')} --build-dir ${buildFolder}`)
+    print(2, 'gatewright rebuild: error: the server was not built or not installed; see the messages above')
+    print(2, `hint: after correcting the cause, continue with ${join(source, 'build/install')} --build-dir ${buildFolder}`)
     return 1
   }
   return 0
@@ -56,16 +56,16 @@ function findOrigin(): Origin {
   const niceFile = join(dirname(CONFIG_VARIABLES), 'config.nice')
   if (!existsSync(niceFile) || !existsSync(CONFIG_VARIABLES))
     throw new ConfigureError(
-      `${niceFile} is not there: this server was not installed by build/install`,
-      'in a source tree, npm run build makes dist/ again; build/configure and build/install make an installation',
+      `${niceFile} does not exist: this server was not installed by build/install`,
+      'in a source tree, npm run build rebuilds dist/; build/configure and build/install create an installation',
     )
   const variables = readConfigVars(CONFIG_VARIABLES)
   const source = variables.get('gatewright_source') ?? ''
   const buildFolder = variables.get('gatewright_build') ?? ''
   if (!existsSync(join(source, 'build/install')))
     throw new ConfigureError(
-      `the source tree that this server was built from is gone: ${source || 'none is recorded'}`,
-      `get the sources, then run there: build/configure --from ${niceFile} && build/install`,
+      `the source tree of this server does not exist: ${source || 'none is recorded'}`,
+      `get the sources, then run in their folder: build/configure --from ${niceFile} && build/install`,
     )
   return { niceFile, source, buildFolder }
 }
@@ -76,9 +76,9 @@ function succeeds(program: string, args: readonly string[]): boolean {
 
 const REBUILD_USAGE = `Usage: gatewright rebuild [OPTION]...
 
-Builds this server again as it was configured, with the options of build/configure that are given in addition, and installs it over
-itself. Configuration and pages stay. Needs the source tree that it was built from.
+Builds this server again with its recorded configuration and any additional options of build/configure, and installs it over
+itself. Configuration and pages are kept. Requires the source tree from which the server was built.
 
-  gatewright rebuild                                the same, from the sources as they are now
+  gatewright rebuild                                the same configuration, from the current sources
   gatewright rebuild --enable-status=static         with one module compiled in
-  gatewright rebuild --built                        with the module files as they are built, without a look at their sources`
+  gatewright rebuild --built                        with the existing module files, without checking their sources`

@@ -85,7 +85,7 @@ export class TolerantOpening {
   }
 }
 
-const FORWARDING = 'mod_proxy, which would answer such requests, is no part of this server'
+const FORWARDING = 'mod_proxy, which would answer such requests, is not provided by this server'
 
 /** Their folders may be on another machine, or come with the first start of the server; and what they say decides nothing about access. */
 const LOGS_AND_RUNTIME: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile', 'defaultruntimedir'])

@@ -54,20 +54,20 @@ export function parseUpgradeReportOptions(argv: readonly string[]): UpgradeRepor
 
 export const UPGRADE_REPORT_USAGE: string = `Usage: gatewright upgrade-report [OPTION]... [PATH]
 
-Tells what stands between a configuration and 2.4: removed and renamed directives, changed defaults that it relies on, modules that are
-not here, access rules in the old dialect. PATH is a configuration file, which is read with its includes and .htaccess files, or a
-folder with .htaccess files; without it, the configuration of this installation. Nothing is changed.
+Reports what a configuration needs before it runs on 2.4: removed and renamed directives, changed defaults that it relies on, modules that are
+not provided, access rules in the old dialect. PATH is a configuration file, which is read with its includes and .htaccess files, or a
+folder with .htaccess files; the default is the configuration of this installation. Nothing is changed.
 
 Reading:
-  -d, --root DIR           ServerRoot (default: what the configuration says, else the folder above its own)
+  -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
-      --allow-override W   what the .htaccess files of a folder may say (default: ${TREE_OVERRIDE})
-      --from LINE          2.2 or 2.4: what the configuration was written for, where the report takes it for another
-      --config-nice FILE   the options that httpd was built with (default: build/config.nice below the ServerRoot, if it is there)
+      --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})
+      --from LINE          2.2 or 2.4: the version for which the configuration was written, if the report detects it wrongly
+      --config-nice FILE   the options with which httpd was built (default: build/config.nice below the ServerRoot, if it exists)
 
 Output:
-      --json               everything as data
-      --html FILE          a page besides, which needs nothing else
+      --json               print JSON
+      --html FILE          also write a self-contained page
       --color WHEN         auto, always or never
 
-The exit status is 0 when nothing is to be done, 1 when something is, 2 when the configuration could not be read.`
+The exit status is 0 if nothing has to be changed, 1 if something does, 2 if the configuration cannot be read.`

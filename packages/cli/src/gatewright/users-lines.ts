@@ -19,7 +19,7 @@ export function atUsersLine(error: ConfigError, texts: ReadonlyMap<string, strin
     /Syntax error on line (\d+) of (.+?): /g,
     (_, number: string, path: string) => `Syntax error on line ${place(path, Number(number))} of ${path}: `,
   )
-  const told = written === null ? message : `${message} (in what is to take the place of this line: ${written})`
+  const told = written === null ? message : `${message} (in the text that would replace this line: ${written})`
   return own === line && told === error.message ? error : new ConfigError(phase, file, own, told, hint)
 }
 

@@ -7,7 +7,7 @@ export interface UsageError {
 }
 
 /** The complaint of verbs that read one configuration. */
-export const ONE_PATH_WANTED = 'one configuration file, or one folder with .htaccess files, is wanted'
+export const ONE_PATH_WANTED = 'name one configuration file, or one folder with .htaccess files'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Words<O extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>>

@@ -55,7 +55,7 @@ function announcement(create: boolean, content: string, user: string, realm: str
 function field(what: string, text: string): string {
   if (!/[:\r\n]/.test(text)) return text
   throw new Refusal(
-    `htdigest: ${what} contains a colon or a line end\nhint: those separate fields and users; no server would find the line\n`,
+    `htdigest: ${what} contains a colon or a line end\nhint: these separate fields and users: choose a name without them\n`,
     FAILED,
   )
 }
@@ -83,7 +83,7 @@ function write(file: string, content: string, create: boolean): void {
     const reason = error instanceof Error ? error.message : String(error)
     const complaint = create ? `Could not open passwd file ${file} for writing` : `htdigest: unable to update file ${file}`
     throw new Refusal(
-      `${complaint}\nhint: ${reason}; the new file is written beside the old one and takes its place, mode and owner\n`,
+      `${complaint}\nhint: ${reason}; the folder must be writable, because the new file is created there and then replaces the old one\n`,
       FAILED,
     )
   }

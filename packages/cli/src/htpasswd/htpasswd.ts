@@ -100,7 +100,7 @@ function replace(file: string, content: string, complaint: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Refusal(
-      `htpasswd: ${complaint}\nhint: ${reason}; the new file is written beside the old one and takes its place, mode and owner\n`,
+      `htpasswd: ${complaint}\nhint: ${reason}; the folder must be writable, because the new file is created there and then replaces the old one\n`,
       FILE_REFUSED,
     )
   }

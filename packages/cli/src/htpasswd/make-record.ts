@@ -24,11 +24,11 @@ function stored(options: HtpasswdOptions, password: string, console: ToolConsole
       ignoreStrength(strength, console)
       return password
     case 'bcrypt':
-      if (strength !== undefined && strength > BCRYPT_COST_MAX) throw refused('bcrypt', 'the cost is 4 to 17')
-      return hashed('bcrypt', { cost: strength }, password, 'the cost is 4 to 17')
+      if (strength !== undefined && strength > BCRYPT_COST_MAX) throw refused('bcrypt', 'choose a cost from 4 to 17')
+      return hashed('bcrypt', { cost: strength }, password, 'choose a cost from 4 to 17')
     case 'sha256':
     case 'sha512':
-      return hashed(storage, { rounds: strength }, password, 'the number of rounds is 1000 to 999999999')
+      return hashed(storage, { rounds: strength }, password, 'choose a number of rounds from 1000 to 999999999')
     case 'crypt':
       ignoreStrength(strength, console)
       if (password.length > CRYPT_LENGTH)

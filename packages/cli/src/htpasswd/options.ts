@@ -101,7 +101,10 @@ function checkedUser(user: string): string {
   if (user.length >= USER_LIMIT) throw new Refusal(`htpasswd: username too long (> ${USER_LIMIT - 1})\n`, TOO_LONG)
   if (user.includes(':')) throw new Refusal("htpasswd: username contains illegal character ':'\n", WRONG_USER)
   if (/[\r\n]/.test(user)) {
-    throw new Refusal('htpasswd: username contains a line end\nhint: a line of the file holds one user\n', WRONG_USER)
+    throw new Refusal(
+      'htpasswd: username contains a line end\nhint: each line of the file contains one user: choose a name without line ends\n',
+      WRONG_USER,
+    )
   }
   return user
 }

@@ -133,7 +133,7 @@ export class Generation {
   closeRegistration(): void {
     const late = (message: string): void => {
       this.lateRegistration ??= message
-      this.report('core', 'crit', '', `${message}: no request is served until this is mended; wait in register, which is awaited`)
+      this.report('core', 'crit', '', `${message}: no request is served until this is fixed; wait in register, which is awaited`)
     }
     this.hooks.close(late)
     this.optionalHooks.close(late)

@@ -34,7 +34,7 @@ function missingModule(directive: string, { registry, modulesFolder }: KnownModu
   const home = DIRECTIVE_HOMES.get(directive)?.module
   if (home === undefined || registry.find(`${home}_module`) !== undefined) return undefined
   if (modulesFolder !== undefined && !existsSync(join(modulesFolder, `mod_${home}.mjs`)))
-    return `mod_${home}, which does not come with this server yet`
+    return `mod_${home}, which this server does not provide yet: remove the line, or enclose it in <IfModule>`
   return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
 }
 

@@ -45,7 +45,7 @@ export class LineFeed {
   /** Puts lines in front of what is left. @param title what they say their file is @returns an error text when it is too much */
   insert(title: string, lines: readonly string[]): string | undefined {
     this.#room -= lines.reduce((sum, line) => sum + line.length + 1, 0)
-    if (this.#room < 0) return 'the lines put in here are too many'
+    if (this.#room < 0) return 'the inserted text is too long'
     this.#sources.push(lines.map((text, index) => ({ text, file: title, line: index + 1 }))[Symbol.iterator]())
     return undefined
   }

@@ -14,7 +14,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
       scope: 'server',
       context: ['server', 'virtualhost'],
       readTime: true,
-      help: "a module's identifier and the file to load it from",
+      help: 'identifier of a module, and the file that contains it',
       set: (_config, name, path, command) => {
         const { generation, services } = internals(command).context
         const loaded = generation.registry.find(name)
@@ -24,19 +24,16 @@ export const soModule: Module<undefined, undefined> = defineModule({
         }
         // A process model is always there; a configuration that names one of httpd's loads nothing.
         if (/^mpm_(event|worker|prefork)_module$/.test(name)) {
-          generation.report('so', 'info', '', `${name} is not loaded: the built-in process model is used`)
+          generation.report('so', 'info', '', `${name} is not loaded: this server uses its built-in process model`)
           return undefined
         }
         // Nor does one that names httpd's shared caches: mod_authn_socache keeps what it knows itself.
         if (/^socache_(shmcb|dbm|memcache|redis)_module$/.test(name)) {
-          generation.report('so', 'info', '', `${name} is not loaded: modules keep their caches themselves`)
+          generation.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
           return undefined
         }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
-          return withHint(
-            `module ${name} is built-in and can't be loaded`,
-            'take the line out: the module is a part of this server',
-          )
+          return withHint(`module ${name} is built-in and can't be loaded`, 'remove the line: the module is part of this server')
         }
         const resolved = generation.serverRelative(path)
         const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then(async (result) => {
@@ -58,19 +55,19 @@ export const soModule: Module<undefined, undefined> = defineModule({
       scope: 'server',
       context: ['server', 'virtualhost'],
       readTime: true,
-      help: 'shared libraries are not loaded by this server',
+      help: 'shared libraries, which this server does not load',
       set: (_config, path, command) => {
         const resolved = command.serverRelative(path)
         const { source } = internals(command).context.generation.options
         if (source.kind(resolved) !== 'missing') {
-          command.report('warn', '', `LoadFile ${path} is ignored: modules of this server bundle what they need`)
+          command.report('warn', '', `LoadFile ${path} is ignored: modules of this server contain all code that they need`)
           return undefined
         }
         // A bare name is looked for where the system has its libraries, and told as it is written.
         const shown = path.includes('/') ? resolved : path
         return withHint(
           `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,
-          'take the line out: modules of this server bundle what they need, and a library that is there would be ignored',
+          'remove the line: modules of this server contain all code that they need, and existing libraries are ignored',
         )
       },
     }),
@@ -79,8 +76,8 @@ export const soModule: Module<undefined, undefined> = defineModule({
 
 function registerHint(error: unknown): string {
   if (error instanceof RegisterDeadline)
-    return 'what its register function awaits does not come: wait for it in postConfig or childInit instead, or where a request needs it'
+    return 'its register function waits for something that never happens: wait in postConfig or childInit instead, or when a request needs it'
   return error instanceof NameTaken
     ? error.hint
-    : 'the module fails while it registers itself: ask its author, or take its LoadModule line out'
+    : 'the module fails during registration: contact its author, or remove its LoadModule line'
 }

@@ -18,26 +18,26 @@ export async function codeError(error: unknown, file: string): Promise<CodeError
   if (!(error instanceof Error)) return { reason: String(error), hint: ASK }
   const { message } = error
   if (error instanceof LoadDeadline)
-    return { reason: message, hint: 'an await at the top of its code does not come to an end: wait in a hook instead' }
+    return { reason: message, hint: 'a top-level await in its code never completes: wait in a hook instead' }
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
     return {
       reason: `${message} (it was not bundled: build it with apxs)`,
-      hint: `a module's file has all inside that it imports: ${REBUILD}`,
+      hint: `a module file must contain everything that it imports: ${REBUILD}`,
     }
   if (error instanceof ReferenceError && /^(module|require|exports) is not defined/.test(message))
     return { reason: `${message}: modules are ES modules`, hint: `write import and export default instead, and ${REBUILD}` }
   if (error instanceof SyntaxError) {
     const place = await syntaxErrorLine(file)
     const hint = /does not provide an export named/.test(message)
-      ? `what it imports is not there in this Node (${process.version}): ${REBUILD}`
-      : `it is no JavaScript that this Node (${process.version}) reads: ${REBUILD}`
+      ? `an import is not available in this Node (${process.version}): ${REBUILD}`
+      : `this Node cannot parse it (${process.version}): ${REBUILD}`
     return { reason: place === '' ? message : `${place}: ${message}`, hint }
   }
   const place = placeIn(file, error)
   return { reason: place === '' ? message : `${place}: ${message}`, hint: ASK }
 }
 
-const ASK = 'the module itself fails while it is loaded: ask its author, or take its LoadModule line out'
+const ASK = 'the module fails while it loads: contact its author, or remove its LoadModule line'
 
 function placeIn(file: string, error: Error): string {
   const line = error.stack?.split('\n').find((each) => each.includes(pathToFileURL(file).href))

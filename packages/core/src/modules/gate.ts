@@ -17,7 +17,7 @@ export type GateVerdict =
   | { readonly admitted: true; readonly stamp: ModuleStamp }
   | { readonly admitted: false; readonly message: string; readonly hint: string }
 
-const REBUILD = 'rebuild it against this server (apxs -c); what changed for modules is told in UPGRADING.md'
+const REBUILD = 'rebuild it against this server (apxs -c); UPGRADING.md lists what changed for modules'
 
 /** Bytes of a first line that may be a stamp. */
 const LONGEST_STAMP = 64 * 1024
@@ -36,7 +36,7 @@ export function decideModule(name: string, written: string, path: string, bytes:
   const stamp = lineEnd < 0 || lineEnd > LONGEST_STAMP ? undefined : parseStamp(bytes.toString('latin1', 0, lineEnd))
   if (stamp === undefined) {
     return refuse(
-      `Cannot load ${written} into server: ${path}: invalid module file, its first line holds no stamp`,
+      `Cannot load ${written} into server: ${path}: invalid module file, its first line is not a stamp`,
       stamplessHint(bytes),
     )
   }
@@ -44,7 +44,7 @@ export function decideModule(name: string, written: string, path: string, bytes:
     return refuse(
       `API module structure '${name}' in file ${path} is garbled - expected signature ${signature(MODULE_MAGIC_COOKIE)} but saw ${signature(stamp.cookie)}` +
         ' - perhaps this is not an Apache module DSO, or was compiled for a different Apache version?',
-      `mod_${name.replace(/_module$/, '')} was built for the ${line(stamp.api)} module API, this server has ${line(API_VERSION)}: ${REBUILD}`,
+      `mod_${name.replace(/_module$/, '')} was built for the ${line(stamp.api)} module API, this server provides ${line(API_VERSION)}: ${REBUILD}`,
     )
   }
   const digest = createHash('sha256')
@@ -54,8 +54,8 @@ export function decideModule(name: string, written: string, path: string, bytes:
     return refuse(
       `Cannot load ${written} into server: ${path}: the file does not match the digest in its stamp`,
       bytes.includes(`\n${STAMP_PREFIX}`, lineEnd)
-        ? 'the file has a second stamp below the first, as when it is stamped twice or two files are put together: build or copy it again'
-        : 'the file was cut short or edited after it was built: build or copy it again',
+        ? 'the file contains a second stamp, as if it was stamped twice or two files were joined: build or copy it again'
+        : 'the file was truncated or edited after the build: build or copy it again',
     )
   }
   if (stamp.magic !== MODULE_MAGIC_NUMBER_MAJOR) {
@@ -66,7 +66,7 @@ export function decideModule(name: string, written: string, path: string, bytes:
     const need = `${MODULE_MAGIC_NUMBER_MAJOR}:${patch(API_VERSION)}`
     return refuse(
       notCompatible(stamp, found, need),
-      `it was built against API ${stamp.api}, this server has ${API_VERSION}: rebuild it here, or install a server that has API ${stamp.api}`,
+      `it was built against API ${stamp.api}, this server provides ${API_VERSION}: rebuild it here, or install a server that provides API ${stamp.api}`,
     )
   }
   if (stamp.module !== name) {

@@ -37,7 +37,7 @@ export class HookList<F> {
         if (this.late !== null && owner.index !== CORE_INDEX) {
           const message = `${owner.module.source} added a function to hook ${this.name} after the hooks were sorted`
           this.late(message)
-          throw new Error(`${message}: it would never be called`)
+          throw new Error(`${message}: the server would never call it`)
         }
         this.entries.push({ fn: given[0], owner, order })
       },
@@ -161,9 +161,9 @@ function checkedOrder(name: string, { module }: LoadedModule, [fn, order = {}, .
   const refuse = (reason: string): never => {
     throw new TypeError(`hooks.${name}.add of ${module.source}: ${reason}; see UPGRADING.md#api-hook-order`)
   }
-  if (typeof fn !== 'function') return refuse('the first argument is no function')
-  if (more.length > 0) return refuse('it takes two arguments since 2.4, the function and { rank, before, after }')
-  if (!isOrder(order)) return refuse('the order is an object since 2.4, { rank, before, after }')
+  if (typeof fn !== 'function') return refuse('the first argument is not a function')
+  if (more.length > 0) return refuse('since 2.4 it takes two arguments, the function and { rank, before, after }')
+  if (!isOrder(order)) return refuse('since 2.4 the order is an object, { rank, before, after }')
   return order
 }
 

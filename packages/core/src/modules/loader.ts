@@ -45,7 +45,7 @@ export async function loadModuleFile(
 /** Advice about code that its stamp describes wrongly. */
 function wrongExportHint(name: string, exported: unknown): string {
   return isModule(exported)
-    ? `the file's code is ${exported.name}, whatever its stamp says: build it again with apxs -c`
+    ? `the file's code is ${exported.name}, which differs from its stamp: build it again with apxs -c`
     : `the file must export default what defineModule({ name: '${name}', ... }) returns`
 }
 

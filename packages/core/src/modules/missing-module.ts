@@ -16,15 +16,16 @@ export function missingModule({ written, resolved, lookedFor, foreign }: Missing
   readonly hint: string
 } {
   const reason = foreign
-    ? `${resolved}: a module of httpd, which this server cannot run`
+    ? `${resolved}: a module for httpd, which this server cannot run`
     : `${resolved}: cannot open shared object file: No such file or directory`
   return { reason, hint: hintFor(written, basename(resolved, '.so'), `looked for ${lookedFor.join(' and ')}`) }
 }
 
 function hintFor(written: string, name: string, looked: string): string {
   const variable = /\$\{(\w+)\}/.exec(written)?.[1]
-  if (variable !== undefined) return `the variable ${variable} has no value: Define ${variable} above this line; ${looked}`
+  if (variable !== undefined)
+    return `the variable ${variable} is not defined: write Define ${variable} before this line; ${looked}`
   return isModuleOfHttpd(name)
-    ? `${name} does not come with this server yet: take the line out, and whatever needs it outside <IfModule> (a2dismod on Debian); ${looked}`
+    ? `${name} is not provided by this server yet: remove the line, and every directive outside <IfModule> that needs it (a2dismod on Debian); ${looked}`
     : looked
 }

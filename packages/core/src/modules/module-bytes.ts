@@ -11,7 +11,7 @@ export function readModuleBytes(file: string): ModuleBytes {
   try {
     const stat = statSync(file)
     if (stat.isDirectory())
-      return { reason: 'cannot read file data: Is a directory', hint: `${file} is a folder: name the module's file in it` }
+      return { reason: 'cannot read file data: Is a directory', hint: `${file} is a folder: name the module file in it` }
     if (!stat.isFile()) {
       return {
         reason: 'cannot read file data: Not a regular file',
@@ -21,7 +21,7 @@ export function readModuleBytes(file: string): ModuleBytes {
     if (stat.size > LARGEST) {
       return {
         reason: 'cannot read file data: File too large',
-        hint: `${file} has ${stat.size} bytes, modules at most ${LARGEST}: is it a module?`,
+        hint: `${file} has ${stat.size} bytes; a module has at most ${LARGEST}: name a module file`,
       }
     }
     return { bytes: readFileSync(file) }
@@ -35,7 +35,7 @@ function cannotOpen(error: unknown, file: string): ModuleBytes {
   if (code === 'EACCES' || code === 'EPERM') {
     return {
       reason: 'cannot open shared object file: Permission denied',
-      hint: `the user who starts the server must be able to read ${file} and to enter the folders above it`,
+      hint: `the user that starts the server needs read permission on ${file} and search permission on the folders above it`,
     }
   }
   const missing = code === 'ENOENT' || code === 'ENOTDIR'

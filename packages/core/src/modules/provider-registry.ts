@@ -46,7 +46,7 @@ class Group<P> {
         if (this.late !== null) {
           const message = `${owner} added the ${this.title} provider ${name} after the configuration was bound`
           this.late(message)
-          throw new Error(`${message}: no directive could ask for it`)
+          throw new Error(`${message}: no directive can refer to it`)
         }
         this.add(owner, name, provider, options)
       },
@@ -84,8 +84,8 @@ class Group<P> {
     const known = this.providers.get(key)
     if (known !== undefined && !replace) {
       throw new NameTaken(
-        `the ${this.title} provider ${name} of ${owner} is registered already, by ${known.owner}`,
-        `load one of the two modules only; a module that means to stand in for another's provider says so with { replace: true }`,
+        `the ${this.title} provider ${name} of ${owner} is already registered by ${known.owner}`,
+        `load only one of the two modules; a module that replaces the provider of another must pass { replace: true }`,
       )
     }
     this.providers.set(key, { provider: this.decoration === null ? provider : this.decoration(provider), owner })
@@ -150,8 +150,8 @@ export class FunctionRegistry {
     const known = this.functions.get(keyOf(key))
     if (known !== undefined) {
       throw new NameTaken(
-        `the optional function ${key.name} of ${owner} is offered already, by ${known.owner}`,
-        'load one of the two modules only',
+        `the optional function ${key.name} of ${owner} is already offered by ${known.owner}`,
+        'load only one of the two modules',
       )
     }
     this.functions.set(keyOf(key), { fn, owner })

@@ -1,6 +1,6 @@
 import { parseStamp, STAMP_PREFIX } from '@gatewright/api'
 
-const BUILD = 'build it with apxs -c and load what that makes'
+const BUILD = 'build it with apxs -c and load the result'
 /** A stamp that got lower than this has not slipped by mistake. */
 const SEARCHED = 64 * 1024
 
@@ -9,12 +9,11 @@ export function stamplessHint(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, SEARCHED)
   if (head.startsWith('\x7fELF'))
     return 'the file is a shared object made for httpd, which this server cannot run: load the .mjs file of the same module'
-  if (head.startsWith(STAMP_PREFIX)) return 'the first line begins as a stamp and is damaged: build or copy the file again'
+  if (head.startsWith(STAMP_PREFIX)) return 'the stamp in the first line is damaged: build or copy the file again'
   const line = stampedLine(head)
-  if (line === 1)
-    return 'something stands in front of the stamp, a byte order mark say: the stamp must be the first thing in the file'
+  if (line === 1) return 'the stamp must be the first thing in the file: remove what precedes it, for example a byte order mark'
   if (line !== undefined)
-    return `the stamp stands in line ${line}: nothing may be put above it, not even a comment; build or copy the file again`
+    return `the stamp is in line ${line}; nothing may precede it, not even a comment: build or copy the file again`
   return `modules are built, not written: ${BUILD}`
 }
 

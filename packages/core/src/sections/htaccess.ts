@@ -121,7 +121,7 @@ export class HtaccessCache {
 }
 
 const TOO_LARGE: HtaccessContent = {
-  error: `the file is not read because it has more than ${MAX_FILE / 1024 / 1024} MiB; put what it says into the server's configuration`,
+  error: `the file is not read because it is larger than ${MAX_FILE / 1024 / 1024} MiB; move its content into the server configuration`,
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map()

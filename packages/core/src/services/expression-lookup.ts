@@ -145,7 +145,7 @@ function urlAccessible(request: RequestRecord, url: string): boolean {
 function settled(sub: RequestRecord | Promise<RequestRecord>, what: string): RequestRecord {
   if (!(sub instanceof Promise)) return sub
   sub.catch(() => undefined)
-  throw new ExprRuntimeError(`${what}: the answer would have to be waited for`)
+  throw new ExprRuntimeError(`${what}: the result is not available synchronously`)
 }
 
 /** `-R`: the network is part of the expression, and so is what is wrong with it. */

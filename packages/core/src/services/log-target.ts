@@ -9,7 +9,7 @@ export class MissingProgram extends Error {
 
   constructor(target: string) {
     super(
-      'log programs are started before the processes that log: a module opens its own in checkConfig, and a server without other processes has none',
+      'log programs start before the processes that log: open them in checkConfig; a single-process server cannot run log programs',
     )
     this.path = target
   }
@@ -41,7 +41,7 @@ export class LogTargets {
     if (own === undefined) return this.#registry.file(target)
     if (own === 1) return this.#standard(1)
     if (own === 2) return this.#standard(this.#pipes?.get(STANDARD_ERROR) ?? 2)
-    throw Object.assign(new Error(`${target} is not passed on to the processes that log`), {
+    throw Object.assign(new Error(`${target} is not available in the processes that log`), {
       errno: -2,
       code: 'ENOENT',
       path: target,

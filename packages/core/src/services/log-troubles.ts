@@ -36,7 +36,8 @@ export class LogTroubles {
   }
 }
 
-const HINT = 'hint: the server goes on; up to 4 MiB of lines of each log and process wait until there is room again'
+const HINT =
+  'hint: the server continues to run; free disk space: each process keeps up to 4 MiB of lines per log and writes them later'
 
 function lossText(target: string, lines: number): string {
   return `${lines} log line${lines === 1 ? '' : 's'} could not be written to ${target}`

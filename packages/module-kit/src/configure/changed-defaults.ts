@@ -20,18 +20,18 @@ export function changedDefaults(words: readonly ConfigureWord[]): ChangedDefault
   const changes: ChangedDefault[] = []
   if (lists.length === 0)
     changes.push({
-      topic: 'modules that are not said to be shared or static',
+      topic: 'modules not listed as shared or static',
       old: 'static',
       new: 'shared, with LoadModule lines',
       restoredBy: '--enable-mods-static=few',
     })
-  if (!selects) changes.push({ topic: 'modules that are built when nothing is said', old: 'the default class', new: 'most' })
-  if (!says('feature', 'so')) changes.push({ topic: 'mod_so', old: 'only when asked for', new: 'always' })
+  if (!selects) changes.push({ topic: 'modules that are built by default', old: 'the default class', new: 'most' })
+  if (!says('feature', 'so')) changes.push({ topic: 'mod_so', old: 'only on request', new: 'always' })
   if (!says('feature', 'load_all_modules'))
     changes.push({
       topic: 'LoadModule lines of the installed httpd.conf',
       old: 'one active line for each shared module',
-      new: 'active for class few, the rest commented out',
+      new: 'active for class few, the others commented out',
       restoredBy: '--enable-load-all-modules',
     })
   if (!says('package', 'mpm')) changes.push({ topic: 'process model', old: 'prefork', new: 'event, built in' })

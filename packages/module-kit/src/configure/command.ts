@@ -79,5 +79,5 @@ function placeExecutable(file: string, text: string): void {
 
 function systemError(error: unknown): ConfigureError {
   if (!(error instanceof Error && 'code' in error)) throw error
-  return new ConfigureError(error.message, 'check that the file is there, and that this user may read or write it')
+  return new ConfigureError(error.message, 'check that the file exists, and that this user has read and write permission')
 }

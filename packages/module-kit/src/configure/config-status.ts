@@ -24,7 +24,7 @@ export interface ConfigStatus {
 export function readConfigStatus(text: string): ConfigStatus {
   const data: unknown = JSON.parse(text)
   if (typeof data !== 'object' || data === null || !('form' in data) || data.form !== STATUS_FORM)
-    throw new Error('it was written by another version of configure')
+    throw new Error('it was written by a different version of configure')
   // Written by configure of this form.
   return data as ConfigStatus
 }

@@ -95,7 +95,7 @@ function refuseMissing(names: readonly string[]): void {
   const disabled = names.map((name) => `--disable-${name.replaceAll('_', '-')}`).join(' ')
   throw new ConfigureError(
     names.map((name) => `mod_${name} has been requested but can not be built due to prerequisite failures`).join('; '),
-    `this server has no ${names.map((name) => `mod_${name}`).join(', ')}; leave it out, or add behind the other words: ${disabled}`,
+    `this server has no ${names.map((name) => `mod_${name}`).join(', ')}; remove it, or append: ${disabled}`,
   )
 }
 

@@ -18,7 +18,7 @@ export function readLayoutFile(text: string, name: string, file: string): Layout
     } else if (inside === name && !/^\s*(#.*)?$/.test(line)) {
       const [, folder, value] = /^\s*([\w-]+):\s*(.*?)\s*$/.exec(line) ?? []
       if (folder === undefined || value === undefined)
-        throw new ConfigureError(`${file}:${index + 1}: not a line of a layout: ${line.trim()}`, 'write NAME: FOLDER')
+        throw new ConfigureError(`${file}:${index + 1}: not a layout line: ${line.trim()}`, 'write NAME: FOLDER')
       folders.set(folder, value)
     }
   }

@@ -21,7 +21,7 @@ export function resolveFolders(template: LayoutTemplate, chosen: ReadonlyMap<str
     if (path.includes(name))
       throw new ConfigureError(
         `the layout's ${name} is relative to itself: ${[...path, name].join(' -> ')}`,
-        'mend the layout file',
+        'correct the layout file',
       )
     return (written(name) ?? '').replace(/\$\{?(\w+)\}?/g, (_, other: string) => expand(other, [...path, name]))
   }

@@ -9,7 +9,7 @@ export const GONE_SINCE_2_2: ReadonlyMap<string, string> = new Map([
   ['authz_default', 'built into mod_authz_core'],
   ['authn_default', 'built into mod_authn_core'],
   ['authn_alias', 'part of mod_authn_core'],
-  ['mem_cache', 'gone without successor'],
+  ['mem_cache', 'removed without a successor'],
   ['disk_cache', 'mod_cache_disk'],
   ['example', 'mod_example_hooks'],
 ])

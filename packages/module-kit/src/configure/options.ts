@@ -45,32 +45,32 @@ export function parseOptions(argv: readonly string[]): CommandOptions {
 export const USAGE: string = `Usage: build/configure [OPTION]... [NAME=value]...
        build/configure --from FILE [OPTION]...
 
-Decides what is built and where it is installed, and records the command in build/config.nice; \`build/config.nice OPTION...\` gives
-it again with more. Later options win. Then: build/install
+Decides what to build and where to install it, and records the command in build/config.nice; \`build/config.nice OPTION...\` repeats
+it with additional options. Later options take precedence. Next step: build/install
 
 Where
   --prefix=DIR                  [/usr/local/apache2]
   --enable-layout=NAME          Apache, GNU, opt, Debian, RedHat, or FILE:NAME in the form of httpd's config.layout [Apache]
   --bindir= --sbindir= --libdir= --libexecdir= --sysconfdir= --datadir= --htdocsdir= --includedir= --localstatedir=
-  --logfiledir= --runtimedir= --installbuilddir= ...    single folders, instead of the layout's
-  --with-program-name=NAME      name of the server's program and its configuration file [httpd]
+  --logfiledir= --runtimedir= --installbuilddir= ...    individual folders, which override the layout
+  --with-program-name=NAME      name of the server program and of its configuration file [httpd]
 
 Modules
-  --enable-modules=LIST         none, few, most, all, reallyall, and names, which become shared [most]
-  --enable-mods-shared=LIST     the same; such a word makes shared the default kind
-  --enable-mods-static=LIST     the same, compiled into the program: names, or with such a word all
+  --enable-modules=LIST         none, few, most, all or reallyall, and names, which become shared [most]
+  --enable-mods-shared=LIST     the same; a word such as most makes shared the default kind
+  --enable-mods-static=LIST     the same, compiled into the program: names, or with a word such as most, all
   --enable-NAME[=shared|static] one module, by its name without mod_, with - for _
-  --disable-NAME                leaves one out
+  --disable-NAME                omits one module
 
 The installed httpd.conf
   --with-port=PORT              [80]
   --with-sslport=PORT           [443]; there is no TLS yet
-  --enable-load-all-modules     loads every shared module, not only what nearly everybody wants
+  --enable-load-all-modules     loads every shared module, not only those of class few
 
-  --from=FILE                   takes the options that configure of httpd 2.2 or 2.4, or this one, recorded in FILE; it is read, not run.
-                                Modules that this server lacks are left out and told
-  --from-2.2, --from-2.4        says which httpd recorded it, where the options do not
+  --from=FILE                   reads the options recorded in FILE by configure of httpd 2.2 or 2.4, or by this one; FILE is never executed.
+                                Modules that this server does not provide are omitted and listed
+  --from-2.2, --from-2.4        names the httpd that recorded FILE, if the options do not show it
   --build-dir=DIR               keeps config.nice and the result there [build/]
-  --json                        tells the outcome as JSON
+  --json                        prints the result as JSON
 
-All other options of httpd's configure are accepted. What has no meaning here, or is unknown, is listed.`
+All other options of httpd's configure are accepted. Those without effect and unknown ones are listed.`

@@ -12,8 +12,8 @@ export function readNiceFile(text: string, file: string): NiceFile {
   const foreign = optionOfPhp(text)
   if (foreign !== undefined)
     throw new ConfigureError(
-      `${file}: configure of PHP recorded this command, not that of httpd: it has ${foreign}`,
-      'give the config.nice of httpd, which its configure leaves in the folder of the sources, and make install in the folder build/ of the installation',
+      `${file}: configure of PHP, not of httpd, recorded this command: it contains ${foreign}`,
+      'name the config.nice of httpd: configure writes it to the source folder, and make install to the build/ folder of the installation',
     )
   const variables: [string, string][] = []
   const words: string[] = []
@@ -23,7 +23,7 @@ export function readNiceFile(text: string, file: string): NiceFile {
     const place = `${file}:${index + 1}`
     if (words.length === 0 && /^\s*(#.*)?$/.test(line)) continue
     if (ended && line.trim() === '') continue
-    if (ended) throw unexpected(place, 'nothing stands behind "$@"')
+    if (ended) throw unexpected(place, 'nothing may follow "$@"')
     const [, name, value, exported] = /^([A-Za-z_]\w*)=("(?:[^"\\]|\\.)*"); export (\w+)\s*$/.exec(line) ?? []
     if (words.length === 0 && name !== undefined && value !== undefined && name === exported) {
       variables.push([name, unquoted(value, place)])
@@ -31,7 +31,7 @@ export function readNiceFile(text: string, file: string): NiceFile {
     }
     ended = readWords(line, place, words)
   }
-  if (!ended) throw unexpected(`${file}:${lines.length}`, 'the command is cut short: "$@" is missing')
+  if (!ended) throw unexpected(`${file}:${lines.length}`, 'the command is truncated: "$@" is missing')
   const [program, ...rest] = words
   if (program === undefined) throw unexpected(file, 'there is no command')
   return { variables, program, words: rest }
@@ -47,7 +47,7 @@ function readWords(line: string, place: string, words: string[]): boolean {
     words.push(unquoted(word, place))
     rest = rest.slice(word.length).trimStart()
   }
-  if (rest === '') throw unexpected(place, 'the line does not go on with "\\", and "$@" is missing')
+  if (rest === '') throw unexpected(place, 'the line does not end with "\\", and "$@" is missing')
   return false
 }
 
@@ -62,6 +62,6 @@ function unquoted(word: string, place: string): string {
 function unexpected(place: string, what: string): ConfigureError {
   return new ConfigureError(
     `${place}: not what configure writes: ${what}`,
-    'the file is read, not run, so it must be as configure recorded it; give other words on the command line instead',
+    'the file is parsed, never executed, so it must be as configure recorded it; pass other options on the command line instead',
   )
 }

@@ -13,16 +13,16 @@ export function reportLines(report: ConfigureReport): string[] {
     `static modules   ${report.static.length}`,
     ...wrapped(report.static),
     ...list(
-      'left out, this server lacks them',
+      'omitted, not provided by this server',
       report.leftOut.map((name) => `mod_${name}`),
     ),
     ...list(
-      'not needed, what they do is built in',
+      'not needed, the function is built in',
       report.notNeeded.map((name) => `mod_${name}`),
     ),
-    ...list('without meaning here', report.withoutMeaning),
+    ...list('without effect here', report.withoutMeaning),
     ...list(
-      'unknown, and ignored',
+      'unknown, ignored',
       report.unknown.map(({ text, hint }) => (hint === null ? text : `${text} (did you mean ${hint}?)`)),
     ),
     ...recordedLines(report),
@@ -32,7 +32,7 @@ export function reportLines(report: ConfigureReport): string[] {
 function recordedLines({ recordedBy, changedDefaults }: ConfigureReport): string[] {
   if (recordedBy === undefined) return []
   if (recordedBy === null)
-    return ['recorded by      2.2 or 2.4, which the words do not tell; add --from-2.2 to see what changed since']
+    return ['recorded by      2.2 or 2.4 (not evident from the options); add --from-2.2 to list what has changed since 2.2']
   return [
     `recorded by      httpd ${recordedBy}`,
     ...list(

@@ -27,16 +27,16 @@ export function replacedModels(models: ProcessModels): string[] {
 function whatIsWrong({ model, shared }: ProcessModels): ConfigureError | undefined {
   const chosen = model === undefined || model === 'yes' ? 'event' : model.toLowerCase()
   if (!PROCESS_MODELS.includes(chosen))
-    return new ConfigureError(`MPM ${chosen} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+    return new ConfigureError(`MPM ${chosen} is not supported on this platform.`, `choose one of ${PROCESS_MODELS.join(', ')}`)
   const list = shared?.split(/[\s,]+/).filter((name) => name !== '') ?? []
   if (list.length === 0 || ['no', 'yes', 'all'].includes(list.join(' '))) return undefined
   const stranger = list.find((name) => !PROCESS_MODELS.includes(name))
   if (stranger !== undefined)
-    return new ConfigureError(`MPM ${stranger} is not supported on this platform.`, `there are ${PROCESS_MODELS.join(', ')}`)
+    return new ConfigureError(`MPM ${stranger} is not supported on this platform.`, `choose one of ${PROCESS_MODELS.join(', ')}`)
   if (!list.includes(chosen))
     return new ConfigureError(
       `The default MPM (${chosen}) must be included in --enable-mpms-shared.  Use --with-mpm to change the default MPM.`,
-      'the built-in process model is used in any case; leave --enable-mpms-shared out',
+      'the server always uses the built-in process model; remove --enable-mpms-shared',
     )
   return undefined
 }
@@ -45,7 +45,7 @@ function whatIsWrong({ model, shared }: ProcessModels): ConfigureError | undefin
 export function choosePort(value: string | undefined, option: string, standard: number): number {
   if (value === undefined || value === 'yes' || value === 'no') return standard
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
-  if (port < 1 || port > 65535) throw new ConfigureError(`${option} is no port: ${value}`, 'ports are numbers from 1 to 65535')
+  if (port < 1 || port > 65535) throw new ConfigureError(`${option} is not a port: ${value}`, 'use a number from 1 to 65535')
   return port
 }
 

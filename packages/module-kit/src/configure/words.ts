@@ -73,14 +73,13 @@ function parseWord(word: string, text: string): ConfigureWord {
 function parseVariable(word: string): ConfigureWord {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? []
   if (name === undefined || value === undefined)
-    throw new ConfigureError(`invalid word: '${word}'`, 'words are options, which begin with --, or variables, NAME=value')
+    throw new ConfigureError(`invalid word: '${word}'`, 'write an option, which begins with --, or a variable, NAME=value')
   return { kind: 'variable', name, value, text: word }
 }
 
 function parseFeature(verb: string, rest: string, text: string): ConfigureWord {
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(rest) ?? []
-  if (!/^[\w.+-]+$/.test(name))
-    throw new ConfigureError(`invalid feature name: '${name}'`, 'names are made of letters, digits, - and _')
+  if (!/^[\w.+-]+$/.test(name)) throw new ConfigureError(`invalid feature name: '${name}'`, 'use letters, digits, - and _')
   const negative = verb === 'disable' || verb === 'without'
   const kind = verb === 'enable' || verb === 'disable' ? 'feature' : 'package'
   return { kind, name: underscored(name), value: negative ? 'no' : (value ?? 'yes'), text }
@@ -102,7 +101,7 @@ export function absoluteFolder(value: string, where: string): string {
   if (/["'`$\\\x00-\x1f\x7f]/.test(value))
     throw new ConfigureError(
       `the directory name for ${where} cannot be used: ${value}`,
-      'quotes, $, backslashes and control characters mean something else in the files that the name is written to',
+      'use a name without quotes, $, backslashes and control characters, which have a special meaning in the installed files',
     )
   return value.replace(/\/+$/, '')
 }

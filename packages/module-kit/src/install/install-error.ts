@@ -8,23 +8,23 @@ export function installErrorLines(error: unknown, prefix: string): string[] | un
     case 'EROFS':
       return [
         `install: error: cannot write ${path}: ${error.code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}`,
-        'hint: run it as a user who may write there, choose another --prefix, or let --destdir DIR take it all',
+        'hint: run it as a user with write permission, choose another --prefix, or install below --destdir DIR',
       ]
     case 'ENOTDIR':
     case 'EEXIST':
       return [
-        `install: error: cannot write ${path}: a file is in the way of a folder`,
-        'hint: move the file away, or choose another --prefix',
+        `install: error: cannot write ${path}: a file exists where a folder is needed`,
+        'hint: move the file, or choose another --prefix',
       ]
     case 'ENOSPC':
       return [
         `install: error: cannot write ${path}: the disk is full`,
-        'hint: files that were being replaced are as they were; make room and install again',
+        'hint: the files that were being replaced are unchanged; free some space and install again',
       ]
     default:
       return [
         `install: error: ${error.message}`,
-        `hint: the installation in ${prefix} may be incomplete; mend this and install again`,
+        `hint: the installation in ${prefix} may be incomplete; correct the cause and install again`,
       ]
   }
 }

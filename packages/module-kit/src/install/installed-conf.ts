@@ -22,7 +22,7 @@ export function installedConf(template: string, status: ConfigStatus): string {
   ])
   return template.replace(/@([a-z]+)@/g, (_, name: string) => {
     const value = values.get(name)
-    if (value === undefined) throw new Error(`the template has a place @${name}@ that nothing is known for`)
+    if (value === undefined) throw new Error(`the template has a placeholder @${name}@ without a value`)
     return value
   })
 }
@@ -39,6 +39,6 @@ function loadModules({ shared, static: compiledIn, loadAllModules, folders }: Co
     active: loadAllModules ? 'all' : 'class few',
     folder: belowPrefix(folders.libexecdir, folders.prefix),
   })
-  const inside = compiledIn.length === 0 ? [] : [`# Compiled in, and so without a line: ${compiledIn.join(', ')}.`]
+  const inside = compiledIn.length === 0 ? [] : [`# Compiled in, so without LoadModule lines: ${compiledIn.join(', ')}.`]
   return [...lines, ...inside].join('\n')
 }

@@ -37,10 +37,10 @@ export function parseInstallOptions(
 
 export const INSTALL_USAGE: string = `Usage: build/install [--destdir DIR] [--build-dir DIR] [--built] [--json]
 
-Builds what changed since the last build and installs what build/configure decided. A configuration or pages that are there already stay;
-the configuration of this version is put into original/ beside them. A running server may go on: restart it afterwards.
+Builds what changed since the last build and installs what build/configure decided. An existing configuration and existing pages are kept;
+the configuration of this version is written to original/ next to them. A running server can continue: restart it afterwards.
 
   --destdir DIR     installs below DIR, for packages: DIR/usr/... instead of /usr/... [$DESTDIR]
-  --build-dir DIR   what configure was told by the same option [build/]
-  --built           installs the modules as they are built, without a look at their sources
-  --json            tells the outcome as JSON`
+  --build-dir DIR   folder given to configure with the same option [build/]
+  --built           installs the existing module files, without checking their sources
+  --json            prints the result as JSON`

@@ -15,5 +15,5 @@ export function upgradeReport({ files, remaining }: UpgradeResult, folder: strin
   const done = files.flatMap(({ file, original, diff }) => [`--- ${shown(original)}`, `+++ ${shown(file)}`, ...diff])
   if (files.length === 0) done.push('nothing to rewrite')
   const left = remaining.map((diagnostic) => printPointed(diagnostic, folder))
-  return [...done, left.length === 0 ? 'nothing is left to do by hand' : 'left to do by hand:', ...left].join('\n')
+  return [...done, left.length === 0 ? 'nothing is left to do manually' : 'left to do by hand:', ...left].join('\n')
 }

@@ -157,8 +157,8 @@ t.test('a file that both lines could have written is told apart by an option', (
     [
       ['static', 'shared, with LoadModule lines'],
       ['the default class', 'most'],
-      ['only when asked for', 'always'],
-      ['one active line for each shared module', 'active for class few, the rest commented out'],
+      ['only on request', 'always'],
+      ['one active line for each shared module', 'active for class few, the others commented out'],
       ['prefork', 'event, built in'],
     ],
   )

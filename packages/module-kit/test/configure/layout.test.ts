@@ -81,7 +81,7 @@ t.test('a layout may come from a file in the form of config.layout', (t) => {
     hint: 'it has Other, Mine',
   })
   t.throws(() => readLayoutFile('<Layout A>\nprefix /x\n</Layout>', 'A', 'layouts'), {
-    message: 'layouts:2: not a line of a layout: prefix /x',
+    message: 'layouts:2: not a layout line: prefix /x',
   })
   t.throws(() => readLayoutFile('<Layout A>\nprefix: /x\n', 'A', 'layouts'), { message: /no complete layout/ })
   const circle = readLayoutFile('<Layout A>\nprefix: /x\nbindir: ${sbindir}\nsbindir: ${bindir}\n</Layout>', 'A', 'layouts')

@@ -38,7 +38,7 @@ t.test('anything but what configure records is refused with its place', (t) => {
   refused(`${COMMAND}"--x=$HOME" \\\n"$@"\n`, /^old\.nice:3: .*\$ and `/)
   refused(`${COMMAND}"--x" ; id\n`, /^old\.nice:3: /)
   refused(`${COMMAND}--unquoted \\\n"$@"\n`, /^old\.nice:3: /)
-  refused(`${COMMAND}"$@"\nid\n`, /^old\.nice:4: nothing|^old\.nice:4: .*nothing stands behind/)
+  refused(`${COMMAND}"$@"\nid\n`, /^old\.nice:4: nothing|^old\.nice:4: .*nothing may follow/)
   refused(`${COMMAND}"--last"\n`, /^old\.nice:3: .*"\$@" is missing/)
   refused(COMMAND, /"\$@" is missing/)
   refused('', /"\$@" is missing/)

@@ -10,7 +10,7 @@ export interface ParentChannel<M> {
  */
 export function parentChannel<M extends object>(): ParentChannel<M> {
   const send = process.send?.bind(process)
-  if (send === undefined) throw new Error('this role was started without a channel to its parent')
+  if (send === undefined) throw new Error('this process was started without a channel to its parent')
   process.send = undefined
   return {
     send: (message) => {

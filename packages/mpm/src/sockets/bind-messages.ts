@@ -19,13 +19,13 @@ function hint(failures: readonly BindFailure[]): string[] {
   switch (first.errno) {
     case constants.errno.EADDRINUSE:
       return [
-        `hint: ${directive}: another program uses port ${first.listen.port}, or two Listen lines overlap: end that program, or choose another port`,
+        `hint: ${directive}: another program uses port ${first.listen.port}, or two Listen lines overlap: stop that program, or choose another port`,
       ]
     case constants.errno.EACCES:
-      return [`hint: ${directive}: ports below 1024 are for root: start as root with User and Group, or choose a port above 1023`]
+      return [`hint: ${directive}: ports below 1024 require root: start as root with User and Group, or choose a port above 1023`]
     case constants.errno.EADDRNOTAVAIL:
-      return [`hint: ${directive}: this machine does not have that address`]
+      return [`hint: ${directive}: this machine does not have that address: correct the line, or configure the network first`]
     default:
-      return [`hint: ${directive} cannot be had`]
+      return [`hint: ${directive}: choose another address or port`]
   }
 }

@@ -62,7 +62,7 @@ function createHandle(
     throw new Error('this Node has no net._createServerHandle: sockets cannot be bound without listening')
   const made: unknown = create(...args)
   if (typeof made === 'number') return made
-  if (!isHandle(made)) throw new Error('net._createServerHandle of this Node makes something else than a socket handle')
+  if (!isHandle(made)) throw new Error('net._createServerHandle of this Node does not return a socket handle')
   return made
 }
 

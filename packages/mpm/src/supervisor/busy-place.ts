@@ -6,7 +6,7 @@ import { moduleOfStack } from '../roles/module-of-stack.ts'
  * @param stack as ChildErrors has it
  */
 export function busyPlace(stack: readonly string[]): string {
-  if (stack.length === 0) return 'it was not busy in JavaScript: a system call held it up, or it waited for something'
+  if (stack.length === 0) return 'it was not executing JavaScript: it was blocked in a system call, or was waiting'
   const modules = stack.map(moduleOfStack)
   const index = modules.findIndex((module) => module !== undefined)
   const module = modules[index]

@@ -60,7 +60,7 @@ export class Crew {
       'mpm_event',
       'notice',
       '',
-      `${draining.length} former generations still have requests: the restart waits for the oldest`,
+      `${draining.length} former generations still have active requests: the restart waits for the oldest`,
     )
     await settledWithin(
       ROOM_PATIENCE,

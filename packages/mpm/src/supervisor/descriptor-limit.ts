@@ -18,7 +18,7 @@ export function logDescriptorLimit(log: SupervisorLog, limit: number | undefined
     'core',
     'warn',
     '',
-    `a process may have ${limit} files and connections open, ${cause}: raise the limit before the start, with 'ulimit -n 65536' or LimitNOFILE of the service`,
+    `a process can open at most ${limit} files and connections, ${cause}: raise the limit before the start, with 'ulimit -n 65536' or LimitNOFILE of the service`,
   )
 }
 

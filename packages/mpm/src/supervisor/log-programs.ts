@@ -44,7 +44,7 @@ export class LogPrograms {
    */
   async start(log: SupervisorLog, streams: RoleStreams): Promise<readonly string[] | null> {
     if (this.#trouble !== null)
-      return failureLines(`${systemReason(this.#trouble)}a pipe to a log program could not be made`, NO_PIPE)
+      return failureLines(`${systemReason(this.#trouble)}a pipe to a log program could not be created`, NO_PIPE)
     this.#processes = this.#plan.logPrograms.map((program, index) => {
       // The error log's own program would never come to the end of a pipe that it writes to.
       const ownStreams = (): RoleStreams =>
@@ -79,7 +79,7 @@ async function endAll(processes: readonly LogProgramProcess[]): Promise<void> {
   await Promise.all(processes.map((child) => child.end()))
 }
 
-const NO_PIPE = 'log programs need the program mkfifo in PATH, and a folder of the pid file that can be written to'
+const NO_PIPE = 'log programs require the program mkfifo in PATH and write permission on the folder of the pid file'
 
 function startFailure({ name, target, file }: LogProgram, failure: Error, isErrorLog: boolean): readonly string[] {
   const reason = systemReason(failure)
@@ -88,11 +88,11 @@ function startFailure({ name, target, file }: LogProgram, failure: Error, isErro
     isErrorLog
       ? `${reason}AH00089: Couldn't start ErrorLog process '${name}'.`
       : `${reason}AH00104: unable to start piped log program '${name}'`,
-    isAbsolute(file) ? undefined : 'the name of a log program is a whole path, from the root of the file system',
+    isAbsolute(file) ? undefined : 'write the absolute path of the log program',
   )
 }
 
-const NO_LOGGER = 'syslog is written to by the program logger, which must be in PATH'
+const NO_LOGGER = 'syslog requires the program logger in PATH: install it, or correct PATH'
 
 function failureLines(line: string, hint?: string): readonly string[] {
   return [line, 'AH00015: Unable to open logs', ...(hint === undefined ? [] : [`hint: ${hint}`])]

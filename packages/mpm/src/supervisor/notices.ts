@@ -24,7 +24,7 @@ export function logServing(log: SupervisorLog, product: string, task: SuperviseT
 /** Root's server without User goes on as root: whoever finds a hole in it has the machine. */
 export function logRoot(log: SupervisorLog, { user }: Owner): void {
   if (process.geteuid?.() !== 0 || user !== null) return
-  log.write('unixd', 'warn', '', 'the server runs as root and the configuration has no User and Group to serve as')
+  log.write('unixd', 'warn', '', 'the server runs as root because the configuration sets no User and Group: add both')
 }
 
 export function logReload(log: SupervisorLog, how: Reload): void {
@@ -33,12 +33,17 @@ export function logReload(log: SupervisorLog, how: Reload): void {
 }
 
 export function logUpgrade(log: SupervisorLog): void {
-  log.write('mpm_event', 'notice', '', 'SIGUSR2 received: the installed program is started to take over')
+  log.write('mpm_event', 'notice', '', 'SIGUSR2 received: starting the installed program, which takes over')
 }
 
 /** @param pid of the successor */
 export function logTakenOver(log: SupervisorLog, pid: number): void {
-  log.write('mpm_event', 'notice', '', `the supervisor with pid ${pid} has taken over; requests under way are finished here`)
+  log.write(
+    'mpm_event',
+    'notice',
+    '',
+    `the supervisor with pid ${pid} has taken over; this process completes its active requests`,
+  )
 }
 
 /** The server ends. `pidFile` is the one that was removed, null when there was none. */
@@ -52,7 +57,7 @@ export function logStop(log: SupervisorLog, how: Stop, pidFile: string | null): 
 export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly string[]): void {
   for (const line of lines) log.writeLine(line)
   if (end.signal === null)
-    log.write('core', 'error', '', `child pid ${end.pid} ended with exit status ${end.status ?? 'unknown'}; it is replaced`)
+    log.write('core', 'error', '', `child pid ${end.pid} ended with exit status ${end.status ?? 'unknown'} and is replaced`)
   else
     log.write(
       'core',
@@ -64,9 +69,9 @@ export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly st
 
 /** A worker's memory was exhausted, and Node ended it. */
 export function logOutOfMemory(log: SupervisorLog, { pid }: ProcessEnd): void {
-  log.write('core', 'crit', '', `child pid ${pid} ran out of memory and has ended; its clients are cut off, and it is replaced`)
+  log.write('core', 'crit', '', `child pid ${pid} ran out of memory and ended; its connections were closed, and it is replaced`)
   log.writeLine(
-    'hint: a module keeps what it should let go of, or needs more than a process may have: NODE_OPTIONS=--max-old-space-size=4096 in the environment of the server allows 4 GiB each',
+    'hint: a module leaks memory, or needs more than the heap limit: NODE_OPTIONS=--max-old-space-size=4096 in the environment of the server allows 4 GiB per process',
   )
 }
 
@@ -77,7 +82,7 @@ export function logBackoff(log: SupervisorLog, delay: number): void {
     'mpm_event',
     'warn',
     '',
-    `workers keep ending: the next one is started in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+    `workers end repeatedly: the next one starts in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
   )
 }
 

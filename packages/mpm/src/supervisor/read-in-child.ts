@@ -41,7 +41,7 @@ export function readInChild({ call, start, limits, tell }: ReadingOptions): Read
   const failure = (end: ProcessEnd): string => {
     const place = loading === null ? '' : `, while loading ${loading}`
     if (!isLate) return `its reader ended with ${describeEnd(end)}${place}`
-    return `its reader did not come to an end within ${Math.round(limits.loading / 1000)} seconds${place}; ${busyPlace(reader.stack)}`
+    return `its reader did not finish within ${Math.round(limits.loading / 1000)} seconds${place}; ${busyPlace(reader.stack)}`
   }
   return {
     result: reader.end.then((end) => {

@@ -106,7 +106,7 @@ class LaunchConsole implements StartConsole {
 function inheritanceOf({ inventory, sockets, secretKey }: Heritage): Inheritance {
   const adopted = Array.from({ length: sockets }, (_, place) => {
     const found = adoptSocket(FIRST_SOCKET + place)
-    if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is no socket`)
+    if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is not a socket`)
     return found.socket
   })
   return { sockets: ListenSockets.inherited(inventory, adopted), secretKey }

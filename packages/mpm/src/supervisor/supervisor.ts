@@ -101,7 +101,7 @@ export class Supervisor {
 
   /** Tells about an error of the supervisor itself, which is about to end because of it. */
   lament(error: Error): void {
-    const text = `the supervisor ends after an error that nothing caught: ${error.stack ?? error.message}`
+    const text = `the supervisor ends after an uncaught error: ${error.stack ?? error.message}`
     const log = this.#crew?.current?.log
     if (log === undefined) this.#context.console.err(text)
     else log.write('core', 'crit', '', text)
@@ -179,7 +179,7 @@ export class Supervisor {
 
   #tellManager(generation: Generation, refused: StartFailure | null = null): void {
     const status = `configuration ${generation.number} serves with ${generation.slots} ${generation.slots === 1 ? 'worker' : 'workers'}`
-    this.#context.manager.ready(refused === null ? status : `${status}; a new one was refused: ${refused[0]}`)
+    this.#context.manager.ready(refused === null ? status : `${status}; a new one was rejected: ${refused[0]}`)
   }
 
   #refuse(lines: readonly string[]): number {
@@ -325,15 +325,15 @@ export class Supervisor {
 }
 
 const NOT_REPLACEABLE: StartFailure = [
-  'the server was started in the foreground, and whoever waits for it would take its successor for its end',
-  'hint: stop it and start it again; in the background (httpd -k start) and under systemd the installed program can take over',
+  'the server runs in the foreground, and its parent would see the hand-over as an exit',
+  'hint: stop the server and start it again; in the background (httpd -k start) or under systemd, the installed program can take over',
 ]
 
 function tellRefusal(log: SupervisorLog, how: Reload | Upgrade, lines: StartFailure): void {
   for (const line of lines) log.writeLine(line)
   const text =
     how === 'SIGUSR2'
-      ? 'the installed program cannot take over; the server goes on as it is'
-      : 'the new configuration cannot be used; the server goes on with the one it has'
+      ? 'the installed program cannot take over; the server continues to run unchanged'
+      : 'the new configuration cannot be used; the server keeps its current configuration'
   log.write('mpm_event', 'error', '', text)
 }

@@ -22,7 +22,7 @@ export class CrowdingLog {
   full(open: number): void {
     this.#write(
       'error',
-      `${open} connections are open, as many as this process has descriptors for; further ones are closed: ${ADVICE}`,
+      `${open} connections are open, which is the limit set by the descriptors of this process; the server closes further ones: ${ADVICE}`,
     )
   }
 
@@ -31,12 +31,12 @@ export class CrowdingLog {
     this.#untold++
     const now = this.#now()
     if (now < this.#nextAt) return
-    const others = this.#untold > 1 ? `, as were ${this.#untold - 1} others since the last such line` : ''
+    const others = this.#untold > 1 ? `, as were ${this.#untold - 1} others since the last such message` : ''
     this.#untold = 0
     this.#nextAt = now + PAUSE
     this.#write(
       'warn',
-      `no descriptors are left for more connections: one of the ${from.count} that ${from.group} holds was closed in favour of ${by.group}, which holds ${by.count}${others}: ${ADVICE}`,
+      `no descriptors are left for more connections: the server closed one of the ${from.count} connections of ${from.group} in favour of ${by.group}, which has ${by.count}${others}: ${ADVICE}`,
     )
   }
 }

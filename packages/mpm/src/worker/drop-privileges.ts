@@ -10,7 +10,7 @@ export function dropPrivileges({ user, group }: Owner): void {
   if (group === null) {
     throw refusal(
       '(22)Invalid argument: AH02156: setgid: unable to set group id to Group 4294967295',
-      'a server that root starts with User needs Group, too',
+      'add a Group line: a server that is started as root with User also requires Group',
     )
   }
   const userId = credential(user)

@@ -8,15 +8,10 @@ import { moduleOfStack } from '../roles/module-of-stack.ts'
  */
 export function catchStrayErrors(snapshot: Snapshot, broken: () => void): () => void {
   const onRejection = (reason: unknown): void => {
-    snapshot.reportLine(guiltyModule(reason), 'crit', '', `a promise was rejected and nobody waited for it: ${describe(reason)}`)
+    snapshot.reportLine(guiltyModule(reason), 'crit', '', `unhandled promise rejection: ${describe(reason)}`)
   }
   const onException = (error: Error): void => {
-    snapshot.reportLine(
-      guiltyModule(error),
-      'crit',
-      '',
-      `an error was thrown that nothing caught; this worker is replaced: ${describe(error)}`,
-    )
+    snapshot.reportLine(guiltyModule(error), 'crit', '', `uncaught error; this worker is replaced: ${describe(error)}`)
     broken()
   }
   process.on('unhandledRejection', onRejection)

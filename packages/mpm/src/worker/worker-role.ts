@@ -36,7 +36,7 @@ export function runWorker(compiledIn: readonly AnyModule[]): void {
 }
 
 const ALONE =
-  'the supervisor has ended: this worker accepts no more connections, and ends when its requests have; start the server again'
+  'the supervisor has ended: this worker accepts no more connections and ends after its active requests; start the server again'
 
 const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   load: true,

@@ -26,9 +26,9 @@ const WORDS: Readonly<Record<RuleName, string>> = {
   'answered earlier': 'answered before access control was asked',
   'decided before': 'decided as the request that led here',
   'nothing applies': 'no rule applies, so access is granted',
-  'AuthType without Require': 'AuthType stands without Require, and nothing is served',
-  'host rules refuse': 'refused by Order, Allow and Deny',
-  'satisfy any: host rules admit': 'let in by Allow, which is enough with Satisfy Any',
+  'AuthType without Require': 'AuthType is set without Require, so nothing is served',
+  'host rules refuse': 'denied by Order, Allow and Deny',
+  'satisfy any: host rules admit': 'granted by Allow, which is sufficient with Satisfy Any',
   'host rules stand alone': 'decided by Order, Allow and Deny alone',
   'require grants': 'granted',
   'require denies': 'denied',
@@ -39,11 +39,11 @@ const WORDS: Readonly<Record<RuleName, string>> = {
 /** Where host rules are all that there is. */
 function withoutRequire(stage: Stage): string | undefined {
   if (stage.rule.name === 'satisfy any: host rules admit' && hostRulesInForce(stage)?.rules.ruled === false)
-    return 'let in, as no Order, Allow or Deny stands beside'
+    return 'granted, because no Order, Allow or Deny is combined with'
   if (stage.rule.name !== 'nothing applies') return undefined
   return hostRulesInForce(stage)?.rules.allowed === true
-    ? 'let in by Order, Allow and Deny'
-    : 'let in by Satisfy Any, as no Require refuses, in spite of'
+    ? 'granted by Order, Allow and Deny'
+    : 'granted by Satisfy Any, because no Require denies it, despite'
 }
 
 /** The first that was kept out; of sub-requests only where nothing else explains the answer. */

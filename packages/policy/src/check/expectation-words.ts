@@ -7,7 +7,7 @@ export function expectationWords(line: string): readonly string[] | string {
   const pattern = /[ \t]*(?:(#.*$)|"((?:[^"\\]|\\.)*)"(?=[ \t]|$)|([^\s"][^\s]*)|$)/y
   while (pattern.lastIndex < line.length) {
     const found = pattern.exec(line)
-    if (found === null) return 'a quotation mark without its other one'
+    if (found === null) return 'an unmatched quotation mark'
     const [, comment, inQuotes, bare] = found
     if (comment !== undefined) break
     if (inQuotes !== undefined) words.push(inQuotes.replace(/\\(.)/g, '$1'))

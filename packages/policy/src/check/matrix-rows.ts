@@ -68,7 +68,7 @@ const SHOWN = 3
 
 function someOf(group: readonly AnsweredPath[]): string {
   const shown = group.slice(0, SHOWN).map(({ url }) => url)
-  return group.length > SHOWN ? `${shown.join(', ')} and ${group.length - SHOWN} beside` : shown.join(', ')
+  return group.length > SHOWN ? `${shown.join(', ')} and ${group.length - SHOWN} more` : shown.join(', ')
 }
 
 function ending({ url }: AnsweredPath): string {

@@ -23,7 +23,7 @@ export function matrixText(matrix: Matrix, palette: Palette, folder: string): st
       return `${names[index].padEnd(wide)}  ${cells.join('  ')}`
     }),
     ...(answeredBy === null ? [] : [palette.faint(`answered by ${answeringServerText(answeredBy, placeTextBelow(folder))}`)]),
-    ...(left === 0 ? [] : [palette.bad(`${left} paths more were not asked for`)]),
+    ...(left === 0 ? [] : [palette.bad(`${left} more paths were not requested`)]),
     '',
   ].join('\n')
 }

@@ -27,7 +27,11 @@ export function readExpectations(
     const place = { file, line: index + 1 }
     const words = expectationWords(line)
     if (typeof words === 'string') {
-      mistakes.push({ place, message: words, hint: 'a word with blanks stands between two "; a " in it is written \\"' })
+      mistakes.push({
+        place,
+        message: words,
+        hint: 'enclose a word with blanks in quotation marks; write \\" for a quotation mark in it',
+      })
       continue
     }
     if (words.length === 0) continue
@@ -44,17 +48,21 @@ const FORM = 'write [METHOD] /path [from ADDRESS] [as USER] -> STATUS, for examp
 
 function readLine(place: Place, words: readonly string[]): Expectation | Complaint {
   const arrow = words.indexOf('->')
-  if (arrow < 0) return { message: 'no -> with an answer behind it', hint: FORM }
+  if (arrow < 0) return { message: 'no -> followed by an answer', hint: FORM }
   const request = readRequest(words.slice(0, arrow))
   if ('message' in request) return request
   const [statusWord, location = null, ...surplus] = words.slice(arrow + 1)
-  if (statusWord === undefined) return { message: 'nothing stands behind ->', hint: 'name a status: -> 403' }
+  if (statusWord === undefined) return { message: 'nothing follows ->', hint: 'name a status: -> 403' }
   const statuses = statusWord.toLowerCase().split('|')
   const wrong = statuses.find((status) => !/^[1-5](?:\d\d|xx)$/.test(status))
-  if (wrong !== undefined) return { message: `'${wrong}' is no status`, hint: 'write 403, several as 200|304, or a class as 4xx' }
+  if (wrong !== undefined)
+    return { message: `'${wrong}' is not a status`, hint: 'write 403, several as 200|304, or a class as 4xx' }
   if (location !== null && !/^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(location))
-    return { message: `'${location}' is no Location`, hint: 'behind the status stands a whole URL, or a path that begins with /' }
-  if (surplus.length > 0) return { message: `'${surplus[0]}' stands behind the answer`, hint: `${FORM}; a comment begins with #` }
+    return {
+      message: `'${location}' is not a Location`,
+      hint: 'write an absolute URL, or a path that begins with /, after the status',
+    }
+  if (surplus.length > 0) return { message: `'${surplus[0]}' follows the answer`, hint: `${FORM}; a comment begins with #` }
   return { place, request, statuses, location }
 }
 
@@ -62,9 +70,9 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
   const rest = [...words]
   const method = /^[A-Z][A-Z-]*$/.test(rest[0] ?? '') ? (rest.shift() ?? '') : 'GET'
   const url = rest.shift()
-  if (url === undefined) return { message: `no path to ask for`, hint: FORM }
+  if (url === undefined) return { message: `no path to request`, hint: FORM }
   const where = readQuestionUrl(url)
-  if (typeof where === 'string') return { message: where, hint: 'methods are written in capitals, and a blank in a path as %20' }
+  if (typeof where === 'string') return { message: where, hint: 'write methods in capitals, and a blank in a path as %20' }
   const draft: Draft = {
     host: where.host,
     port: where.localPort,
@@ -77,7 +85,7 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
     const [word = '', ...behind] = rest
     const clause = Object.hasOwn(CLAUSES, word) ? CLAUSES[word] : undefined
     if (clause === undefined)
-      return { message: `'${word}' is not understood`, hint: `what can stand here: ${Object.keys(CLAUSES).join(', ')} and ->` }
+      return { message: `'${word}' is not understood`, hint: `write one of ${Object.keys(CLAUSES).join(', ')} and ->` }
     const taken = clause(draft, behind)
     if (typeof taken !== 'number') return taken
     rest.splice(0, 1 + taken)
@@ -98,21 +106,22 @@ interface Draft {
 /** What can stand behind the path. Each reads the words behind its own, and says how many of them it took. */
 const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[]) => number | Complaint>> = {
   from: (draft, [address = '']) => {
-    if (isIP(address) === 0) return { message: `'${address}' is no IP address`, hint: 'write from 10.1.2.3 or from 2001:db8::1' }
+    if (isIP(address) === 0)
+      return { message: `'${address}' is not an IP address`, hint: 'write from 10.1.2.3 or from 2001:db8::1' }
     draft.client = address
     return 1
   },
   as: (draft, [user]) => {
     if (user === undefined || user.includes(':'))
-      return { message: 'no name of a user behind as', hint: 'write as alice, or as alice password secret' }
+      return { message: 'no user name after as', hint: 'write as alice, or as alice password secret' }
     draft.credentials = { user, password: null }
     return 1
   },
   password: (draft, [password]) => {
     if (draft.credentials === null || password === undefined)
       return {
-        message: 'a password belongs to a user',
-        hint: 'write as alice password secret; without a password the right one is assumed',
+        message: 'a password requires a user',
+        hint: 'write as alice password secret; without a password, the correct one is assumed',
       }
     draft.credentials = { user: draft.credentials.user, password }
     return 1
@@ -120,7 +129,7 @@ const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[])
   host: (draft, [host = '']) => {
     const parsed = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(host)
     if (parsed === null)
-      return { message: `'${host}' is no host`, hint: 'write host www.example.org, with :8080 behind it for a port' }
+      return { message: `'${host}' is not a host`, hint: 'write host www.example.org, followed by :8080 for a port' }
     draft.host = host
     if (parsed[1] !== undefined) {
       draft.port = Number(parsed[1])
@@ -130,7 +139,7 @@ const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[])
   },
   header: (draft, [field = '']) => {
     const parsed = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*?)[ \t]*$/.exec(field)
-    if (parsed === null) return { message: `'${field}' is no header field`, hint: 'write header "Name: value"' }
+    if (parsed === null) return { message: `'${field}' is not a header field`, hint: 'write header "Name: value"' }
     draft.headers = [...draft.headers, [parsed[1], parsed[2]]]
     return 1
   },

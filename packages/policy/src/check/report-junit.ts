@@ -24,7 +24,7 @@ function testCase({ kind, title, place, passed, expected, actual, reason, explan
   const head = `    <testcase classname="${kind}" name="${junitText(title)}"${at} time="0"`
   if (passed) return [`${head}/>`]
   const where = place === null ? [] : [place.line === 0 ? place.file : `${place.file}:${place.line}`]
-  const lines = [`expected ${expected}, came ${actual}`, reason, ...where].filter((line) => line !== '').map(junitText)
+  const lines = [`expected ${expected}, got ${actual}`, reason, ...where].filter((line) => line !== '').map(junitText)
   const told = explanation === null ? [] : ['', ...explanation.split('\n').map(junitText)]
   return [
     `${head}>`,

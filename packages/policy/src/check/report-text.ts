@@ -25,7 +25,7 @@ function failure(result: CheckResult, { folder }: CheckReport, palette: Palette)
   const where = place === null ? '' : palette.faint(`  ${place.line === 0 ? place.file : `${place.file}:${place.line}`}`)
   return [
     `${palette.bad('x')} ${palette.strong(title)}${where}`,
-    `    expected ${palette.good(expected)}, came ${palette.bad(actual)}`,
+    `    expected ${palette.good(expected)}, got ${palette.bad(actual)}`,
     ...(answeredBy === null ? [] : [`    answered by ${answeringServerText(answeredBy, placeTextBelow(folder))}`]),
     ...(note === '' ? [] : [`    note: ${note}`]),
     ...(reason === '' ? [] : [`    ${reason}`]),

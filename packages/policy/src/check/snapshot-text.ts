@@ -5,8 +5,8 @@ import { type Matrix, type MatrixRow, matrixRequest } from './matrix.ts'
 export function snapshotText(matrix: Matrix): string {
   const { rows, left } = matrix
   return [
-    '# What is answered at present. Read each line: what is here is not what should be.',
-    ...(left === 0 ? [] : [`# ${left} paths more were not asked for.`]),
+    '# The current answers. Review each line: a current answer is not necessarily the intended one.',
+    ...(left === 0 ? [] : [`# ${left} more paths were not requested.`]),
     ...rows.flatMap((row) => rowLines(matrix, row)),
     '',
   ].join('\n')
@@ -19,5 +19,5 @@ function rowLines({ clients }: Matrix, { title, target, count, answers }: Matrix
     if (index > 0 && status === stranger.status) return []
     return [expectationText({ request: matrixRequest(target, client), statuses: [String(status)], location: null })]
   })
-  return count === 1 ? lines : [`# ${title.replace(/[\r\n]/g, ' ')}: ${count} paths alike`, ...lines]
+  return count === 1 ? lines : [`# ${title.replace(/[\r\n]/g, ' ')}: ${count} paths with the same answer`, ...lines]
 }

@@ -55,15 +55,15 @@ function accessOf(phase: AccessPhase, outcome: Outcome, host: HostDecision | nul
 
 const DENIALS: Partial<Record<AuthzStatus, string>> = {
   denied: 'denies',
-  neutral: 'comes to nothing, which counts as denied',
-  'denied-no-user': 'still asks for a user',
+  neutral: 'is neither granted nor denied, which counts as denied',
+  'denied-no-user': 'still requires a user',
 }
 
 /** The part that host rules had in a decision that Require took in the end. */
 function besideHost({ satisfy, allowed }: HostDecision): string {
   if (satisfy === 'any' && !allowed)
-    return ' The host rules refuse this client, but with Satisfy Any that is not the end: Require decides.'
-  return allowed ? ' The host rules let this client pass; with Satisfy All both have to agree.' : ''
+    return ' The host rules deny this client, but with Satisfy Any the decision is left to Require.'
+  return allowed ? ' The host rules allow this client; with Satisfy All both must grant the request.' : ''
 }
 
 function rule(name: RuleName, ...words: (string | number)[]): Rule {
@@ -73,27 +73,27 @@ function rule(name: RuleName, ...words: (string | number)[]): Rule {
 const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = {
   'answered earlier': ([status]) => `The request was answered with ${status} before access control was asked.`,
   'decided before': () =>
-    'Not authorized again: its configuration is that of the request that led to it, whose decision it shares.',
+    'Not authorized again: it has the configuration of the request that led to it, and shares its decision.',
   'nothing applies': ([beside]) => `No Require directive applies and no AuthType is set: granted.${beside}`,
   'AuthType without Require': () =>
-    'AuthType is set, but no Require directive applies: the server takes that for a mistake and serves nothing.',
+    'AuthType is set, but no Require directive applies: the server treats this as a mistake and serves nothing.',
   'host rules refuse': () =>
-    'Order, Allow and Deny refuse this client, and with Satisfy All (the default) that is final: Require and credentials are not looked at.',
+    'Order, Allow and Deny deny this client, and with Satisfy All (the default) that is final: Require and credentials are not evaluated.',
   'satisfy any: host rules admit': () =>
-    'Order, Allow and Deny let this client in, and with Satisfy Any one of the two is enough: Require and credentials are not looked at.',
+    'Order, Allow and Deny allow this client, and with Satisfy Any one of the two is sufficient: Require and credentials are not evaluated.',
   'host rules stand alone': ([verb]) =>
-    `Order, Allow and Deny ${verb} this client, and decide alone: they stand in a section for URLs, which replaces the Require directives of sections for folders that look at nothing but the client's host (AccessCompatPrecedence manual).`,
+    `Order, Allow and Deny ${verb} this client, and they alone decide: they are in a section for URLs, which replaces those Require directives of sections for folders that depend only on the client's host (AccessCompatPrecedence manual).`,
   'require grants': ([moment, beside]) =>
     moment === 'before authentication'
-      ? `Require grants this request without a user: credentials are not looked at.${beside}`
+      ? `Require grants this request without a user: credentials are not evaluated.${beside}`
       : `Require grants this request to the authenticated user.${beside}`,
   'require denies': ([verb, moment, outcome, beside]) =>
     moment === 'before authentication'
-      ? `Require ${verb}, and no user could change that: ${outcome} at once, no credentials are asked for.${beside}`
-      : `Require ${verb} for the authenticated user: ${outcome}${outcome === '403' ? ' (AuthzSendForbiddenOnFailure)' : ', other credentials may do'}.${beside}`,
+      ? `Require ${verb}, and no user can change that: the server answers ${outcome} immediately and does not request credentials.${beside}`
+      : `Require ${verb} for the authenticated user: ${outcome}${outcome === '403' ? ' (AuthzSendForbiddenOnFailure)' : ', other credentials might succeed'}.${beside}`,
   authentication: ([how, sent, beside]) =>
     how === 'challenged'
-      ? `Require needs a user, and ${sent === 'sent' ? 'the credentials that were sent are not accepted' : 'no credentials were sent'}: the client is asked for ${sent === 'sent' ? 'others' : 'some'}.${beside}`
+      ? `Require needs a user, and ${sent === 'sent' ? 'the credentials that were sent are not accepted' : 'no credentials were sent'}: the server requests ${sent === 'sent' ? 'other ' : ''}credentials.${beside}`
       : `Require needs a user, and authentication ${how === 'refused' ? 'refuses' : 'does not work'} here.${beside}`,
-  error: ([status]) => `Access control could not decide; nothing is served (${status}). The log says why.`,
+  error: ([status]) => `Access control could not decide; nothing is served (${status}). See the log for the reason.`,
 }

@@ -9,7 +9,7 @@ import type { Found, Rule } from './rule.ts'
 /** Two URLs for one file, of which a `<Location>` closes one. */
 export const aliasTwin: Rule = {
   id: 'GW005',
-  about: 'a file that a <Location> closes and another URL of it, by Alias, does not',
+  about: 'a file that a <Location> closes, but that is open through another URL by Alias',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -31,8 +31,8 @@ async function twins(site: LintedSite, { stage, question }: Observation): Promis
     return [
       {
         place: closingPlace(closing),
-        message: `${closing.title} closes one URL of ${filename}, and ${shownBy.question.target} leads to the same file`,
-        hint: `say it in <Directory "${dirname(filename)}">: that holds for every URL that leads there`,
+        message: `${closing.title} closes one URL of ${filename}, but ${shownBy.question.target} leads to the same file`,
+        hint: `move the rules to <Directory "${dirname(filename)}">, which applies to every URL of the file`,
         shownBy,
       },
     ]

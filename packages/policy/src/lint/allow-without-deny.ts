@@ -5,7 +5,7 @@ import type { Found, Rule } from './rule.ts'
 /** Allow lines under `Order deny,allow`, the default, without any Deny: who is not named is let in as well. */
 export const allowWithoutDeny: Rule = {
   id: 'GW018',
-  about: 'Allow lines that keep nobody out, for no Deny stands beside them',
+  about: 'Allow lines that deny nobody, because there is no Deny',
   severity: 'error',
   isConfirmed: true,
   find: ({ observations }) => observations.flatMap(found),
@@ -21,8 +21,8 @@ function found(shownBy: Observation): Found[] {
   return [
     {
       place: first.place,
-      message: `Allow from ${first.word} keeps nobody out: under Order deny,allow, which is the default, whoever is not named by a Deny may come in`,
-      hint: 'write Deny from all beside it, or Order allow,deny',
+      message: `Allow from ${first.word} denies nobody: under Order deny,allow, which is the default, every client that no Deny names is allowed`,
+      hint: 'add Deny from all, or write Order allow,deny',
       shownBy,
     },
   ]

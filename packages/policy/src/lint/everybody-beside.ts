@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 /** `Require all granted` beside lines that are to keep somebody out. */
 export const everybodyBeside: Rule = {
   id: 'GW008',
-  about: 'Require lines that never decide, for Require all granted stands beside them',
+  about: 'Require lines without effect, because of Require all granted in the same section',
   severity: 'error',
   isConfirmed: true,
   find: ({ observations }) =>
@@ -12,7 +12,7 @@ export const everybodyBeside: Rule = {
       everybodyBesideOf(shownBy).map(({ text, places: [place] }) => ({
         place,
         message: text,
-        hint: 'take Require all granted out, or put a <RequireAll> around all of them',
+        hint: 'remove Require all granted, or enclose all lines in a <RequireAll>',
         shownBy,
       })),
     ),

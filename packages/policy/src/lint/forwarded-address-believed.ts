@@ -9,7 +9,7 @@ import type { Found, Rule } from './rule.ts'
 /** A header field that names the client is believed, whoever sends it. */
 export const forwardedAddressBelieved: Rule = {
   id: 'GW015',
-  about: 'X-Forwarded-For and the like believed from everybody',
+  about: 'X-Forwarded-For or a similar field that is trusted from every client',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -37,8 +37,8 @@ function remoteIpClaims(site: LintedSite): Claim[] {
     field: item.words[0] ?? '',
     values: ({ stage, question }) => candidateClients([stage], question.client, new Map()),
     place,
-    message: `whoever sends ${item.words[0]} is believed, for no proxy is named: a stranger comes in with an address of his choice`,
-    hint: 'name the proxies: RemoteIPInternalProxy, or RemoteIPTrustedProxy for those of others',
+    message: `the server trusts ${item.words[0]} from every client, because no proxy is named: a stranger gains access with an arbitrary address`,
+    hint: 'name the proxies with RemoteIPInternalProxy, or with RemoteIPTrustedProxy if others operate them',
   }))
 }
 
@@ -52,8 +52,8 @@ function variableClaims(site: LintedSite): Claim[] {
       field,
       values: () => values,
       place,
-      message: `${item.name} sets ${variable} for whoever sends ${field}: a stranger who does is let in`,
-      hint: 'let mod_remoteip read the field from proxies that are named, and write Require ip',
+      message: `${item.name} sets ${variable} for every client that sends ${field}: a stranger who does gains access`,
+      hint: 'read the field with mod_remoteip from named proxies, and write Require ip',
     }
   })
 }

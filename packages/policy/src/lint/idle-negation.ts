@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 /** `Require not user`, where nobody is asked for a name. */
 export const idleNegation: Rule = {
   id: 'GW019',
-  about: 'a negation about users where nobody is asked for a name',
+  about: 'a negation about users, although no user name is requested',
   severity: 'error',
   isConfirmed: true,
   find: ({ observations }) =>
@@ -12,7 +12,7 @@ export const idleNegation: Rule = {
       idleNegationOf(shownBy).map(({ text, places: [place] }) => ({
         place,
         message: text,
-        hint: 'put Require valid-user beside it, in the same <RequireAll>',
+        hint: 'add Require valid-user to the same <RequireAll>',
         shownBy,
       })),
     ),

@@ -32,8 +32,8 @@ async function leftOut(site: LintedSite, observation: Observation): Promise<Foun
     {
       place: surprise.places[0],
       message:
-        '127.0.0.1 may come in and ::1 may not: which of them a client on this machine has depends on how it resolves localhost',
-      hint: 'write Require local, or Allow from ::1 beside it',
+        '127.0.0.1 is granted and ::1 is not: which address a client on this machine has depends on how it resolves localhost',
+      hint: 'write Require local, or add Allow from ::1',
       shownBy,
     },
   ]

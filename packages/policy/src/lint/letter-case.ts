@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 /** A section that closes a name in one letter case, where the same name in another is served. */
 export const letterCase: Rule = {
   id: 'GW006',
-  about: 'a section that misses what it is about by the case of a letter',
+  about: 'a section that misses its target because of letter case',
   severity: 'error',
   isConfirmed: true,
   async find(site) {

@@ -9,7 +9,7 @@ import { itemsAt } from './section-at.ts'
 /** `<Limit GET POST>` around access rules: whoever asks with another method is let in. */
 export const limitLeavesMethods: Rule = {
   id: 'GW017',
-  about: 'access rules within <Limit> that another method gets round',
+  about: 'access rules in <Limit> that another method bypasses',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -35,8 +35,8 @@ async function open(site: LintedSite, observation: Observation): Promise<Found[]
         place: limit.place,
         // A file refuses the method by itself; a program in its place would not.
         ...(shownBy.status === 405 && { severity: 'warning' as const }),
-        message: `${limit.title} keeps these rules from holding for ${method === 'OTHER' ? 'methods that nobody has defined, which programs take for GET' : method}`,
-        hint: 'take the rules out of <Limit>, or close the rest with <LimitExcept> and the same methods',
+        message: `${limit.title} exempts ${method === 'OTHER' ? 'undefined methods, which programs treat as GET,' : method} from these rules`,
+        hint: 'move the rules out of <Limit>, or deny the other methods with <LimitExcept> and the same methods',
         shownBy,
       },
     ]

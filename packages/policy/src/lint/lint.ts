@@ -36,7 +36,7 @@ function finding(
   { id, severity: usual }: Rule,
   { place: { file, line }, severity = usual, message, hint, shownBy }: Found,
 ): Finding {
-  const told = { rule: id, severity, file, line, message, hint: `${hint} (${id}.md tells more)` }
+  const told = { rule: id, severity, file, line, message, hint: `${hint} (see ${id}.md)` }
   if (shownBy === undefined) return told
   const { question, status, stage } = shownBy
   return { ...told, request: { curl: curlCommand(question), question: shownQuestion(question), access: stage.access, status } }

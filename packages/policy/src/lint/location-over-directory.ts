@@ -8,7 +8,7 @@ import type { Found, Rule } from './rule.ts'
 /** A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them closes. */
 export const locationOverDirectory: Rule = {
   id: 'GW004',
-  about: 'a folder or file that a wider <Location> opens again',
+  about: 'a closed folder or file that a wider <Location> opens',
   severity: 'error',
   isConfirmed: true,
   find: (site) =>
@@ -28,8 +28,8 @@ function found(site: LintedSite, shownBy: Observation, overridden: Overridden | 
   return [
     {
       place: closingPlace(closed),
-      message: `${opener.title} (${file}:${line}) opens what this closes: <Location> is merged after <Directory>, <Files> and .htaccess files, and what it says about access takes the place of theirs`,
-      hint: `leave Require out of ${opener.title}, or write AuthMerging And into it, or close this place with a <Location> of its own behind it`,
+      message: `${opener.title} (${file}:${line}) opens what this closes: <Location> is merged after <Directory>, <Files> and .htaccess files, and its access rules replace theirs`,
+      hint: `remove Require from ${opener.title}, or add AuthMerging And to it, or close this place with its own <Location> after it`,
       shownBy,
     },
   ]

@@ -5,7 +5,7 @@ import type { Found, Rule } from './rule.ts'
 /** A container that only says who may not come in: it never lets anybody in. */
 export const loneNegative: Rule = {
   id: 'GW007',
-  about: 'a container of nothing but negations, which lets nobody in',
+  about: 'a container with only negations, which grants nobody',
   severity: 'warning',
   isConfirmed: true,
   find: ({ observations }) => observations.flatMap(found),
@@ -18,8 +18,8 @@ function found(shownBy: Observation): Found[] {
     require?.inForce === true
       ? barren(require.tree).map(({ title, place }) => ({
           place,
-          message: `${title} lets nobody in: what is not refused by a negation is not granted by it, either, and that counts as refused`,
-          hint: 'put Require all granted beside the negations, in a <RequireAll>',
+          message: `${title} grants nobody: a negation denies or is neutral but never grants, and neutral counts as denied`,
+          hint: 'add Require all granted to the negations, in a <RequireAll>',
           shownBy,
         }))
       : [],

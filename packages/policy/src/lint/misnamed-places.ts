@@ -20,8 +20,8 @@ export async function misnamedPlaces(site: LintedSite): Promise<Found[]> {
     if (shownBy !== null)
       found.push({
         place: { file, line },
-        message: `${title} is about nothing that is there, and ${real} is open: letters of paths count as they are written`,
-        hint: `write ${real} as it is called on the disk`,
+        message: `${title} matches nothing that exists, and ${real} is open: paths are case-sensitive`,
+        hint: `write ${real} with the letter case of the file system`,
         shownBy,
       })
   }

@@ -9,7 +9,7 @@ import { itemsAt } from './section-at.ts'
 /** Order, Allow and Deny beside Require lines about hosts: both are asked, and both have to agree. */
 export const mixedDialects: Rule = {
   id: 'GW011',
-  about: 'Order, Allow and Deny beside Require lines about hosts',
+  about: 'Order, Allow and Deny together with Require lines about hosts',
   severity: 'warning',
   isConfirmed: false,
   find: (site) =>
@@ -30,8 +30,8 @@ function found({ server, files }: LintedSite, observation: Observation, { place,
   return [
     {
       place: { file: place.file, line: old.item.line ?? place.line },
-      message: `${written(old.item)} stands beside ${written(renewed.item)} (line ${renewed.item.line}): both are asked, and a client has to satisfy both`,
-      hint: 'say it in Require alone; gatewright migrate does that, and proves it',
+      message: `${written(old.item)} and ${written(renewed.item)} (line ${renewed.item.line}) apply together: a client must satisfy both`,
+      hint: 'use Require only; gatewright migrate rewrites and proves it',
     },
   ]
 }

@@ -42,7 +42,7 @@ export async function typesInCapitals(site: LintedSite): Promise<Found[]> {
       dirname(shownBy.stage.filename ?? '') !== dirname(small.stage.filename ?? '')
     )
       continue
-    found.push(...missed(small, shownBy, `a file ${end.toUpperCase()} goes to the handler ${handler} like one ${end}`))
+    found.push(...missed(small, shownBy, `the handler ${handler} serves a file ${end.toUpperCase()} as it serves ${end}`))
   }
   return found
 }
@@ -65,7 +65,7 @@ function missed(small: Observation, shownBy: Observation, what: string): Found[]
   return [
     {
       place: closingPlace(closing),
-      message: `${closing.title} does not close names in capitals: ${what}`,
+      message: `${closing.title} does not close names in upper case: ${what}`,
       hint: isPattern ? 'begin the pattern with (?i)' : 'write <FilesMatch> with a pattern that begins with (?i)',
       shownBy,
     },

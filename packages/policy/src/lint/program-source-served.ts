@@ -10,7 +10,7 @@ const MOST_TRIES = 100
 /** The text of a program that the server gives to whoever asks, because no module that would run it is loaded. */
 export const programSourceServed: Rule = {
   id: 'GW022',
-  about: 'the text of a program that is sent',
+  about: 'the source text of a program that is served',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -36,8 +36,8 @@ export const programSourceServed: Rule = {
 function findingOf({ name, runners, extensions }: ProgramKind, shownBy: Observation, configFile: string): Found {
   return {
     place: { file: configFile, line: 0 },
-    message: `${shownBy.stage.filename} is a program (${name}), and whoever fetches it is given its text`,
-    hint: `load a module that runs it (${runners.join(', ')}), or close such files: <FilesMatch "\\.(${[...extensions].join('|')})$"> with Require all denied`,
+    message: `${shownBy.stage.filename} is a program (${name}), and its source text is served to every client that requests it`,
+    hint: `load a module that runs it (${runners.join(', ')}), or deny access to such files: <FilesMatch "\\.(${[...extensions].join('|')})$"> with Require all denied`,
     shownBy,
   }
 }

@@ -8,7 +8,7 @@ import type { Found, Rule } from './rule.ts'
 /** The address of a proxy is let in, which mod_remoteip has replaced by the client's by then. */
 export const proxyNamedAsClient: Rule = {
   id: 'GW016',
-  about: 'the address of a proxy let in, which clients behind it do not have under mod_remoteip',
+  about: 'the address of a proxy that is granted access, although mod_remoteip replaces it',
   severity: 'warning',
   isConfirmed: true,
   async find(site) {
@@ -48,8 +48,8 @@ async function notMeant(
   return [
     {
       place,
-      message: `${word} is a proxy, and nobody whom it asks for is let in by this: ${field} has put the client's address in its place`,
-      hint: 'name the clients; if the proxy itself is meant, which checks the server perhaps, say so with # gatewright-ignore GW016',
+      message: `${word} is a proxy, and this rule grants none of its clients: ${field} has replaced its address with that of the client`,
+      hint: 'name the clients; if the proxy itself is meant, for example for health checks, add # gatewright-ignore GW016',
       shownBy,
     },
   ]

@@ -9,7 +9,7 @@ import type { Found, Rule } from './rule.ts'
 /** A private network is let in on a server behind a proxy: every client has the proxy's address there. */
 export const proxyTakenForClient: Rule = {
   id: 'GW014',
-  about: 'a private network that is let in where clients have the address of a proxy, for want of mod_remoteip',
+  about: 'a private network that is granted access, although without mod_remoteip all clients have the address of a proxy',
   severity: 'warning',
   isConfirmed: true,
   async find(site) {
@@ -39,8 +39,8 @@ async function letIn(site: LintedSite, { stage, question }: Observation, sign: s
     return [
       {
         place: closingPlace(closing),
-        message: `a proxy with the address ${client} brings everybody in: ${sign}, but access is decided by the address of the connection`,
-        hint: 'if there is a proxy, load mod_remoteip and write RemoteIPHeader and RemoteIPInternalProxy; if there is none, take the field out of the log',
+        message: `a proxy with the address ${client} opens this to everybody: ${sign}, but the address of the connection decides about access`,
+        hint: 'if there is a proxy, load mod_remoteip and add RemoteIPHeader and RemoteIPInternalProxy; if there is none, remove the field from the log',
         shownBy,
       },
     ]

@@ -7,7 +7,7 @@ import type { Found, Rule } from './rule.ts'
 /** Two sections for one place: the later one takes the place of the Require lines of the first, which never decide. */
 export const replacedSection: Rule = {
   id: 'GW009',
-  about: 'Require lines that never decide, for a later section is about the same place',
+  about: 'Require lines without effect, because a later section applies to the same place',
   severity: 'warning',
   isConfirmed: true,
   find: ({ observations }) => observations.flatMap(found),
@@ -22,8 +22,8 @@ function found(shownBy: Observation): Found[] {
   return [
     {
       place: closingPlace(closed),
-      message: `this never decides: ${opener.title} stands again in ${file}:${line}, and its Require lines take the place of these`,
-      hint: 'keep one of the two sections, or write AuthMerging And into the later one',
+      message: `this has no effect: ${opener.title} appears again in ${file}:${line}, and its Require lines replace these`,
+      hint: 'keep one of the two sections, or add AuthMerging And to the later one',
       shownBy,
     },
   ]

@@ -10,7 +10,7 @@ import type { Found, Rule } from './rule.ts'
 /** `RewriteRule ... [F]` for one URL of something that has another. */
 export const rewriteBanAvoided: Rule = {
   id: 'GW021',
-  about: 'a RewriteRule [F] that another URL of the same file or folder avoids',
+  about: 'a RewriteRule [F] that another URL of the same file or folder bypasses',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -64,8 +64,8 @@ async function waysRound(site: LintedSite, path: string, place: Found['place']):
   return [
     {
       place,
-      message: `this forbids ${banned}, and ${open.question.target} leads to the same ${path}`,
-      hint: `say it in <Directory> or <Files> with Require all denied, which is about ${path} by whatever URL`,
+      message: `this forbids ${banned}, but ${open.question.target} leads to the same ${path}`,
+      hint: `write Require all denied in <Directory> or <Files>, which applies to ${path} regardless of the URL`,
       shownBy: open,
     },
   ]

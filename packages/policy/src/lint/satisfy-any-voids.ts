@@ -7,7 +7,7 @@ import type { Found, Rule } from './rule.ts'
 /** `Satisfy Any`, which lets a stranger in whom a Deny, or a Require as near as it, keeps out. */
 export const satisfyAnyVoids: Rule = {
   id: 'GW001',
-  about: 'a Deny or Require made void by Satisfy Any',
+  about: 'a Deny or Require without effect because of Satisfy Any',
   severity: 'error',
   isConfirmed: true,
   find: ({ observations }) => observations.flatMap(found),
@@ -23,8 +23,8 @@ function found(shownBy: Observation): Found[] {
     return [
       {
         place: deny?.place ?? section.place,
-        message: `${deny === undefined ? `Order ${rules.order}` : `Deny from ${deny.word}`} keeps nobody out: with Satisfy Any it is enough that Require grants, and ${stage.rule.name === 'nothing applies' ? 'where no Require applies, that counts as granted' : 'it grants this request'}`,
-        hint: 'write Satisfy All here, or a Require that says who may come in without being named by Allow',
+        message: `${deny === undefined ? `Order ${rules.order}` : `Deny from ${deny.word}`} denies nobody: with Satisfy Any a grant by Require is sufficient, and ${stage.rule.name === 'nothing applies' ? 'if no Require applies, that counts as granted' : 'it grants this request'}`,
+        hint: 'write Satisfy All here, or a Require for the clients that Allow does not name',
         shownBy,
       },
     ]
@@ -33,8 +33,8 @@ function found(shownBy: Observation): Found[] {
   const near = stage.sections.slice(stage.sections.indexOf(section)).filter(closes)
   return near.map((closing) => ({
     place: closingPlace(closing),
-    message: `Require is never asked: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny let everybody in' : 'no Order, Allow or Deny stands beside it, which counts as allowed'}`,
-    hint: 'write Satisfy All into this section, or Deny from all where only Require is to decide',
+    message: `Require has no effect: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny allow everybody' : 'there is no Order, Allow or Deny, which counts as allowed'}`,
+    hint: 'write Satisfy All in this section, or Deny from all if only Require is to decide',
     shownBy,
     // A tree can mend its own lines only.
     cause:
@@ -42,8 +42,8 @@ function found(shownBy: Observation): Found[] {
         ? undefined
         : {
             place: section.place,
-            message: `Satisfy Any lets everybody past ${closing.title} of the server around this folder`,
-            hint: 'take Satisfy Any out, or put Deny from all beside it where only Require is to decide',
+            message: `Satisfy Any lets everybody bypass ${closing.title}, which the server configuration sets for this folder`,
+            hint: 'remove Satisfy Any, or add Deny from all if only Require is to decide',
           },
   }))
 }

@@ -9,7 +9,7 @@ import { sectionAt } from './section-at.ts'
 /** `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read. */
 export const skippedGuardOpens: Rule = {
   id: 'GW002',
-  about: 'a Deny or Require that a guard keeps from being read, with nothing in its place',
+  about: 'a Deny or Require in a guard that does not hold, without a replacement',
   severity: 'error',
   isConfirmed: true,
   find: (site) => site.observations.flatMap((observation) => found(site, observation)),
@@ -27,10 +27,10 @@ function found({ server, files }: LintedSite, shownBy: Observation): Found[] {
       {
         place: { file, line },
         ...(isSwitch && { severity: 'note' as const }),
-        message: `${title} does not hold, so that what it says about access is not read, and nothing else keeps strangers out`,
+        message: `${title} does not hold, so its access rules are not read, and nothing else denies access to strangers`,
         hint: isSwitch
-          ? `without -D ${guard.words[0] ?? 'NAME'} everybody may come in: write what is to hold then into a second guard, <IfDefine !${guard.words[0] ?? 'NAME'}>`
-          : 'put the lines outside of the guard, or a second guard beside it for the other case',
+          ? `without -D ${guard.words[0] ?? 'NAME'} everybody has access: add a second guard with the rules for that case, <IfDefine !${guard.words[0] ?? 'NAME'}>`
+          : 'move the lines out of the guard, or add a second guard for the other case',
         shownBy,
       },
     ]

@@ -7,7 +7,7 @@ import type { Found, Rule } from './rule.ts'
 /** A page about the server itself that strangers may read. */
 export const statusOpen: Rule = {
   id: 'GW013',
-  about: 'server-status, server-info or another page about the server, open to everybody',
+  about: 'server-status, server-info or another page about the server that is open to everybody',
   severity: 'error',
   isConfirmed: true,
   find: (site) => (isReached(site) ? site.observations.flatMap(found) : []),
@@ -31,15 +31,15 @@ function found(shownBy: Observation): Found[] {
   return [
     {
       place: last === section ? closingPlace(section) : last.place,
-      message: `${handler} is open to everybody: ${TELLS[handler] ?? 'it tells, or changes, what is going on in the server'}`,
-      hint: 'write Require local, or Require ip with the network of those who look after the server',
+      message: `${handler} is open to everybody: ${TELLS[handler] ?? 'it shows or changes the state of the server'}`,
+      hint: 'write Require local, or Require ip with the network of the administrators',
       shownBy,
     },
   ]
 }
 
 const TELLS: Readonly<Record<string, string>> = {
-  'server-status': 'it tells the addresses of clients and the URLs that they ask for',
-  'server-info': 'it tells the whole configuration',
+  'server-status': 'it shows the addresses of clients and the URLs that they request',
+  'server-info': 'it shows the whole configuration',
 }
 const PRIVATE: ReadonlySet<string> = new Set([...Object.keys(TELLS), 'balancer-manager', 'ldap-status', 'perl-status'])

@@ -10,7 +10,7 @@ import { itemsAt } from './section-at.ts'
 /** A link among the documents that leads into a folder which a `<Directory>` closes: sections are about the path that was asked for. */
 export const symlinkTwin: Rule = {
   id: 'GW020',
-  about: 'a folder that a <Directory> closes and a symbolic link leads to',
+  about: 'a folder that a <Directory> closes, but that is open through a symbolic link',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -54,8 +54,8 @@ async function twins(site: LintedSite, path: string, { name, target }: Link, nam
     return [
       {
         place: nearest.place,
-        message: `${nearest.title} closes ${nearest.path}, and ${path}/${name}, a link to ${target}, is open: a section is about the path of the request, not about where links lead`,
-        hint: 'remove the link, take FollowSymLinks from the folder that it is in, or close it by its own path as well',
+        message: `${nearest.title} closes ${nearest.path}, and ${path}/${name}, a link to ${target}, is open: a section applies to the path of the request, not to the targets of links`,
+        hint: 'remove the link, disable FollowSymLinks for its folder, or close its own path as well',
         shownBy,
       },
     ]

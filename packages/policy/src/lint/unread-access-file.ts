@@ -10,7 +10,7 @@ import type { Found, Rule } from './rule.ts'
 /** A .htaccess file that closes its folder, or files in it, and that nobody reads, or not this part of it. */
 export const unreadAccessFile: Rule = {
   id: 'GW003',
-  about: 'a .htaccess file whose Deny or Require is not read where it lies, for AllowOverride',
+  about: 'a .htaccess file whose Deny or Require is not read because of AllowOverride',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -77,9 +77,9 @@ function told(file: string, line: number, shownBy: Observation): Found {
   return {
     place: { file, line },
     message: isRead
-      ? 'what this file says about access is passed over: AllowOverride does not admit it here, or its module is missing, and Nonfatal keeps that quiet'
-      : 'this file is not read, for AllowOverride is None here, and what it closes is open to strangers',
-    hint: 'write AllowOverride AuthConfig Limit for the folder, or the rules into a <Directory> section of the configuration',
+      ? 'the access rules of this file are ignored: AllowOverride does not allow them here, or their module is missing, and Nonfatal suppresses the error'
+      : 'this file is not read, because AllowOverride is None here, and what it closes is open to strangers',
+    hint: 'set AllowOverride AuthConfig Limit for the folder, or move the rules to a <Directory> section of the configuration',
     shownBy,
   }
 }

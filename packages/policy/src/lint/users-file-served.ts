@@ -6,7 +6,7 @@ import { servedFile } from './served-file.ts'
 /** A file of users or groups that the server gives to whoever asks. */
 export const usersFileServed: Rule = {
   id: 'GW012',
-  about: 'a file of users or groups that is served',
+  about: 'a user or group file that is served',
   severity: 'error',
   isConfirmed: true,
   async find(site) {
@@ -37,8 +37,8 @@ async function served(site: LintedSite, file: string, place: Found['place']): Pr
   return [
     {
       place,
-      message: `${file} can be fetched by anybody: names and password hashes, if it is a file of users`,
-      hint: 'move it out of the folders that are served, or name it .htpasswd where <Files ".ht*"> is closed',
+      message: `${file} is served to everybody: it contains user names, and password hashes if it is a user file`,
+      hint: 'move it out of the served folders, or rename it to .htpasswd if <Files ".ht*"> denies access',
       shownBy,
     },
   ]

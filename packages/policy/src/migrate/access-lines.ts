@@ -76,7 +76,7 @@ class Collector implements AccessLines {
     switch (name) {
       case 'order': {
         const order = ORDERS.find((one) => one === first)
-        if (order === undefined) this.obstacle(place, `'${node.text}' is no order`)
+        if (order === undefined) this.obstacle(place, `'${node.text}' is not an order`)
         else this.lines.push({ kind: 'order', order, place, methods })
         return
       }
@@ -122,7 +122,7 @@ class Collector implements AccessLines {
       if (inner.children === null && inner.name.toLowerCase() === 'require') child = this.requireLine(inner, innerPlace)
       else if (inner.children !== null && CONTAINERS.has(sectionName(inner)))
         child = this.container(inner, inner.children, innerPlace)
-      else this.obstacle(innerPlace, 'inside a container of Require lines only Require lines are understood')
+      else this.obstacle(innerPlace, 'only Require lines can be rewritten in a container of Require lines')
       if (child === null) return null
       isWritten &&= child.written !== undefined && inner.file === node.file
       children.push(withoutItem(child))

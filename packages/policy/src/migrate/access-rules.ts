@@ -53,7 +53,7 @@ export function requireInForce(chain: readonly AccessLines[], method: string): R
   const last = chain.findLast(hasRequire)
   if (chain.every((one) => mergingOf(one) === null)) return last === undefined ? null : requireSet(last, method)
   if (chain.some(({ lines }) => lines.some(({ kind, methods }) => kind === 'require' && methods.length > 0)))
-    return { reason: 'AuthMerging joins Require lines here that are for some methods only' }
+    return { reason: 'AuthMerging joins Require lines here that apply only to some methods' }
   let base: Requirement | null = null
   for (const access of chain) {
     const merging = mergingOf(access)

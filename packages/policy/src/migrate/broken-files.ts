@@ -12,7 +12,7 @@ export function brokenFiles(server: PolicyServer, texts: ReadonlyMap<string, str
       broken.set(path, {
         file: path,
         line: Math.max(1, first.line),
-        text: `${first.message}; until that is mended, the server answers 500 here`,
+        text: `${first.message}; until this is fixed, the server answers 500 here`,
       })
   }
   return broken

@@ -60,11 +60,11 @@ class Printer {
     const reading = this.readings.of(guard)
     const name = `<${guard.name} ${guard.text}>`
     if (reading === null)
-      return { reason: guard.items.length === 0 ? '' : `${name} stays: no request tells whether it always holds` }
+      return { reason: guard.items.length === 0 ? '' : `${name} is kept: no request shows whether it always holds` }
     const other = firstOther(guard.items)
-    if (other !== undefined) return { reason: `${name} stays: it holds ${other}, which is not about access` }
+    if (other !== undefined) return { reason: `${name} is kept: it contains ${other}, which is not an access rule` }
     if (reading === 'failed') return 'gone'
-    return isCompatGuard(guard) && holdsOldRules(guard.items) ? { reason: `${name} stays: so do old rules in it` } : 'opened'
+    return isCompatGuard(guard) && holdsOldRules(guard.items) ? { reason: `${name} is kept: so are old rules in it` } : 'opened'
   }
 
   private line(item: Exclude<DocumentItem, SectionItem>, depth: number): void {

@@ -33,7 +33,7 @@ export function hostTerm(word: string, writing?: Writing): HostTerm {
   }
   if (word.includes('/') || looksLikeAddress(word)) {
     const network = parseNetwork(word)
-    if (isNetworkError(network)) return { kind: 'unsaid', reason: `'${word}' is no address: ${network.message}` }
+    if (isNetworkError(network)) return { kind: 'unsaid', reason: `'${word}' is not an address: ${network.message}` }
     return { kind: 'line', provider: 'ip', argument: word, writing }
   }
   return isPlain(word) ? { kind: 'line', provider: 'host', argument: word, writing } : strange(word)
@@ -51,5 +51,5 @@ function isPlain(word: string): boolean {
 }
 
 function strange(word: string): HostTerm {
-  return { kind: 'unsaid', reason: `'${word}' would be read in another way by Require` }
+  return { kind: 'unsaid', reason: `'${word}' has a different meaning in Require` }
 }

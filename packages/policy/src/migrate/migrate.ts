@@ -150,7 +150,7 @@ export async function meetSections(
       const broken = brokenFiles(server, texts)
       const cause = isComplete
         ? UNREACHED
-        : `more than ${MAX_REQUESTS} requests would be needed, so this file was not looked at: migrate a part of the tree`
+        : `this file was not checked, because more than ${MAX_REQUESTS} requests would be necessary: migrate a part of the tree`
       const unread = unreadRules(server, { files, reader, chains }, { broken, cause })
       return { chains, unmet, unread, broken, before: { ...before, conditional: titles } }
     } finally {
@@ -165,7 +165,7 @@ export async function meetSections(
   return lost.length === 0 ? met : attempt(new Set(lost))
 }
 
-const UNREACHED = 'no request reads this file: AllowOverride lets it say nothing, or no URL leads to its folder'
+const UNREACHED = 'no request reads this file: AllowOverride disables it, or no URL leads to its folder'
 
 /** Both sides of a proof are read as httpd reads them. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

@@ -12,7 +12,7 @@ export interface AddedLine {
 }
 
 /** The line that the tool itself adds for what is still in the old dialect. */
-export const COMPAT_REMARK = 'mod_access_compat reads Order, Allow, Deny and Satisfy in 2.4'
+export const COMPAT_REMARK = 'in 2.4, mod_access_compat provides Order, Allow, Deny and Satisfy'
 
 /** LoadModule lines that 2.4 needs beside those of 2.2: for configurations that load the old host rules' module, mod_authz_host, themselves. */
 export function missingModules(files: ConfigFiles): AddedLine[] {
@@ -34,10 +34,10 @@ export function missingModules(files: ConfigFiles): AddedLine[] {
 const UNIXD = 'unixd_module'
 
 const NEEDED: Readonly<Record<string, string>> = {
-  authn_core_module: 'mod_authn_core has AuthType and AuthName in 2.4',
-  authz_core_module: 'mod_authz_core has Require in 2.4',
+  authn_core_module: 'in 2.4, mod_authn_core provides AuthType and AuthName',
+  authz_core_module: 'in 2.4, mod_authz_core provides Require',
   access_compat_module: COMPAT_REMARK,
-  [UNIXD]: 'mod_unixd has User and Group in 2.4',
+  [UNIXD]: 'in 2.4, mod_unixd provides User and Group',
 }
 
 /** A LoadModule line that may not be read by a server which has the module without it. */
@@ -58,7 +58,7 @@ export function builtInModules(files: ConfigFiles): GuardedLine[] {
     const name = item.words[0]?.toLowerCase().replace(/_module$/, '') ?? ''
     if (!BUILT_IN.has(name) || parents.some((parent) => isGuardOf(parent, name))) return []
     const line = item.line ?? 1
-    const text = `mod_${name} is a part of this server, and of httpd as Debian builds it: its line stands in a guard for others now`
+    const text = `mod_${name} is part of this server, and of httpd as built by Debian: its line is now in a guard for other servers`
     const indent = /^[ \t]*/.exec(item.raw ?? '')?.[0] ?? ''
     return [{ file: path, line, lastLine: item.lastLine ?? line, text, guard: `mod_${name}.c`, indent }]
   })

@@ -69,7 +69,7 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
           stuck,
           section,
           section.line,
-          `no sample request meets ${loose.title} (${loose.file}:${loose.line}), whose rules may act together with these`,
+          `no sample request reaches ${loose.title} (${loose.file}:${loose.line}), whose rules may combine with these`,
         )
   for (let before = -1; before !== stuck.size; ) {
     before = stuck.size
@@ -82,7 +82,7 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
   )
   const left = [...stuck].filter(([section]) => concerned.has(section)).map(([, remark]) => remark)
   for (const { access, file, line, title } of unmet)
-    if (hasHostRules(access)) left.push({ file, line, text: `no sample request meets ${title}` })
+    if (hasHostRules(access)) left.push({ file, line, text: `no sample request reaches ${title}` })
   const { placed } = placeEdits(withoutStuck([...all, ...unmet], stuck, edits))
   return {
     edits: [...placed.values()],
@@ -142,7 +142,7 @@ function settle(
   for (const { target } of outcomes) if (target !== null && 'reason' in target) return { line, reason: target.reason }
   const other = outcomes.find((one) => meaning(one) !== meaning(first))
   if (other !== undefined)
-    return { line, reason: `it means different things below different sections: ${shown(first)}, but ${shown(other)}` }
+    return { line, reason: `its meaning depends on the enclosing section: ${shown(first)}, but ${shown(other)}` }
   const [target] = outcomes.flatMap((one) => (one.target === null || 'reason' in one.target ? [] : [one.target]))
   const [{ chain }] = outcomes
   if (
@@ -160,7 +160,7 @@ function settle(
 function whatOpens({ chain }: Outcome, target: Requirement): string {
   const host = chain.findLast(({ access }) => hasHostRules(access))
   const cause = host === undefined ? 'old rules' : `Satisfy Any of ${placeOf(host)}`
-  return `this opens what the Require lines here keep shut: with ${cause} in force they come to "${requirementText(target)}", which is not written down`
+  return `this opens what the Require lines here close: with ${cause} in force they mean "${requirementText(target)}", which migrate does not write`
 }
 
 /** What the last section of a chain has to say, so that two of them can be compared. */
@@ -205,7 +205,7 @@ function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edit
     for (const section of sections) {
       const edit = edits.get(section)
       if (edit == null || isOverruled(section, edit, sections, stuck)) continue
-      stick(stuck, section, section.line, `it acts together with ${cause.title} (${placeOf(cause)}), which stays as it is`)
+      stick(stuck, section, section.line, `it combines with ${cause.title} (${placeOf(cause)}), which is left unchanged`)
     }
   }
 }
@@ -235,7 +235,7 @@ function spreadToJoined(chains: readonly Chain[], stuck: Map<BoundSection, Remar
           stuck,
           section,
           section.line,
-          `AuthMerging joins it with ${joined.title} (${placeOf(joined)}), which stays as it is`,
+          `AuthMerging joins it with ${joined.title} (${placeOf(joined)}), which is left unchanged`,
         )
   }
 }
@@ -247,7 +247,7 @@ function spreadToTwins(all: readonly BoundSection[], stuck: Map<BoundSection, Re
       stuck,
       section,
       section.line,
-      `the same lines are read for ${placeOf(section)} and for ${placeOf(other)}, where different ones would be needed`,
+      `the same lines are read for ${placeOf(section)} and for ${placeOf(other)}, which would need different ones`,
     )
 }
 
@@ -270,8 +270,8 @@ function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark
   const [method] = methodsOf([access])
   const otherwise =
     intent === 'exact'
-      ? "under this Order a Deny from all beats every Allow, so nobody is let in by address; the manual's examples take it for Order deny,allow: --intent documented does"
-      : 'read as Order deny,allow, as the manual has it; httpd lets nobody in by address here, so the two are not equal'
+      ? 'under this Order, Deny from all overrides every Allow, so no address is allowed; the examples in the manual read it as Order deny,allow, and so does --intent documented'
+      : 'read as Order deny,allow, as in the manual; httpd allows no address here, so the two are not equal'
   const noneAsHost = access.lines.find(
     (one) =>
       (one.kind === 'allow' || one.kind === 'deny') &&
@@ -284,7 +284,7 @@ function remarksOf({ access, file, line }: BoundSection, intent: Intent): Remark
 }
 
 const NONE_AS_HOST =
-  "'none' is the name of a host here, to be looked up for every client; Require all denied is how to say that nobody is let in"
+  "'none' is a host name here, which the server would look up for every client; write Require all denied to deny everybody"
 
 function hasRules(access: AccessLines): boolean {
   return access.lines.length > 0 || access.obstacles.length > 0

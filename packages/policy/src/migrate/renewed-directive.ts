@@ -14,14 +14,14 @@ export function renewed(item: DirectiveItem): Renewal | undefined {
 
 const authoritative = ({ name }: DirectiveItem): Renewal => ({
   text: null,
-  remark: `${name} is gone: in 2.4 any Require line that grants is enough, whichever module it belongs to`,
+  remark: `${name} was removed: in 2.4, any Require line that grants is sufficient, regardless of its module`,
 })
 const gone =
   (remark: string) =>
-  ({ name }: DirectiveItem): Renewal => ({ text: null, remark: `${name} is gone: ${remark}` })
+  ({ name }: DirectiveItem): Renewal => ({ text: null, remark: `${name} was removed: ${remark}` })
 const renamed =
   (to: string) =>
-  ({ name, text }: DirectiveItem): Renewal => ({ text: `${to} ${text}`, remark: `${name} is called ${to} now` })
+  ({ name, text }: DirectiveItem): Renewal => ({ text: `${to} ${text}`, remark: `${name} is now called ${to}` })
 
 const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undefined>> = {
   authzldapauthoritative: authoritative,
@@ -31,38 +31,38 @@ const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undef
   authzuserauthoritative: authoritative,
   authzownerauthoritative: authoritative,
   authzdefaultauthoritative: authoritative,
-  namevirtualhost: gone('every address with several virtual hosts is one of names'),
+  namevirtualhost: gone('every address with several virtual hosts selects them by name'),
   defaulttype: ({ name, words }) =>
     words[0]?.toLowerCase() === 'none'
       ? undefined
       : {
           text: null,
-          remark: `${name} has no effect in 2.4: a file of unknown type is sent without one; ForceType in a section sets one`,
+          remark: `${name} has no effect in 2.4: a file of unknown type is sent without a type; ForceType in a section sets one`,
         },
   maxclients: renamed('MaxRequestWorkers'),
   maxrequestsperchild: renamed('MaxConnectionsPerChild'),
   // Only httpd's prefork and worker know such a lock: elsewhere Mutex refuses its name.
   acceptmutex: gone('the process model event accepts connections without a lock'),
-  lockfile: gone('the process model event has no such lock; Mutex file:DIRECTORY default says where locks of modules lie'),
-  rewritelock: gone('Mutex file:DIRECTORY rewrite-map says where the lock lies'),
-  rewritelog: gone('what mod_rewrite does is written to the error log, with LogLevel rewrite:trace1 to trace8'),
+  lockfile: gone('the process model event has no such lock; Mutex file:DIRECTORY default sets the folder for locks of modules'),
+  rewritelock: gone('Mutex file:DIRECTORY rewrite-map sets the folder of the lock'),
+  rewritelog: gone('mod_rewrite writes its trace to the error log, with LogLevel rewrite:trace1 to trace8'),
   rewriteloglevel: ({ name, words }) => {
     const level = Math.min(8, Number.parseInt(words[0] ?? '0', 10) || 0)
-    return { text: level === 0 ? null : `LogLevel rewrite:trace${level}`, remark: `${name} is said by LogLevel now` }
+    return { text: level === 0 ? null : `LogLevel rewrite:trace${level}`, remark: `LogLevel now replaces ${name}` }
   },
   cookielog: ({ name, text }) => ({
     text: `CustomLog ${text} "%{Apache}n \\"%r\\" %t"`,
-    remark: `${name} is said by CustomLog now`,
+    remark: `CustomLog now replaces ${name}`,
   }),
   loadmodule: ({ words }) => {
     const [module = ''] = words
     const reason = GONE_MODULES[module.toLowerCase()]
-    return reason === undefined ? undefined : { text: null, remark: `${module} is gone: ${reason}` }
+    return reason === undefined ? undefined : { text: null, remark: `${module} was removed: ${reason}` }
   },
 }
 
 const GONE_MODULES: Readonly<Record<string, string>> = {
-  authz_default_module: 'mod_authz_core refuses what nothing grants',
-  authn_default_module: 'mod_authn_core refuses what no module authenticates',
-  mem_cache_module: 'mod_cache_socache took its place',
+  authz_default_module: 'mod_authz_core denies what nothing grants',
+  authn_default_module: 'mod_authn_core denies what no module authenticates',
+  mem_cache_module: 'mod_cache_socache replaces it',
 }

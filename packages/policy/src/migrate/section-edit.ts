@@ -20,10 +20,10 @@ export function sectionEdit(access: AccessLines, target: Requirement): SectionEd
   // Without an old line to stand in for, what is added takes the place of all Require lines together with them.
   const added = host.length === 0 ? null : rest
   const removed = added === null ? lines : host
-  if (removed.length === 0) return { reason: 'there is no line that could be replaced' }
+  if (removed.length === 0) return { reason: 'no line can be replaced' }
   const guards = new Set(lines.map(({ place }) => guardOf(place)))
   if (guards.size > 1 && ![...guards].every((guard) => guard === null || isGuardOf24(guard)))
-    return { reason: 'the rules stand partly inside of a guard and partly outside, or in several guards' }
+    return { reason: 'the rules are partly inside and partly outside a guard, or in several guards' }
   return { removed, said: added === null ? target : { kind: 'any', children: added } }
 }
 

@@ -61,7 +61,7 @@ export function unreadRules(server: PolicyServer, { files, reader }: MetFiles, {
     const { lines, obstacles } = accessLines(everyLine(file, files.document(file)?.items ?? []), reader.sources)
     const old = lines.find(isHostLine)
     const above = brokenAbove(file, broken)
-    const text = above === undefined ? cause : `it acts together with ${above.file}:${above.line}, which the server cannot read`
+    const text = above === undefined ? cause : `it combines with ${above.file}:${above.line}, which the server cannot read`
     const unread = old === undefined ? [] : [{ file, line: old.place.item.line ?? 1, text }]
     return [...obstacles.map(({ line, reason }) => ({ file, line, text: reason })), ...unread]
   })

@@ -25,8 +25,8 @@ export function unreadLines(
     const place = `line ${cause.line}`
     const text =
       cause.name.toLowerCase() === 'macro'
-        ? `nobody uses the macro of ${place}, so that its rules are not read`
-        : `<${cause.name} ${cause.text}> in ${place} keeps these rules from being read: migrate once more for a server where it holds`
+        ? `no Use line refers to the macro of ${place}, so its rules are not read`
+        : `<${cause.name} ${cause.text}> in ${place} does not hold, so these rules are not read: migrate again for a server where it holds`
     return [{ line: item.line ?? 1, text }]
   })
 }

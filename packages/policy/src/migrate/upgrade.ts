@@ -90,9 +90,10 @@ function groupLine(
 ): { readonly text: string | null; readonly remark: string } | undefined {
   if (name.toLowerCase() !== 'require' || !/^group\s/.test(text) || provider === 'group') return undefined
   if (provider === 'dbm-group')
-    return { text: `Require dbm-${text}`, remark: 'groups of a DBM file are asked for with dbm-group in 2.4' }
+    return { text: `Require dbm-${text}`, remark: 'in 2.4, dbm-group refers to the groups of a DBM file' }
   return {
     text: `Require ${text}`,
-    remark: 'left as it is: group means AuthGroupFile in 2.4, dbm-group means AuthDBMGroupFile, and this configuration has both',
+    remark:
+      'left unchanged: in 2.4, group refers to AuthGroupFile, dbm-group refers to AuthDBMGroupFile, and this configuration has both',
   }
 }

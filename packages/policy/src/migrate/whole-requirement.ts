@@ -19,7 +19,7 @@ export function wholeRequirement(
 ): Requirement | { readonly reason: string } {
   if (host === null) return require ?? GRANTED
   if (require !== null && mayBeNeutral(require))
-    return { reason: 'the Require lines here are all negated: beside other rules they would count as granted' }
+    return { reason: 'the Require lines here are all negated: together with other rules they would count as granted' }
   const hosts = hostRequirement(intended(host, intent))
   if ('reason' in hosts) return hosts
   // Nobody comes as far as the question who they are.
@@ -27,7 +27,7 @@ export function wholeRequirement(
   if (require === null && hasAuthType && intent === 'exact')
     return {
       reason:
-        'AuthType is set without a Require line, which 2.4 answers with 500 where 2.2 asked for nobody; --intent documented reads it as 2.2 did',
+        'AuthType is set without a Require line, which 2.4 answers with 500, whereas 2.2 did not request credentials; --intent documented reads it as 2.2 did',
     }
   if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
   // Without Require, "one of the two" is always met, although nobody means that.

@@ -14,7 +14,7 @@ export interface Claim {
   readonly variables: readonly string[]
   /** Whether rules ask here for names of clients, which only the proof's own answers have. */
   readonly byName: boolean
-  /** Whether users log in by something else than Basic authentication. */
+  /** Whether users do not authenticate with Basic authentication. */
   readonly otherLogin: boolean
   readonly before: Decided
   readonly after: Decided

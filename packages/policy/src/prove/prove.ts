@@ -75,7 +75,7 @@ export async function prove({ before, after, chains, limit, foreign = new Set(),
     const now = await open(asked(after), 'after')
     try {
       const titles = new Set([...(before.conditional ?? []), ...(after.conditional ?? [])])
-      const conditional = [...titles].map((title) => `${title}: its condition was not made to hold`)
+      const conditional = [...titles].map((title) => `${title}: no request made its condition hold`)
       const proof = await new Comparison(old, now, { limit, foreign, observe, sides, switches, allClients: everything }).run(
         chains,
       )
@@ -133,8 +133,7 @@ class Comparison {
     for (const path of unread) this.sampled.add(`groups of ${path}, which cannot be read`)
     const switches = this.options.switches.filter(({ variable }) => words.variables.has(variable))
     const { questions, count } = requestClasses(base, words, { clients, switches, members })
-    if (count > share)
-      this.sampled.add(`requests for ${base.target}: ${share} of ${count}, those first that differ least from an ordinary one`)
+    if (count > share) this.sampled.add(`requests for ${base.target}: ${share} of ${count}, starting with the most ordinary ones`)
     let left = share
     for (const { question, differences } of questions) {
       if (left-- === 0 || differences >= this.least) return

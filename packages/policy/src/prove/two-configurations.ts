@@ -32,6 +32,6 @@ export async function proveAlike(before: Side, after: Side, limit: number): Prom
     open: (variant, side) => (side === 'before' ? before : after).open(variant),
   })
   const ruled = [...old.unmet, ...now.unmet].filter(({ access }) => access.lines.length > 0 || access.obstacles.length > 0)
-  const unmet = ruled.map(({ title, file, line }) => `${title} (${file}:${line}): no request meets it`)
+  const unmet = ruled.map(({ title, file, line }) => `${title} (${file}:${line}): no request reaches it`)
   return { ...proof, sampled: [...new Set([...proof.sampled, ...unmet])] }
 }

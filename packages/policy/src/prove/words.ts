@@ -14,7 +14,7 @@ export interface RuleWords {
   /** Lines whose conditions cannot be enumerated: expressions, owners of files and what other modules bring. */
   readonly free: readonly string[]
   readonly asksForUser: boolean
-  /** Whether users log in by something else than Basic authentication. */
+  /** Whether users do not authenticate with Basic authentication. */
   readonly otherLogin: boolean
 }
 

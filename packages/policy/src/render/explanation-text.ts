@@ -53,8 +53,8 @@ class Writer {
     const { palette } = this
     const title = {
       request: 'The request',
-      'sub-request': 'Looked at on the way',
-      redirect: 'Served in its place',
+      'sub-request': 'Checked on the way',
+      redirect: 'Served instead',
     }[stage.kind]
     const name = stage.filename === null ? stage.uri : `${stage.uri} -> ${stage.filename}`
     const user = stage.user === null ? '' : `, user ${stage.user}`
@@ -129,7 +129,7 @@ class Writer {
     const { hostRules } = part
     const { palette } = this
     const verdict = !hostRules.ruled
-      ? palette.faint('nobody is refused')
+      ? palette.faint('nobody is denied')
       : hostRules.allowed
         ? palette.good('allowed')
         : palette.bad('refused')

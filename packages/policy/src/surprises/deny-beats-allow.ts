@@ -13,7 +13,7 @@ export function denyBeatsAllow({ stage }: SurpriseContext): Surprise[] {
   return [
     {
       name: 'Deny beats Allow',
-      text: `Allow from ${allow.word} matches this client, but so does Deny from ${deny.word}, and under Order ${host.rules.order} Deny wins; Order deny,allow would let the client in.`,
+      text: `Allow from ${allow.word} matches this client, but so does Deny from ${deny.word}, and under Order ${host.rules.order} Deny takes precedence; Order deny,allow would allow the client.`,
       places: [allow.place, deny.place],
     },
   ]

@@ -13,7 +13,7 @@ export function everybodyBeside({ stage }: Pick<SurpriseContext, 'stage'>): Surp
     return [
       {
         name: 'all granted beside others',
-        text: `Require all granted makes the ${group.children.length - 1} other${group.children.length > 2 ? 's' : ''} beside it pointless: lines without a container around them are alternatives, one is enough.`,
+        text: `Require all granted makes the ${group.children.length - 1} other${group.children.length > 2 ? 's' : ''} in the same section ineffective: lines outside a container are alternatives, and one is sufficient.`,
         places: [everybody.place],
       },
     ]

@@ -14,7 +14,7 @@ export function idleNegation({ stage }: Pick<SurpriseContext, 'stage'>): Surpris
   return [
     {
       name: 'negation without user',
-      text: `${idle[0].title} keeps nobody out: the rest grants without a user, so nobody is asked for a name. Put Require valid-user beside it.`,
+      text: `${idle[0].title} denies nobody: the other lines grant access without a user, so no user name is requested. Add Require valid-user.`,
       places: idle.map(({ place }) => place),
     },
   ]

@@ -38,7 +38,7 @@ function missingIn(words: readonly ListedWord[], remedy: string): Surprise[] {
   return [
     {
       name: '::1 missing',
-      text: `${listed.word} is listed and ::1 is not, so clients on this machine that come over IPv6 are left out; add ${remedy}.`,
+      text: `${listed.word} is listed and ::1 is not, so clients on this machine that come over IPv6 are denied; add ${remedy}.`,
       places: [listed.place],
     },
   ]

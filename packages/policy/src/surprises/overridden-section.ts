@@ -16,8 +16,8 @@ function surpriseOf(overridden: Overridden | null): Surprise[] {
       name: 'section overridden',
       text:
         opener === null
-          ? `${closed.title} alone ${verb}, but AuthMerging Off in a later section drops its Require directives, and without any everybody is let in.`
-          : `${closed.title} alone ${verb}; ${opener.title} is merged later, and its Require directives replace those before them. AuthMerging And would keep both.`,
+          ? `${closed.title} alone ${verb}, but AuthMerging Off in a later section drops its Require directives, and without any, access is granted to everybody.`
+          : `${closed.title} alone ${verb}; ${opener.title} is merged later, and its Require directives replace the earlier ones. AuthMerging And would keep both.`,
       places: [closed.place, ...(opener === null ? [] : [opener.place])],
     },
   ]
@@ -29,7 +29,7 @@ function hostRulesSurprise(replaced: Overridden | null): Surprise[] {
   return [
     {
       name: 'host rules replaced',
-      text: `${closed.title} refuses this client, but ${opener.title} says something about Order, Allow, Deny or Satisfy, too, and any such word discards all that was inherited of them.`,
+      text: `${closed.title} denies this client, but ${opener.title} also contains Order, Allow, Deny or Satisfy, and any of these discards all that it would inherit of them.`,
       places: [closed.place, opener.place],
     },
   ]

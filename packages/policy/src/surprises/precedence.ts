@@ -17,7 +17,7 @@ export async function precedence({ asHttpd, question, stage, recorded }: Surpris
   return [
     {
       name: 'differs from httpd',
-      text: `httpd asks the Require directives of the folder as well and answers ${response.status} here; "AccessCompatPrecedence httpd" does the same.`,
+      text: `httpd also evaluates the Require directives of the folder and answers ${response.status} here; "AccessCompatPrecedence httpd" does the same.`,
       places: [...(own === null ? [] : [own.section.place]), { file, line }],
     },
   ]

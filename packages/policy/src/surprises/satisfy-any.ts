@@ -14,21 +14,19 @@ export function satisfyAny({ stage }: SurpriseContext): Surprise[] {
       {
         name,
         text: nothing
-          ? 'Satisfy Any makes Deny void here: no Require applies, which counts as granted, so everybody is admitted. The refusal (AH01797) is logged all the same.'
-          : 'Satisfy Any defeats the host rules: they refuse this client (and log AH01797), but Require grants and that is enough.',
+          ? 'Satisfy Any overrides Deny here: no Require applies, which counts as granted, so everybody has access. The denial (AH01797) is still logged.'
+          : 'Satisfy Any overrides the host rules: they deny this client (and log AH01797), but Require grants the request, which is sufficient.',
         places: [place],
       },
     ]
   }
   const closed = stage.sections.filter(({ require }) => require?.inForce === true && require.tree.verdict !== 'granted')
   if (closed.length === 0) return []
-  const what = host.rules.ruled
-    ? 'the host rules let this client in'
-    : 'no Order, Allow or Deny stands beside it, which counts as allowed'
+  const what = host.rules.ruled ? 'the host rules allow this client' : 'there is no Order, Allow or Deny, which counts as allowed'
   return [
     {
       name,
-      text: `Satisfy Any defeats Require: ${what}, so that the Require directives, which would not grant it as it is, are never asked.`,
+      text: `Satisfy Any overrides Require: ${what}, so the Require directives, which would not grant this request, are not evaluated.`,
       places: [place, ...closed.filter((section) => section !== host.section).map(({ place: other }) => other)],
     },
   ]

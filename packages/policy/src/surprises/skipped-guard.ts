@@ -9,7 +9,7 @@ export function skippedGuard(context: SurpriseContext): Surprise[] {
     return [
       {
         name: 'branch not read',
-        text: `${title} does not hold here, so that ${rules.join(', ')} inside it ${rules.length === 1 ? 'is' : 'are'} not read.`,
+        text: `${title} does not hold here, so ${rules.join(', ')} inside it ${rules.length === 1 ? 'is' : 'are'} not read.`,
         places: [{ file, line }],
       },
     ]

@@ -7,7 +7,7 @@ export function unseenCredentials({ question, stage }: SurpriseContext): Surpris
   return [
     {
       name: 'credentials not looked at',
-      text: `The credentials of ${question.credentials.user} were never checked, as wrong ones would not have been: access was granted without a user, and applications see none.`,
+      text: `The credentials of ${question.credentials.user} were not checked, and wrong ones would be accepted too: access was granted without a user, and applications see none.`,
       places: [],
     },
   ]

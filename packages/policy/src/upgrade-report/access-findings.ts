@@ -19,7 +19,7 @@ export function accessFindings(files: ConfigFiles, lines: StandingLines, migrati
       weight: 'look',
       place: { file, line },
       subject: `${section === null ? '' : `<${section.name} ${section.text}> `}${items.map(lineText).join('; ')}`,
-      text: goes ? 'Require lines can say the same' : `stays in the old dialect: ${reasonFor(island, migration)}`,
+      text: goes ? 'Require lines can replace these' : `remains in the old dialect: ${reasonFor(island, migration)}`,
       instead: null,
       by: goes ? 'migrate' : 'hand',
     }
@@ -57,7 +57,7 @@ function reasonFor({ file, section, items }: Island, { left }: Migration): strin
   const last = section?.closing?.lastLine ?? items.at(-1)?.line ?? first
   const near = left.filter((remark) => remark.file === file)
   const found = near.find(({ line }) => first <= line && line <= last) ?? (section === null ? near.at(0) : undefined)
-  return found?.text ?? 'nothing that is asked for leads here'
+  return found?.text ?? 'no sample request leads here'
 }
 
 /** Numbers of the lines that are not in the new text. */

@@ -28,7 +28,7 @@ export function directiveFindings({ changes, additions }: Upgrade, directives: K
         weight: weightOf(change, directives),
         place: { file, line },
         subject: lineText(item),
-        text: refusal === undefined ? text : `${text}; what takes its place does not load either: ${refusal.message}`,
+        text: refusal === undefined ? text : `${text}; its replacement does not load either: ${refusal.message}`,
         instead: instead === null ? [] : [instead],
         by: refusal === undefined && instead !== lineText(item) ? 'migrate' : 'hand',
       }
@@ -39,7 +39,7 @@ export function directiveFindings({ changes, additions }: Upgrade, directives: K
         weight: 'must',
         place: { file: path, line },
         subject: module,
-        text: `missing in front of this line: ${remark}`,
+        text: `missing before this line: ${remark}`,
         instead: lines,
         by: 'migrate',
       }),
@@ -75,15 +75,15 @@ function refusal({ file, line, text, message, hint }: RefusedLine): UpgradeFindi
 /** What is known of a refused line beyond the server's words for it. */
 function adviceFor(line: string, said: string): { readonly more?: string; readonly instead: readonly string[] | null } {
   const wild = /^Include\s+(.*[*?[].*)$/i.exec(line)?.[1]
-  if (wild !== undefined) return { more: '2.2 passed over patterns that no file matches', instead: [`IncludeOptional ${wild}`] }
+  if (wild !== undefined) return { more: '2.2 ignored patterns that match no file', instead: [`IncludeOptional ${wild}`] }
   const keepAlive = /^KeepAlive\s+(.*)$/i.exec(line)?.[1]
   if (keepAlive !== undefined)
-    return { more: '2.2 took everything but Off and 0 for On', instead: [`KeepAlive ${keepAlive === '0' ? 'Off' : 'On'}`] }
+    return { more: '2.2 read every value except Off and 0 as On', instead: [`KeepAlive ${keepAlive === '0' ? 'Off' : 'On'}`] }
   const mutex = /^SSLMutex\s+(?:file:)?["']?(?:file:)?([^"'\s]*)/i.exec(line)?.[1]
   if (mutex !== undefined) return { more: `in 2.4 a server with mod_ssl reads Mutex ${mutexOf(mutex)} ssl-cache`, instead: null }
   const variable = /\$\{\w+\}/.exec(line)?.[0]
   if (variable !== undefined)
-    return { more: `if ${variable} has its value from a start script, ask again with its environment`, instead: null }
+    return { more: `if a start script sets ${variable}, run the report again in its environment`, instead: null }
   const module = /: (LoadModule \S+ \S+)$/.exec(said)?.[1]
   return { instead: module === undefined ? null : [module, line] }
 }

@@ -43,22 +43,22 @@ function fateOf({ file, item }: StandingLine, { generation, changes, guarded, re
       by: 'migrate',
     }
   const short = name.replace(/_module$/, '')
-  if (/^mpm_/.test(name)) return fine('not loaded: the process model of this server is built in')
-  if (/^socache_/.test(name)) return fine('not loaded: modules of this server keep their caches themselves')
+  if (/^mpm_/.test(name)) return fine('not loaded: this server has a built-in process model')
+  if (/^socache_/.test(name)) return fine('not loaded: modules of this server manage their own caches')
   const refusal = refused.find((one) => one.file === file && one.line === item.line)
   const module = generation.registry.find(name)
   if (refusal !== undefined && module?.builtIn === true)
-    return { weight: 'must', text: `${refusal.message}: it is a part of this server`, instead: [], by: 'hand' }
+    return { weight: 'must', text: `${refusal.message}: it is part of this server`, instead: [], by: 'hand' }
   const inspected = inspectModule(name, path, generation.serverRelative(path), modulesFolder)
   if (inspected.refusal !== null) {
     const { message, hint } = inspected.refusal
     // Where the gate looked is of no use for a module that is nowhere.
     const advice = hint.replace(/;? ?looked for .*$/, '')
     if (isModuleOfHttpd(short)) return { weight: 'must', text: advice, instead: [], by: 'hand' }
-    const rebuild = `none of httpd's modules, to be built for this server from its source with apxs (module API ${API_VERSION})`
+    const rebuild = `not a module of httpd: build it for this server from its source with apxs (module API ${API_VERSION})`
     return { weight: 'must', text: `${rebuild}: ${message}${advice === '' ? '' : `; ${advice}`}`, instead: null, by: 'hand' }
   }
-  if (modulesFolder !== undefined && inspected.file.startsWith(`${modulesFolder}/`)) return fine('comes with this server')
+  if (modulesFolder !== undefined && inspected.file.startsWith(`${modulesFolder}/`)) return fine('provided by this server')
   return fine(`built for this server: source ${inspected.stamp?.source}, API ${inspected.stamp?.api}; it passes the gate`)
 }
 

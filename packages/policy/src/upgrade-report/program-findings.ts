@@ -9,7 +9,7 @@ export function programFindings(generation: Generation): UpgradeFinding[] {
     weight: 'look',
     place: { file, line },
     subject,
-    text: `${text}. Close such files, or leave them out`,
+    text: `${text}. Deny access to such files, or remove them`,
     instead: null,
     by: 'hand',
   }))

@@ -21,36 +21,36 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
   const migrates = some(({ by }) => by === 'migrate')
   const steps: (Step | false)[] = [
     niceFile !== null && {
-      text: 'Build this server as httpd was built',
+      text: 'Build this server with the options of httpd',
       command: `build/configure --from ${shellWord(niceFile)} && build/install`,
     },
     some(({ kind, by, instead }) => kind === 'module' && by === 'hand' && instead === null) && {
-      text: 'Build modules of others from their sources, once for each',
+      text: 'Build each third-party module from its sources',
       command: 'apxs -c -i mod_NAME.ts',
     },
-    some(isRefused) && { text: `Change by hand what does not load: ${placesOf(todo.filter(isRefused))}`, command: null },
+    some(isRefused) && { text: `Change manually what does not load: ${placesOf(todo.filter(isRefused))}`, command: null },
     some(({ kind }) => kind === 'default') && {
-      text: 'Decide about the changed defaults, while the report can still tell that the configuration is an old one',
+      text: 'Decide about the changed defaults while the report can still recognize the configuration as an old one',
       command: null,
     },
     some(({ kind }) => kind === 'access') && {
-      text: 'See whether the old access rules do what they say: a mistake that is rewritten looks like a wish',
+      text: 'Check that the old access rules do what they suggest: after the rewrite, a mistake looks intentional',
       command: `gatewright lint ${path}`,
     },
-    migrates && { text: 'See what is rewritten, and the proof', command: `gatewright migrate ${path}` },
+    migrates && { text: 'Review the rewritten files and the proof', command: `gatewright migrate ${path}` },
     migrates && {
-      text: 'Rewrite it; the old files are kept',
+      text: 'Rewrite the files; the old ones are kept',
       command: `gatewright migrate --in-place ${path}`,
     },
     some(({ kind, by }) => kind === 'access' && by === 'hand') && {
-      text: 'Rewrite by hand what stays in the old dialect, or keep mod_access_compat',
+      text: 'Rewrite the remaining rules manually, or keep mod_access_compat',
       command: null,
     },
     !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
     { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
     compat.now &&
       !compat.afterMigration && {
-        text: 'Take the LoadModule line of access_compat_module out: nothing needs it any more',
+        text: 'Remove the LoadModule line of access_compat_module: nothing needs it any longer',
         command: null,
       },
   ]

@@ -92,11 +92,11 @@ t.test('what does not hold is told with the rule that decided and its place', as
     results.map(({ actual, reason }) => [actual, reason]),
     [
       ['403 Forbidden', 'refused by Order, Allow and Deny: Deny from all (conf/httpd.conf:8)'],
-      ['200 OK', 'let in by Order, Allow and Deny: Allow from 10.0.0.0/8 (conf/httpd.conf:9)'],
+      ['200 OK', 'granted by Order, Allow and Deny: Allow from 10.0.0.0/8 (conf/httpd.conf:9)'],
       ['403 Forbidden', 'denied: Require ip 192.0.2.0/24 (conf/httpd.conf:17)'],
       ['401 Unauthorized', 'not authenticated: Require user alice (conf/httpd.conf:18)'],
       ['403 Forbidden', 'denied: Require all denied (conf/httpd.conf:23)'],
-      ['200 OK', 'let in by Satisfy Any, as no Require refuses, in spite of: Deny from all (conf/httpd.conf:27)'],
+      ['200 OK', 'granted by Satisfy Any, because no Require denies it, despite: Deny from all (conf/httpd.conf:27)'],
       ['500 Internal Server Error', 'answered before access control was asked: docs/broken/.htaccess: unknown order'],
       ['200 OK', 'no rule applies, so access is granted'],
       ['301 Moved Permanently http://localhost/folder/', 'no rule applies, so access is granted'],
@@ -111,8 +111,8 @@ t.test('Satisfy Any alone is named where it lets everybody in, and no line that 
   t.match(
     results.map(({ actual, reason }) => [actual, reason]),
     [
-      ['200 OK', /^let in, as no Order, Allow or Deny stands beside: Satisfy Any \(conf\/httpd\.conf:\d+\)$/],
-      ['200 OK', /^let in by Allow, which is enough with Satisfy Any: Allow from 192\.0\.2 \(conf\/httpd\.conf:\d+\)$/],
+      ['200 OK', /^granted, because no Order, Allow or Deny is combined with: Satisfy Any \(conf\/httpd\.conf:\d+\)$/],
+      ['200 OK', /^granted by Allow, which is sufficient with Satisfy Any: Allow from 192\.0\.2 \(conf\/httpd\.conf:\d+\)$/],
     ],
   )
 })

@@ -47,7 +47,7 @@ t.test('a matrix is shown as a table', async (t) => {
   t.match(lines[5], /^\/admin\/\* \(2\) +403 +403 +200 +403 +403$/)
   t.match(lines.at(-2), /^answered by main server localhost, port 80$/)
   const text = matrixText({ clients: [], rows: [], answeredBy: null, left: 7 }, NO_COLOURS, '/')
-  t.match(text, /7 paths more were not asked for/)
+  t.match(text, /7 more paths were not requested/)
 })
 
 t.test('what is written as expectations holds', async (t) => {

@@ -55,14 +55,14 @@ t.test('comments and blank lines say nothing, and lines keep their numbers', asy
 t.test('what is no expectation is told with its line, what is wrong, and what to do', async (t) => {
   const wrong: Readonly<Record<string, RegExp>> = {
     'GET /x': /no -> /,
-    '/x ->': /nothing stands behind ->/,
-    '-> 200': /no path to ask for/,
+    '/x ->': /nothing follows ->/,
+    '-> 200': /no path to request/,
     'config.php -> 200': /config\.php is no URL/,
-    'GET -> 200': /no path to ask for/,
+    'GET -> 200': /no path to request/,
     '/x -> 600': /'600' is no status/,
     '/x -> 200|': /'' is no status/,
     '/x -> 301 new': /'new' is no Location/,
-    '/x -> 200 /y /z': /'\/z' stands behind the answer/,
+    '/x -> 200 /y /z': /'\/z' follows the answer/,
     '/x from home -> 200': /'home' is no IP address/,
     '/x from -> 200': /'' is no IP address/,
     '/x as -> 200': /no name of a user/,

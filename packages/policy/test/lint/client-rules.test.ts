@@ -24,7 +24,7 @@ testRule(t, {
       about: 'Deny beside Require all granted',
       config: shut('Require all granted\nOrder deny,allow\nDeny from 10'),
       at: 'httpd.conf:3',
-      message: /Order deny,allow stands beside Require all granted \(line 2\)/,
+      message: /Order deny,allow and Require all granted \(line 2\) apply together/,
     },
   ],
   leaves: [

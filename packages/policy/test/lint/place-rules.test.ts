@@ -249,7 +249,7 @@ testRule(t, {
       docs: { 'blog/wp-config.php': '<?php $password = "s3cret";' },
       at: 'httpd.conf:0',
       target: '/blog/wp-config.php',
-      message: /is a program \(PHP\), and whoever fetches it is given its text/,
+      message: /is a program \(PHP\), and its source text is served to every client that requests it/,
     },
   ],
   leaves: [

@@ -14,7 +14,7 @@ testRule(t, {
       config: OPEN,
       docs: { 'shut/.htaccess': 'Order deny,allow\nDeny from all\nSatisfy any\n', 'shut/a b.txt': 'x' },
       at: 'shut/.htaccess:2',
-      message: /^Deny from all keeps nobody out/,
+      message: /^Deny from all denies nobody/,
       target: '/shut/a%20b.txt',
     },
     {

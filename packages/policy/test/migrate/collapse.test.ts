@@ -75,15 +75,15 @@ Require env X
   const { text, remarks } = await collapsed(t, lines)
   t.equal(`${text}\n`, lines)
   t.match(remarks, [
-    /^2 <IfModule mod_authz_core\.c> stays: it holds Options/,
-    /^6 <IfVersion < 2\.4> stays: it holds DefaultType/,
+    /^2 <IfModule mod_authz_core\.c> is kept: it contains Options/,
+    /^6 <IfVersion < 2\.4> is kept: it contains DefaultType/,
   ])
 })
 
 t.test('old rules that have to stay keep their guard', async (t) => {
   const { text, remarks } = await collapsed(t, '<IfModule mod_access_compat.c>\nDeny from %{REMOTE_ADDR}\n</IfModule>\n')
   t.match(text, /^<IfModule mod_access_compat\.c>\nDeny from/)
-  t.match(remarks, [/stays: so do old rules in it/])
+  t.match(remarks, [/is kept: so are old rules in it/])
 })
 
 t.test('the halves in .htaccess files, in includes and in macros go as well', async (t) => {

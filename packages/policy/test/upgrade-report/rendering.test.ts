@@ -38,7 +38,7 @@ t.test('the text has a summary at the top, the order of work, and a chapter for 
     '/etc/x.conf',
     'Needs work: 1 thing must change.',
     'Written for 2.2 (/etc/x.conf:3: LockFile x).',
-    'mod_access_compat is needed now, and not any more after gatewright migrate.',
+    'mod_access_compat is needed now, but no longer after gatewright migrate.',
     '',
     'Order of work',
     '  1. Load it',
@@ -65,7 +65,7 @@ t.test('a configuration that is ready is said to be', async (t) => {
     steps: [],
     findings: [],
   }
-  t.match(upgradeReportText(ready, NO_COLOURS), 'Ready for 2.4: nothing has to be done.')
+  t.match(upgradeReportText(ready, NO_COLOURS), 'Ready for 2.4: no changes are necessary.')
   t.match(upgradeReportHtml(ready), '<div class="verdict ready">')
   t.notMatch(upgradeReportHtml(ready), 'Order of work')
 })

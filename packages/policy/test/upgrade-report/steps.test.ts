@@ -70,7 +70,7 @@ t.test('a path is one word for a shell, whatever is in it', async (t) => {
 t.test('what does not load is named with its places, a few of many', async (t) => {
   const at = (line: number): UpgradeFinding => ({ ...FINDING, place: { file: '/etc/httpd.conf', line } })
   const [first] = stepsFor({ ...WORK, findings: [at(3), at(9)] })
-  t.equal(first?.text, 'Change by hand what does not load: /etc/httpd.conf:3, /etc/httpd.conf:9')
+  t.equal(first?.text, 'Change manually what does not load: /etc/httpd.conf:3, /etc/httpd.conf:9')
   const [many] = stepsFor({ ...WORK, findings: [1, 2, 3, 4, 5, 6, 7].map(at) })
   t.match(many?.text, /:5, and 2 more$/)
 })

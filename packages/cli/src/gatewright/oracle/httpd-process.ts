@@ -49,7 +49,7 @@ function refused(path: string, said: string): OracleError {
   const lines = said.split('\n').filter((line) => line.trim() !== '' && line.trim() !== 'Syntax OK')
   return new OracleError(
     `${path} does not load the configuration:\n${lines.slice(-8).join('\n')}`,
-    'whoever is not to ask it leaves --oracle away',
+    'correct the cause, or omit --oracle',
   )
 }
 

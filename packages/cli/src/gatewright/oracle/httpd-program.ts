@@ -30,17 +30,17 @@ const MODULE_FOLDERS = [
 export function findHttpd(name: string, modulesFolder: string | null): HttpdProgram {
   const path = name.includes('/') ? resolve(name) : inPath(name)
   if (path === undefined || !isExecutable(path))
-    throw new OracleError(`${name}: no such program`, 'give --oracle the path of an Apache httpd 2.4, or do without it')
+    throw new OracleError(`${name}: no such program`, 'give --oracle the path of an Apache httpd 2.4, or omit --oracle')
   const about = outputOf(path, '-V')
   const version = /Server version:\s*(Apache\/2\.4\S*[^\n]*)/.exec(about)?.[1]
   if (version === undefined)
-    throw new OracleError(`${path} is no Apache httpd 2.4`, 'its -V has to say Server version: Apache/2.4')
+    throw new OracleError(`${path} is not an Apache httpd 2.4`, 'its -V must print Server version: Apache/2.4')
   const compiledIn = new Set(outputOf(path, '-l').match(/\b\w+\.c\b/g) ?? [])
   const home = /HTTPD_ROOT="([^"]+)"/.exec(about)?.[1]
   const folders = [...(home === undefined ? [] : [join(home, 'modules')]), join(dirname(path), '../modules'), ...MODULE_FOLDERS]
   const found = modulesFolder ?? folders.find((folder) => existsSync(join(folder, 'mod_authz_core.so')))
   if (found === undefined && !compiledIn.has('mod_authz_core.c'))
-    throw new OracleError(`the modules of ${path} were not found`, 'say where they lie with --oracle-modules DIR')
+    throw new OracleError(`the modules of ${path} were not found`, 'name their folder with --oracle-modules DIR')
   return { path, version, compiledIn, modulesFolder: found ?? '/nonexistent' }
 }
 

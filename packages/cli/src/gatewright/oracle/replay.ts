@@ -120,7 +120,7 @@ async function askAll(claims: readonly Claim[], [before, after]: readonly Served
     await Promise.all(Array.from({ length: AT_ONCE }, askOneByOne))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new OracleError(`httpd stopped answering: ${reason}`, 'whoever is not to ask it leaves --oracle away')
+    throw new OracleError(`httpd stopped answering: ${reason}`, 'correct the cause, or omit --oracle')
   }
   return found
 }

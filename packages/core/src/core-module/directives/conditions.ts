@@ -13,21 +13,21 @@ export const conditionDirectives: CoreTable = {
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'kept when the module is loaded',
+    help: 'directives that apply if the module is loaded',
     set: (_config, text, command) => decide('<IfModule', text, (name) => command.services.moduleLoaded(name)),
   }),
   '<IfDefine': directive.condition({
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'kept when the name is defined',
+    help: 'directives that apply if the name is defined',
     set: (_config, text, command) => decide('<IfDefine', text, (name) => internals(command).context.generation.defines.has(name)),
   }),
   '<IfFile': directive.condition({
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'kept when the file exists',
+    help: 'directives that apply if the file exists',
     set: (_config, text, command) =>
       decide('<IfFile', text, (path) => {
         const { generation } = internals(command).context
@@ -38,7 +38,7 @@ export const conditionDirectives: CoreTable = {
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'kept when the directive is known',
+    help: 'directives that apply if the directive is known',
     set: (_config, text, command) =>
       decide('<IfDirective', text, (name) => internals(command).context.generation.registry.directive(name) !== undefined),
   }),
@@ -46,7 +46,7 @@ export const conditionDirectives: CoreTable = {
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'kept when the section is known',
+    help: 'directives that apply if the section is known',
     set: (_config, text, command) =>
       decide('<IfSection', text, (name) => internals(command).context.generation.registry.directive(`<${name}`) !== undefined),
   }),

@@ -10,7 +10,7 @@ export const identityDirectives: CoreTable = {
   DocumentRoot: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'folder whose files are served',
+    help: 'folder from which files are served',
     set: (config, path, command) => {
       const { generation } = internals(command).context
       const absolute = generation.serverRelative(path).replace(/(.)\/$/, '$1')
@@ -25,7 +25,7 @@ export const identityDirectives: CoreTable = {
   ServerName: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'name and port of the server, perhaps with scheme://',
+    help: 'name and port of the server, optionally with scheme://',
     set: (config, text) => {
       const name = parseServerName(text, config.serverName?.scheme ?? 'http')
       if (typeof name === 'string') return name
@@ -36,7 +36,7 @@ export const identityDirectives: CoreTable = {
   ServerAlias: directive.argv({
     scope: 'server',
     context: SERVERS,
-    help: 'further names of a virtual host',
+    help: 'alternative names of a virtual host',
     set: (config, names, command) => {
       if (!command.server.isVirtual) return 'ServerAlias only used in <VirtualHost>'
       for (const name of names) (/[*?]/.test(name) ? config.wildAliases : config.serverAliases).push(name.toLowerCase())
@@ -46,7 +46,7 @@ export const identityDirectives: CoreTable = {
   ServerPath: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'URL prefix that selects the virtual host for clients that send no Host',
+    help: 'URL prefix that selects the virtual host for clients that do not send Host',
     set: (config, path) => {
       config.serverPath = path
     },
@@ -54,7 +54,7 @@ export const identityDirectives: CoreTable = {
   ServerAdmin: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'address of the person in charge, shown on error pages',
+    help: 'email address of the administrator, shown on error pages',
     set: (config, text) => {
       config.serverAdmin = text
     },
@@ -71,7 +71,7 @@ export const identityDirectives: CoreTable = {
   ServerTokens: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'how much the Server header tells',
+    help: 'how much the Server header reveals',
     set: (_config, text, command) => {
       const tokens = TOKENS[text.toLowerCase()]
       if (tokens === undefined)
@@ -83,7 +83,7 @@ export const identityDirectives: CoreTable = {
   UseCanonicalName: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'which name the server uses for itself in URLs',
+    help: 'source of the server name in URLs that refer to the server itself',
     set: oneOf(['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'", (config, word, command) => {
       config.useCanonicalName = word
       if (word === 'dns') internals(command).context.generation.process.localNamesWanted = true
@@ -92,7 +92,7 @@ export const identityDirectives: CoreTable = {
   UseCanonicalPhysicalPort: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'whether the real port is used in URLs',
+    help: 'whether URLs that refer to the server itself use the actual port',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", (config, word) => {
       config.useCanonicalPhysicalPort = word === 'on'
     }),
@@ -100,7 +100,7 @@ export const identityDirectives: CoreTable = {
   HostnameLookups: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'whether names of clients are looked up for the logs',
+    help: 'whether the server looks up the host names of clients for the logs',
     set: oneOf(['on', 'off', 'double'], "parameter must be 'on', 'off', or 'double'", (config, word) => {
       config.hostnameLookups = word
     }),
@@ -120,7 +120,7 @@ export const identityDirectives: CoreTable = {
   Protocols: directive.iterate({
     scope: 'server',
     context: SERVERS,
-    help: 'protocols of the server, in order of preference',
+    help: 'protocols that the server accepts, in order of preference',
     set: (config, word) => {
       config.protocols = [...(config.protocols ?? []), word]
     },
@@ -128,13 +128,13 @@ export const identityDirectives: CoreTable = {
   ProtocolsHonorOrder: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: "accepted; whether the server's order of protocols counts",
+    help: "accepted; whether the server's order of protocols takes precedence",
     set: oneOf(['on', 'off'], "ProtocolsHonorOrder must be 'on' or 'off'", () => undefined),
   }),
   Protocol: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; the protocol of the server is that of its Listen line',
+    help: 'accepted; the Listen line determines the protocol',
     set: accepted,
   }),
   Port: directive.take1({

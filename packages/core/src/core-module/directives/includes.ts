@@ -13,7 +13,7 @@ export const includeDirectives: CoreTable = {
     scope: 'server',
     context: CONF_FILES,
     readTime: true,
-    help: 'name of a variable, and the value that ${NAME} stands for',
+    help: 'name of a variable, and the value that replaces ${NAME}',
     set: (_config, name, value, command) => {
       if (name.includes(':')) return "Variable name must not contain ':'"
       internals(command).context.generation.defines.set(name, value)
@@ -24,7 +24,7 @@ export const includeDirectives: CoreTable = {
     scope: 'server',
     context: CONF_FILES,
     readTime: true,
-    help: 'name of a variable that is defined no longer',
+    help: 'name of a variable whose definition is removed',
     set: (_config, name, command) => {
       if (name.includes(':')) return "Variable name must not contain ':'"
       internals(command).context.generation.defines.delete(name)
@@ -35,21 +35,21 @@ export const includeDirectives: CoreTable = {
     scope: 'server',
     context: CONF_FILES,
     readTime: true,
-    help: 'file, folder or pattern to read at this place',
+    help: 'file, folder or pattern to read at this point',
     set: (_config, pattern, command) => include(pattern, command, 'required'),
   }),
   IncludeOptional: directive.take1({
     scope: 'server',
     context: CONF_FILES,
     readTime: true,
-    help: 'file, folder or pattern to read at this place if there is one',
+    help: 'file, folder or pattern to read at this point, if it exists',
     set: (_config, pattern, command) => include(pattern, command, 'optional'),
   }),
   Error: directive.raw({
     scope: 'server',
     context: ANYWHERE,
     override: 'All',
-    help: 'stops here with a message',
+    help: 'stops reading the configuration with this message',
     set: (_config, text) => (text === '' ? 'The Error directive was used with no message.' : withoutQuotes(text)),
   }),
 }

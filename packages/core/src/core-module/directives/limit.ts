@@ -9,14 +9,14 @@ export const limitDirectives: CoreTable = {
     scope: 'directory',
     context: ['directory', 'htaccess'],
     override: ['AuthConfig', 'Limit'],
-    help: 'directives for some request methods',
+    help: 'directives for the listed request methods',
     set: (_config, text, command) => limit(internals(command), text, 'these'),
   }),
   '<LimitExcept': directive.section({
     scope: 'directory',
     context: ['directory', 'htaccess'],
     override: ['AuthConfig', 'Limit'],
-    help: 'directives for all request methods but some',
+    help: 'directives for all request methods except those listed',
     set: (_config, text, command) => limit(internals(command), text, 'others'),
   }),
 }

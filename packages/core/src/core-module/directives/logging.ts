@@ -10,7 +10,7 @@ export const loggingDirectives: CoreTable = {
   ErrorLog: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'file, |program or syslog for error messages',
+    help: 'destination of error messages: file, |program or syslog',
     set: (config, target, command) => {
       config.errorLog = isProgram(target) || isSyslog(target) ? target : command.serverRelative(target)
     },
@@ -18,7 +18,7 @@ export const loggingDirectives: CoreTable = {
   ErrorLogFormat: directive.take12({
     scope: 'server',
     context: SERVERS,
-    help: 'format of the lines of the error log',
+    help: 'format of error log lines',
     set: (config, first, second) => {
       const compiled = compileErrorLogFormat(first, second)
       if (typeof compiled === 'string') return compiled
@@ -30,7 +30,7 @@ export const loggingDirectives: CoreTable = {
   LogLevel: directive.iterate({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'least severe level that is logged, or module:level',
+    help: 'lowest severity that is logged, or module:level',
     set: (config, word, command): SetResult => {
       const parsed = parseLevelWord(word)
       if (typeof parsed === 'string') return parsed
@@ -48,7 +48,7 @@ export const loggingDirectives: CoreTable = {
   ExtendedStatus: directive.flag({
     scope: 'server',
     context: GLOBAL,
-    help: 'whether status pages show single requests',
+    help: 'whether status pages list individual requests',
     set: (_config, on, command) => {
       internals(command).context.generation.process.extendedStatus = on
     },
@@ -56,7 +56,7 @@ export const loggingDirectives: CoreTable = {
   SeeRequestTail: directive.flag({
     scope: 'server',
     context: GLOBAL,
-    help: 'whether status pages show the end of long request lines',
+    help: 'whether status pages show the end of long request lines instead of the beginning',
     set: (_config, on, command) => {
       internals(command).context.generation.process.seeRequestTail = on
     },

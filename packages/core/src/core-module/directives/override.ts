@@ -22,7 +22,7 @@ export const overrideDirectives: CoreTable = {
   AllowOverride: directive.raw({
     scope: 'directory',
     context: ['directory'],
-    help: 'classes of directives that .htaccess files may use',
+    help: 'classes of directives allowed in .htaccess files',
     set: (config, text, command) => {
       uselessOutsideDirectory('AllowOverride', command)
       const grant = parseAllowOverride(command.words(text))
@@ -34,7 +34,7 @@ export const overrideDirectives: CoreTable = {
   AllowOverrideList: directive.argv({
     scope: 'directory',
     context: ['directory'],
-    help: 'single directives that .htaccess files may use',
+    help: 'individual directives allowed in .htaccess files',
     set: (config, names, command) => {
       uselessOutsideDirectory('AllowOverrideList', command)
       if (names.some((name) => name.toLowerCase() === 'none')) {

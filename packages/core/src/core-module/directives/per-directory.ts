@@ -16,7 +16,7 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'Options',
-    help: 'what is allowed in a folder',
+    help: 'features available in a folder',
     set: (config, text, command) => {
       const { grant } = internals(command).context
       const parsed = parseOptions(splitWords(text), config.options, grant === null ? null : grant.options)
@@ -27,7 +27,7 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   ErrorDocument: directive.take2({
     ...FILE_INFO,
-    help: 'a status, and what is sent for it: a text, a local path or a URL',
+    help: 'a status code, and the response for it: a text, a local path or a URL',
     set: (config, code, word, command) => {
       const status = atoi(code)
       if (!hasReasonPhrase(status)) return `Unsupported HTTP response code ${code}`
@@ -48,14 +48,14 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   ForceType: directive.take1({
     ...FILE_INFO,
-    help: 'media type of all files here',
+    help: 'media type of all files in this section',
     set: (config, type) => {
       config.forceType = type.toLowerCase() === 'none' ? null : type.toLowerCase()
     },
   }),
   SetHandler: directive.take1({
     ...FILE_INFO,
-    help: 'name of the handler for all files here',
+    help: 'handler for all files in this section',
     set: (config, name, command) => {
       if (name.toLowerCase() === 'none') {
         config.setHandler = null
@@ -69,7 +69,7 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   AddDefaultCharset: directive.take1({
     ...FILE_INFO,
-    help: 'character set of texts that name none',
+    help: 'charset parameter for text responses that have none',
     set: (config, text) => {
       const lower = text.toLowerCase()
       config.addDefaultCharset = lower === 'off' ? null : lower === 'on' ? 'iso-8859-1' : text
@@ -77,7 +77,7 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   DefaultType: directive.take1({
     ...FILE_INFO,
-    help: 'none; any other type is ignored since 2.4',
+    help: 'none; since 2.4, any other type is ignored',
     set: (_config, text, command) => {
       if (text.toLowerCase() !== 'none')
         command.report('warn', 'AH00117', `Ignoring deprecated use of DefaultType in line ${command.line} of ${command.file}.`)
@@ -85,14 +85,14 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   AcceptPathInfo: directive.take1({
     ...FILE_INFO,
-    help: 'whether a path may go on behind a file',
+    help: 'whether a URL may have further path segments after the file',
     set: oneOf(['on', 'off', 'default'], 'AcceptPathInfo must be set to on, off or default', (config, word) => {
       config.acceptPathInfo = word
     }),
   }),
   FileETag: directive.raw({
     ...FILE_INFO,
-    help: 'what the ETag of a file is made of',
+    help: 'attributes of a file that form its ETag',
     set: (config, text) => {
       const parsed = parseEtagWords(splitWords(text), config.etag)
       if (typeof parsed === 'string') return parsed
@@ -102,25 +102,25 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   EnableMMAP: directive.take1({
     ...FILE_INFO,
-    help: 'accepted; files are read as suits them best',
+    help: 'accepted; the server chooses how to read each file',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   EnableSendfile: directive.take1({
     ...FILE_INFO,
-    help: 'accepted; files are read as suits them best',
+    help: 'accepted; the server chooses how to read each file',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   ReadBufferSize: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'accepted; blocks are as large as suits the file',
+    help: 'accepted; the server chooses the block size',
     set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
   }),
   ContentDigest: directive.flag({
     scope: 'directory',
     context: ANYWHERE,
     override: 'Options',
-    help: 'whether Content-MD5 is sent',
+    help: 'whether Content-MD5 is sent with files',
     set: (config, on) => {
       config.contentDigest = on
     },
@@ -129,7 +129,7 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'greatest length of a request body in bytes, 0 for none',
+    help: 'maximum length of a request body in bytes; 0 for no limit',
     set: (config, text) => {
       if (!/^\s*\+?\d+$/.test(text)) return 'LimitRequestBody requires a non-negative integer.'
       if (Number(text) > GREATEST_LENGTH) return 'LimitRequestBody argument is not parsable.'
@@ -141,7 +141,7 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'greatest length of an XML request body in bytes, 0 for none',
+    help: 'maximum length of an XML request body in bytes; 0 for no limit',
     set: (config, text) => {
       if (atoi(text) < 0) return 'LimitXMLRequestBody requires a non-negative integer.'
       config.limitXmlRequestBody = atoi(text)
@@ -151,7 +151,7 @@ export const perDirectoryDirectives: CoreTable = {
   MaxRanges: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'greatest number of ranges that are answered apart',
+    help: 'maximum number of ranges before the whole file is sent',
     set: rangeLimit('MaxRanges', 200, (config, limit) => {
       config.maxRanges = limit
     }),
@@ -159,7 +159,7 @@ export const perDirectoryDirectives: CoreTable = {
   MaxRangeOverlaps: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'greatest number of ranges that may overlap',
+    help: 'maximum number of overlapping ranges before the whole file is sent',
     set: rangeLimit('MaxRangeOverlaps', 20, (config, limit) => {
       config.maxRangeOverlaps = limit
     }),
@@ -167,7 +167,7 @@ export const perDirectoryDirectives: CoreTable = {
   MaxRangeReversals: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'greatest number of ranges that may go backwards',
+    help: 'maximum number of reversals in range order before the whole file is sent',
     set: rangeLimit('MaxRangeReversals', 20, (config, limit) => {
       config.maxRangeReversals = limit
     }),
@@ -176,12 +176,12 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ['directory', 'htaccess'],
     override: 'AuthConfig',
-    help: 'accepted; there are no CGI programs',
+    help: 'accepted; this server does not run CGI programs',
     set: accepted,
   }),
   CGIVar: directive.take2({
     ...FILE_INFO,
-    help: 'accepted; there are no CGI programs',
+    help: 'accepted; this server does not run CGI programs',
     set: (_config, name, rule) => {
       if (name.toUpperCase() !== 'REQUEST_URI') return `Unrecognized CGI variable: "${name}"`
       return /^(current|original)-uri$/i.test(rule)
@@ -189,24 +189,24 @@ export const perDirectoryDirectives: CoreTable = {
         : "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
     },
   }),
-  RLimitCPU: resourceLimit('seconds of processor time of a CGI program'),
+  RLimitCPU: resourceLimit('CPU seconds of a CGI program'),
   RLimitMEM: resourceLimit('bytes of memory of a CGI program'),
   RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
   QualifyRedirectURL: directive.flag({
     ...FILE_INFO,
-    help: 'accepted; there are no programs to be told REDIRECT_URL',
+    help: 'accepted; this server does not run CGI programs, which would read REDIRECT_URL',
     set: accepted,
   }),
   SetOutputFilter: directive.take1({
     ...FILE_INFO,
-    help: 'filters for responses, separated by ;',
+    help: 'output filters for responses, separated by ;',
     set: (config, text) => {
       config.outputFilters = text.split(';').filter((name) => name !== '')
     },
   }),
   SetInputFilter: directive.take1({
     ...FILE_INFO,
-    help: 'filters for request bodies, separated by ;',
+    help: 'input filters for request bodies, separated by ;',
     set: (config, text) => {
       config.inputFilters = text.split(';').filter((name) => name !== '')
     },
@@ -218,7 +218,7 @@ function resourceLimit(what: string): CoreTable[string] {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: `accepted; there are no CGI programs (${what})`,
+    help: `accepted; this server does not run CGI programs (${what})`,
     set: accepted,
   })
 }

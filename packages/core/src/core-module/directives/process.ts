@@ -10,7 +10,7 @@ export const processDirectives: CoreTable = {
   Listen: directive.argv({
     scope: 'server',
     context: GLOBAL,
-    help: 'address and port to serve, and a protocol',
+    help: 'address and port to listen on, and optionally a protocol',
     set: (_config, words, command) => {
       if (words.length < 1 || words.length > 2) return 'Listen requires 1 or 2 arguments.'
       const listener = parseListen(words[0], words[1])
@@ -26,7 +26,7 @@ export const processDirectives: CoreTable = {
   PidFile: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'file that holds the process id of the server',
+    help: 'file that stores the process ID of the server',
     set: (_config, path, command) => {
       internals(command).context.generation.process.pidFile = path
     },
@@ -34,7 +34,7 @@ export const processDirectives: CoreTable = {
   ScoreBoardFile: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; the numbers of the workers are collected by message',
+    help: 'accepted; workers report their figures by message',
     set: (_config, path, command) => {
       internals(command).context.generation.process.scoreBoardFile = path
     },
@@ -42,82 +42,82 @@ export const processDirectives: CoreTable = {
   Mutex: directive.argv({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; there are no mutexes',
+    help: 'accepted; this server does not use mutexes',
     set: (_config, words, command) => checkMutex(words, command),
   }),
   StartServers: processNumber(
-    'least number of worker processes; there is one for each processor',
+    'minimum number of worker processes; the default is one per processor',
     (process, value) => void (process.startServers = value),
   ),
   WorkerProcesses: processNumber(
-    'number of worker processes, instead of one for each processor',
+    'number of worker processes, instead of one per processor',
     (process, value) => void (process.workerProcesses = value),
     positive('WorkerProcesses'),
   ),
-  ServerLimit: processNumber('greatest number of worker processes', (process, value) => {
+  ServerLimit: processNumber('maximum number of worker processes', (process, value) => {
     process.serverLimit = value
     process.serverLimitGiven = true
   }),
-  ThreadLimit: processNumber(
-    'greatest number of requests in work per process',
-    (process, value) => void (process.threadLimit = value),
+  ThreadLimit: processNumber('upper limit of ThreadsPerChild', (process, value) => void (process.threadLimit = value)),
+  ThreadsPerChild: processNumber(
+    'maximum number of concurrent requests per process',
+    (process, value) => void (process.threadsPerChild = value),
   ),
-  ThreadsPerChild: processNumber('requests in work per process', (process, value) => void (process.threadsPerChild = value)),
   MaxRequestWorkers: processNumber(
-    'greatest number of requests in work',
+    'maximum number of concurrent requests',
     (process, value) => void (process.maxRequestWorkers = value),
   ),
-  MaxClients: processNumber('older name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
+  MaxClients: processNumber('former name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
   MinSpareThreads: processNumber(
-    'accepted; processes are not started on demand',
+    'accepted; the server does not start processes on demand',
     (process, value) => void (process.minSpareThreads = value),
   ),
   MaxSpareThreads: processNumber(
-    'accepted; processes are not ended when idle',
+    'accepted; the server does not end idle processes',
     (process, value) => void (process.maxSpareThreads = value),
   ),
   MaxConnectionsPerChild: processNumber(
-    'connections after which a process is replaced, 0 for never',
+    'number of connections after which a process is replaced; 0 for never',
     (process, value) => void (process.maxConnectionsPerChild = value),
   ),
   MaxRequestsPerChild: processNumber(
-    'older name of MaxConnectionsPerChild',
+    'former name of MaxConnectionsPerChild',
     (process, value) => void (process.maxConnectionsPerChild = value),
   ),
   GracefulShutdownTimeout: processNumber(
-    'seconds a graceful stop may take, 0 for no limit',
+    'maximum duration of a graceful stop in seconds; 0 for no limit',
     (process, value) => void (process.gracefulShutdownTimeout = value),
   ),
   ListenBacklog: processNumber(
-    'length of the queue of new connections',
+    'length of the queue of pending connections',
     (process, value) => void (process.listenBacklog = value),
     positive('ListenBacklog'),
   ),
   SendBufferSize: processNumber(
-    'accepted; the system chooses',
+    'accepted; the operating system chooses',
     (process, value) => void (process.sendBufferSize = value),
     bufferSize('SendBufferSize'),
   ),
   ReceiveBufferSize: processNumber(
-    'accepted; the system chooses',
+    'accepted; the operating system chooses',
     (process, value) => void (process.receiveBufferSize = value),
     bufferSize('ReceiveBufferSize'),
   ),
   AsyncRequestWorkerFactor: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; connections cost no thread',
+    help: 'accepted; connections do not occupy threads',
     set: (_config, text) => {
       if (!/^[+-]?(\d|\.\d)/.test(text)) return 'error parsing value'
       return Number.parseFloat(text) > 0 ? undefined : 'AsyncRequestWorkerFactor argument must be a positive number'
     },
   }),
-  ThreadStackSize: processNumber('accepted; there is one thread', () => undefined, notNegative('ThreadStackSize')),
-  MaxMemFree: processNumber('accepted; memory is collected', () => undefined, notNegative('MaxMemFree')),
+  ThreadStackSize: processNumber('accepted; each process has one thread', () => undefined, notNegative('ThreadStackSize')),
+  MaxMemFree: processNumber('accepted; memory is garbage-collected', () => undefined, notNegative('MaxMemFree')),
   CoreDumpDirectory: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; set it for the service instead',
+    help: 'accepted; set the core dump folder in the service manager instead',
     set: (_config, path, command) => {
       const folder = command.serverRelative(path)
       const kind = internals(command).context.generation.options.source.kind(folder)
@@ -128,22 +128,22 @@ export const processDirectives: CoreTable = {
   EnableExceptionHook: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; there is no such hook',
+    help: 'accepted; this server does not have this hook',
     set: accepted,
   }),
   AcceptFilter: directive.take2({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; the system decides when a connection is accepted',
+    help: 'accepted; the operating system decides when to accept a connection',
     set: accepted,
   }),
   ListenCoresBucketsRatio: processNumber(
-    'accepted; every process has a queue of its own',
+    'accepted; each process has its own queue',
     () => undefined,
     positive('ListenCoresBucketsRatio'),
   ),
   ListenTCPDeferAccept: processNumber(
-    'accepted; the system decides when a connection is accepted',
+    'accepted; the operating system decides when to accept a connection',
     () => undefined,
     positive('ListenTCPDeferAccept'),
   ),

@@ -9,7 +9,7 @@ export const protocolDirectives: CoreTable = {
   Timeout: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'seconds without progress after which a connection ends',
+    help: 'seconds without progress after which a connection is closed',
     set: (config, text) => {
       config.timeout = atoi(text) * 1000
     },
@@ -17,7 +17,7 @@ export const protocolDirectives: CoreTable = {
   LimitRequestLine: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'greatest length of a request line in bytes',
+    help: 'maximum length of a request line in bytes',
     set: headLimit('LimitRequestLine', 'a non-negative integer', (config, limit) => {
       config.limitRequestLine = limit
     }),
@@ -26,7 +26,7 @@ export const protocolDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     declaredAs: 'LimitRequestFieldsize',
-    help: 'greatest length of a header field in bytes',
+    help: 'maximum length of a header field in bytes',
     set: headLimit('LimitRequestFieldsize', 'a non-negative integer', (config, limit) => {
       config.limitRequestFieldSize = limit
     }),
@@ -34,7 +34,7 @@ export const protocolDirectives: CoreTable = {
   LimitRequestFields: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'greatest number of header fields, 0 for no limit',
+    help: 'maximum number of header fields; 0 for no limit',
     set: headLimit('LimitRequestFields', 'a non-negative integer (0 = no limit)', (config, limit) => {
       config.limitRequestFields = limit
     }),
@@ -42,7 +42,7 @@ export const protocolDirectives: CoreTable = {
   LimitInternalRecursion: directive.take12({
     scope: 'server',
     context: SERVERS,
-    help: 'greatest number of internal redirects, and depth of sub-requests',
+    help: 'maximum number of internal redirects, and maximum depth of sub-requests',
     set: (config, first, second, command) => {
       const redirects = atoi(first)
       const depth = second === undefined ? redirects : atoi(second)
@@ -61,7 +61,7 @@ export const protocolDirectives: CoreTable = {
   LimitComputingTime: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'seconds of computing that one request, or reading one .htaccess file, may cost; 0 or unlimited for no limit',
+    help: 'maximum computing time in seconds of one request, or of reading one .htaccess file; 0 or unlimited for no limit',
     set: (config, text) => {
       const seconds = text.toLowerCase() === 'unlimited' ? 0 : Number(text)
       if (!/^(\d{1,6}(\.\d{1,3})?|unlimited)$/i.test(text)) return 'LimitComputingTime takes a number of seconds, or unlimited'
@@ -72,7 +72,7 @@ export const protocolDirectives: CoreTable = {
   AllowEncodedSlashes: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'what becomes of %2F in a path',
+    help: 'how %2F in a path is treated',
     set: oneOf(['on', 'off', 'nodecode'], 'AllowEncodedSlashes must be On, Off, or NoDecode', (config, word) => {
       config.allowEncodedSlashes = word
     }),
@@ -80,7 +80,7 @@ export const protocolDirectives: CoreTable = {
   MergeSlashes: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether several slashes in a path count as one',
+    help: 'whether consecutive slashes in a path are merged',
     set: (config, on) => {
       config.mergeSlashes = on
     },
@@ -88,7 +88,7 @@ export const protocolDirectives: CoreTable = {
   TraceEnable: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'whether TRACE is answered',
+    help: 'whether the server answers TRACE requests',
     set: oneOf(['on', 'off', 'extended'], "TraceEnable must be one of 'on', 'off', or 'extended'", (config, word) => {
       config.traceEnable = word
     }),
@@ -96,7 +96,7 @@ export const protocolDirectives: CoreTable = {
   HttpProtocolOptions: directive.iterate({
     scope: 'server',
     context: SERVERS,
-    help: 'how strictly requests are read',
+    help: 'how strictly the server parses requests',
     set: (config, text) => {
       const option = PROTOCOL_OPTIONS[text.toLowerCase()]
       if (option === undefined) {
@@ -111,7 +111,7 @@ export const protocolDirectives: CoreTable = {
   RegisterHttpMethod: directive.iterate({
     scope: 'server',
     context: GLOBAL,
-    help: 'names of further request methods',
+    help: 'names of additional request methods',
     set: (_config, name, command) => {
       if (command.services.methodNumber(name, { register: true }) === undefined) return `Could not register method '${name}'`
       return undefined
@@ -120,7 +120,7 @@ export const protocolDirectives: CoreTable = {
   StrictHostCheck: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether names that no server has are refused',
+    help: 'whether requests for unknown host names are rejected',
     set: (config, on) => {
       config.strictHostCheck = on
     },
@@ -128,7 +128,7 @@ export const protocolDirectives: CoreTable = {
   MergeTrailers: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether trailers count as headers',
+    help: 'whether trailer fields are merged into the header fields',
     set: (config, on) => {
       config.mergeTrailers = on
     },
@@ -136,7 +136,7 @@ export const protocolDirectives: CoreTable = {
   RegexDefaultOptions: directive.argv({
     scope: 'server',
     context: GLOBAL,
-    help: 'options of all regular expressions',
+    help: 'default options of all regular expressions',
     set: (_config, words, command) => {
       for (const word of words) {
         const error = regexOption(word, command)
@@ -148,19 +148,19 @@ export const protocolDirectives: CoreTable = {
   AsyncFilter: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; responses are always written asynchronously',
+    help: 'accepted; the server always writes responses asynchronously',
     set: accepted,
   }),
   FlushMaxThreshold: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; see the notes on the engine',
+    help: 'accepted; the HTTP engine manages its own buffers',
     set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
   }),
   FlushMaxPipelined: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; see the notes on the engine',
+    help: 'accepted; the HTTP engine manages its own buffers',
     set: (_config, text) => rangeError(text, -1, '(2147483647)'),
   }),
 }
@@ -184,7 +184,7 @@ export const keepAliveDirectives: CoreTable = {
   KeepAlive: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether a connection serves several requests',
+    help: 'whether a connection can carry several requests',
     set: (config, on) => {
       config.keepAlive = on
     },
@@ -192,7 +192,7 @@ export const keepAliveDirectives: CoreTable = {
   KeepAliveTimeout: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'time a connection waits for its next request',
+    help: 'how long a connection waits for the next request',
     set: (config, text) => {
       const time = interval(text)
       if (time === undefined) return 'KeepAliveTimeout has wrong format'
@@ -203,7 +203,7 @@ export const keepAliveDirectives: CoreTable = {
   MaxKeepAliveRequests: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'greatest number of requests on a connection, 0 for no limit',
+    help: 'maximum number of requests per connection; 0 for no limit',
     set: (config, text) => {
       config.maxKeepAliveRequests = atoi(text)
     },

@@ -8,7 +8,7 @@ export const rootDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     readTime: true,
-    help: 'folder that relative paths start from',
+    help: 'folder to which relative paths refer',
     set: (_config, path, command) => {
       const { generation } = internals(command).context
       const absolute = generation.serverRelative(path)
@@ -21,7 +21,7 @@ export const rootDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     readTime: true,
-    help: 'folder for files that exist while the server runs',
+    help: 'folder for files that the server creates at run time',
     set: (_config, path, command) => {
       const { generation } = internals(command).context
       const absolute = generation.serverRelative(path)

@@ -32,7 +32,7 @@ export const sectionDirectives: CoreTable = {
   '<Location': directive.section({
     scope: 'server',
     context: SERVERS,
-    help: 'directives for URLs with a prefix',
+    help: 'directives for URLs that begin with a path',
     set: (_config, text, command) => location(internals(command), text, 'Location'),
   }),
   '<LocationMatch': directive.section({
@@ -45,7 +45,7 @@ export const sectionDirectives: CoreTable = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'directives for files of a name',
+    help: 'directives for files with a name',
     set: (config, text, command) => files(config, internals(command), text, 'Files'),
   }),
   '<FilesMatch': directive.section({
@@ -66,20 +66,20 @@ export const sectionDirectives: CoreTable = {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'another condition after <If>',
+    help: 'alternative condition after <If>',
     set: (config, text, command) => conditional(config, internals(command), text, 'elseif'),
   }),
   '<Else': directive.section({
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: 'what applies when no condition before did',
+    help: 'directives that apply if no preceding condition holds',
     set: (config, text, command) => conditional(config, internals(command), text, 'else'),
   }),
   '<VirtualHost': directive.section({
     scope: 'server',
     context: SERVERS,
-    help: 'a server of its own for some addresses',
+    help: 'directives for a virtual host at the given addresses',
     set: (_config, text, command) => virtualHost(internals(command), text),
   }),
 }

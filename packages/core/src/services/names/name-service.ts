@@ -36,7 +36,7 @@ export class NameService {
     const onRefused = (): void => {
       if (now() - this.complainedAt < COMPLAINT_PAUSE) return
       this.complainedAt = now()
-      complain(`${UNDER_WAY} name lookups are under way: further clients count as having no name until one is answered`)
+      complain(`${UNDER_WAY} name lookups are pending: the server treats further clients as having no name until one completes`)
     }
     this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, onRefused, now })
     this.resolved = new Answers({ entries: ENTRIES, underWay: SYSTEM_UNDER_WAY, patience, onRefused: ignore, now })
@@ -114,7 +114,7 @@ export class NameService {
 /** @throws Error named NameUnanswered */
 function firstAddress(addresses: readonly string[]): string | null {
   if (addresses !== UNANSWERED) return addresses.length > 0 ? (readAnyAddress(addresses[0]) ?? null) : null
-  const error = new Error('the name lookup was not answered in time')
+  const error = new Error('the name lookup timed out')
   error.name = 'NameUnanswered'
   throw error
 }

@@ -26,8 +26,8 @@ export function nameSettingsOf(environment: Readonly<Record<string, string | und
   const strange = servers.find((server) => !isLoopbackServer(server))
   if (strange === undefined) return { servers }
   return (
-    `${NAME_SERVERS_VARIABLE}: '${strange}' is no name server of the loopback network\n` +
-    `hint: write ${NAME_SERVERS_VARIABLE}=127.0.0.1:5353, several separated by commas, or unset it: the system's name servers are asked then`
+    `${NAME_SERVERS_VARIABLE}: '${strange}' is not a name server on the loopback network\n` +
+    `hint: write ${NAME_SERVERS_VARIABLE}=127.0.0.1:5353, separate several with commas, or unset it to use the name servers of the system`
   )
 }
 

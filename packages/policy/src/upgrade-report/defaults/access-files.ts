@@ -16,7 +16,7 @@ export function accessFileFindings({ generation, files, accessFiles }: OldConfig
         weight: 'must',
         place: { file, line: 0 },
         subject: 'AllowOverride',
-        text: 'not said for this folder: it was All, and now grants nothing: each directive of the file is refused, and requests get a 500',
+        text: 'not set for this folder: the default was All and is now None: the server rejects each directive of the file and answers requests with 500',
         instead: [`<Directory "${folder}">`, '    AllowOverride All', '</Directory>'],
         by: 'hand',
       },

@@ -15,7 +15,7 @@ export function folderOptionFindings({ generation, lines }: OldConfiguration): U
         weight: 'look',
         place: { file, line: item.line ?? 0 },
         subject: lineText(item),
-        text: 'Options are not said for this folder: they were All, and are FollowSymLinks: without Indexes there are no listings, without ExecCGI no scripts, without Includes no server-side includes',
+        text: 'Options is not set for this folder: the default was All and is now FollowSymLinks: without Indexes there are no listings, without ExecCGI no scripts, without Includes no server-side includes',
         instead: [`<Directory "${folder}">`, '    Options All', '</Directory>'],
         by: 'hand',
       },

@@ -13,7 +13,7 @@ export function pipedLogFindings({ lines }: OldConfiguration): UpgradeFinding[] 
         weight: 'look',
         place: { file, line: item.line ?? 0 },
         subject: lineText(item),
-        text: 'log programs were run by /bin/sh, and are run directly: what a shell would have made of these words is not made of them',
+        text: 'log programs ran in /bin/sh and now run directly: a shell no longer interprets these words',
         instead: [lineText(item).replace('|', '|$')],
         by: 'hand',
       },

@@ -13,7 +13,7 @@ export function processModelFindings({ files, lines }: OldConfiguration): Upgrad
       weight: kept.length > 0 ? 'look' : 'know',
       place: { file, line: item.line ?? 0 },
       subject: `<${item.name} ${item.text}>`,
-      text: 'the process model was prefork, and is event: these numbers are not read. Requests are no processes any more: decide how many there may be at a time, and leave the rest to the server',
+      text: 'the process model was prefork and is now event: these numbers are ignored. Requests no longer correspond to processes: set the number of concurrent requests, and leave the rest to the server',
       instead: kept.length > 0 ? ['<IfModule mpm_event_module>', ...kept.map((line) => `    ${line}`), '</IfModule>'] : null,
       by: kept.length > 0 ? 'hand' : null,
     })

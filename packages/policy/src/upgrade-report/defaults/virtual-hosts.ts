@@ -25,7 +25,7 @@ function unreached(file: string, item: SectionItem, earlier: string): UpgradeFin
     weight: 'look',
     place: { file, line: item.line ?? 0 },
     subject: `<${item.name} ${item.text}>`,
-    text: `2.2 never reached this host, for there is no NameVirtualHost for its address and ${earlier} came first: 2.4 chooses by name, so that it answers now`,
+    text: `2.2 never selected this host, because there is no NameVirtualHost for its address and ${earlier} comes first: 2.4 selects by name, so this host now answers`,
     instead: null,
     by: 'hand',
   }

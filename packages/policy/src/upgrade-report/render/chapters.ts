@@ -21,12 +21,12 @@ export function chapters(findings: readonly UpgradeFinding[]): Chapter[] {
 export const WEIGHTS: readonly Weight[] = ['must', 'look', 'know']
 
 /** A word for each weight. */
-export const WEIGHT_NAMES: Readonly<Record<Weight, string>> = { must: 'must change', look: 'to look at', know: 'to know' }
+export const WEIGHT_NAMES: Readonly<Record<Weight, string>> = { must: 'must change', look: 'to check', know: 'to know' }
 
 const CHAPTERS = [
-  { kind: 'directive', title: 'Directives', none: 'Every directive is one of 2.4.' },
-  { kind: 'access', title: 'Old access rules', none: 'Nothing is said with Order, Allow, Deny or Satisfy.' },
+  { kind: 'directive', title: 'Directives', none: 'All directives exist in 2.4.' },
+  { kind: 'access', title: 'Old access rules', none: 'The configuration does not use Order, Allow, Deny or Satisfy.' },
   { kind: 'default', title: 'Changed defaults', none: 'Nothing relies on a default that has changed.' },
-  { kind: 'module', title: 'Modules', none: 'No module is loaded by name.' },
+  { kind: 'module', title: 'Modules', none: 'No LoadModule lines.' },
   { kind: 'option', title: 'Options of configure', none: 'No config.nice was read.' },
 ] as const

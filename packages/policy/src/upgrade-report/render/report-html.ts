@@ -65,7 +65,7 @@ ${findings.length === 0 ? html`<p class="none">${none}</p>\n` : ''}${open.map(fi
 
 function findingArticle({ weight, place, subject, text, instead, by }: UpgradeFinding): Html {
   return html`<article class="${weight}">
-<header><b>${WEIGHT_NAMES[weight]}</b>${place === null ? '' : html`<code>${placeText(place)}</code>`}${by === 'migrate' ? html`<span>gatewright migrate does it</span>` : ''}</header>
+<header><b>${WEIGHT_NAMES[weight]}</b>${place === null ? '' : html`<code>${placeText(place)}</code>`}${by === 'migrate' ? html`<span>done by gatewright migrate</span>` : ''}</header>
 <code>${instead?.length === 0 ? html`<del>${subject}</del>` : subject}</code>
 <p>${text}</p>
 ${insteadBlock(instead)}</article>
@@ -85,7 +85,7 @@ function knownList(findings: readonly UpgradeFinding[]): Html {
       html`<li><code>${subject}</code>${text}${place === null ? '' : html`<small>${placeText(place)}</small>`}</li>\n`,
   )
   return html`<details class="know">
-<summary>${findings.length} ${findings.length === 1 ? 'thing' : 'things'} to know, nothing to do</summary>
+<summary>${findings.length} ${findings.length === 1 ? 'item' : 'items'} to know, no action needed</summary>
 <ul class="rows">
 ${items}</ul>
 </details>

@@ -31,12 +31,12 @@ function chapterLines({ title, none, findings }: Chapter, palette: Palette): str
 
 function findingLines({ weight, place, subject, text, instead, by }: UpgradeFinding, palette: Palette): string[] {
   const at = place === null ? '' : `${place.file}${place.line === 0 ? '' : `:${place.line}`}: `
-  const done = by === 'migrate' ? ' [gatewright migrate does it]' : ''
+  const done = by === 'migrate' ? ' [done by gatewright migrate]' : ''
   return [
     `  ${mark(weight, palette)} ${at}${palette.strong(subject)}`,
     ...wrapped(`${text}${done}`, WIDTH - INDENT.length).map((line) => INDENT + line),
     ...(instead ?? []).map((line) => `${INDENT}${palette.good(`+ ${line}`)}`),
-    ...(instead?.length === 0 ? [`${INDENT}${palette.bad('- the line goes')}`] : []),
+    ...(instead?.length === 0 ? [`${INDENT}${palette.bad('- the line is removed')}`] : []),
   ]
 }
 

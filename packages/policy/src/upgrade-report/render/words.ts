@@ -2,14 +2,14 @@ import type { Origin, UpgradeReport } from '../report.ts'
 
 /** The first sentence of a report. */
 export function headline({ verdict, counts }: UpgradeReport): string {
-  if (verdict === 'ready') return 'Ready for 2.4: nothing has to be done.'
+  if (verdict === 'ready') return 'Ready for 2.4: no changes are necessary.'
   const must = counts.must === 0 ? [] : [`${things(counts.must)} must change`]
-  const look = counts.look === 0 ? [] : [`${things(counts.look)} ${counts.look === 1 ? 'is' : 'are'} to be looked at`]
+  const look = counts.look === 0 ? [] : [`${things(counts.look)} to check`]
   return `Needs work: ${[...must, ...look].join(', ')}.`
 }
 
 function things(count: number): string {
-  return `${count} ${count === 1 ? 'thing' : 'things'}`
+  return `${count} ${count === 1 ? 'item' : 'items'}`
 }
 
 export function originWords({ line, evidence }: Origin): string {
@@ -18,17 +18,17 @@ export function originWords({ line, evidence }: Origin): string {
     case '2.2':
       return `Written for 2.2${told}.`
     case '2.4':
-      return `Written for 2.4${told}; defaults of 2.2 do not matter.`
+      return `Written for 2.4${told}; defaults of 2.2 are not relevant.`
     case 'both':
       return `Written for 2.2 and 2.4, with guards${told}.`
     case 'unknown':
-      return 'Nothing tells whether it is written for 2.2 or 2.4; taken for one of 2.2.'
+      return 'No sign of whether it was written for 2.2 or 2.4; treated as 2.2.'
   }
 }
 
 export function compatWords({ now, afterMigration }: UpgradeReport['compat']): string {
   if (!now) return 'mod_access_compat is not needed.'
   return afterMigration
-    ? 'mod_access_compat has to stay loaded, also after gatewright migrate: some rules stay in the old dialect.'
-    : 'mod_access_compat is needed now, and not any more after gatewright migrate.'
+    ? 'mod_access_compat must stay loaded, even after gatewright migrate: some rules remain in the old dialect.'
+    : 'mod_access_compat is needed now, but no longer after gatewright migrate.'
 }
