@@ -101,11 +101,11 @@ export interface SuperviseOrder {
   readonly type: 'supervise'
   readonly task: SuperviseTask
   /** Of a supervisor that is succeeded; absent: the server starts anew. */
-  readonly heritage?: Heritage
+  readonly heritage?: SuccessorState
 }
 
 /** What a supervisor leaves to its successor. */
-export interface Heritage {
+export interface SuccessorState {
   readonly inventory: SocketInventory
   /** Number of sockets, from FIRST_SOCKET on. */
   readonly sockets: number

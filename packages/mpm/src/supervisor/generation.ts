@@ -101,7 +101,7 @@ export class Generation {
 
   /** Ends the former workers of the slot of one that serves. @param limit milliseconds that their connections may still live */
   leaveTo(successor: WorkerProcess, limit: number): void {
-    for (const worker of this.#former) if (worker.slot === successor.slot && !worker.wasToldToLeave) worker.leave(limit)
+    for (const worker of this.#former) if (worker.slot === successor.slot && !worker.isLeaving) worker.leave(limit)
   }
 
   /** @param limit milliseconds that connections may still live; 0 ends them at once, and kills workers that do not end */

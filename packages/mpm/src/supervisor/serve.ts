@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { type FromSupervisor, type Heritage, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
+import { type FromSupervisor, type SuccessorState, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, type Program } from '../roles/role-spawn.ts'
 import { activatedSockets } from '../sockets/activated-sockets.ts'
@@ -103,7 +103,7 @@ class LaunchConsole implements StartConsole {
 }
 
 /** @throws when a descriptor is no socket */
-function inheritanceOf({ inventory, sockets, secretKey }: Heritage): Inheritance {
+function inheritanceOf({ inventory, sockets, secretKey }: SuccessorState): Inheritance {
   const adopted = Array.from({ length: sockets }, (_, place) => {
     const found = adoptSocket(FIRST_SOCKET + place)
     if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is not a socket`)
@@ -117,7 +117,7 @@ function answerSignals(supervisor: Supervisor): void {
   for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => supervisor.reload(signal))
   process.on('uncaughtException', (error) => {
     // Workers notice that they are alone, answer what they have, and end.
-    supervisor.lament(error)
+    supervisor.logFatal(error)
     process.exit(1)
   })
 }

@@ -5,7 +5,7 @@ import { listenAddresses } from '../sockets/listen-address.ts'
 import { ListenSockets } from '../sockets/listen-sockets.ts'
 import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
 import { ownerOf } from '../start/credentials.ts'
-import { Crew } from './crew.ts'
+import { Workers } from './workers.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
 import { handOver } from './hand-over.ts'
@@ -29,7 +29,7 @@ import type { SupervisorLog } from './supervisor-log.ts'
 import { systemReason } from './system-reason.ts'
 
 /** Messages of the start that httpd's error log begins with, though they were printed already. */
-const TOLD_TWICE: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
+const REPEATED_IN_LOG: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
 
 /**
  * The parent of a server: binds its sockets, starts and replaces its workers, has new configurations read by a child, and answers signals. It runs no
@@ -39,7 +39,7 @@ export class Supervisor {
   readonly #context: SupervisorContext
   readonly #over = Promise.withResolvers<number>()
   #sockets: ListenSockets | null = null
-  #crew: Crew | null = null
+  #workers: Workers | null = null
   #reading: Reading | null = null
   #pidFile: string | null = null
   #state: StateFile | null = null
@@ -74,9 +74,9 @@ export class Supervisor {
    */
   reload(how: Reload | Upgrade): void {
     if (this.#stopping !== null) return
-    const crew = this.#crew
-    const old = crew?.current
-    if (this.#reloading || crew === null || old === null || old === undefined) {
+    const workers = this.#workers
+    const old = workers?.current
+    if (this.#reloading || workers === null || old === null || old === undefined) {
       // One reload answers all who ask meanwhile, also those who want connections to be ended.
       if (this.#reloadAgain !== 'SIGUSR2' && (this.#reloadAgain !== 'SIGHUP' || how === 'SIGUSR2')) this.#reloadAgain = how
       return
@@ -84,25 +84,25 @@ export class Supervisor {
     this.#reloading = true
     this.#state?.begin()
     this.#context.manager.reloading()
-    const done = how === 'SIGUSR2' ? this.#upgrade(crew, old) : this.#reload(how, crew, old)
+    const done = how === 'SIGUSR2' ? this.#upgrade(workers, old) : this.#reload(how, workers, old)
     void done.then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
       if (failure !== null) {
-        crew.refused()
-        tellRefusal(old.log, how, failure)
+        workers.refused()
+        logRefusal(old.log, how, failure)
         this.#keepPidFile()
       }
       this.#state?.end(failure)
-      this.#tellManager(crew.current ?? old, failure)
+      this.#notifyManager(workers.current ?? old, failure)
       this.#reloadOnceMore()
     })
   }
 
   /** Tells about an error of the supervisor itself, which is about to end because of it. */
-  lament(error: Error): void {
+  logFatal(error: Error): void {
     const text = `the supervisor ends after an uncaught error: ${error.stack ?? error.message}`
-    const log = this.#crew?.current?.log
+    const log = this.#workers?.current?.log
     if (log === undefined) this.#context.console.err(text)
     else log.write('core', 'crit', '', text)
     log?.close()
@@ -132,18 +132,18 @@ export class Supervisor {
     this.#sockets = sockets
     const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
-    const crew = new Crew(this.#context, sockets)
-    this.#crew = crew
-    return this.#startFirst(crew, crew.create(read, slots))
+    const workers = new Workers(this.#context, sockets)
+    this.#workers = workers
+    return this.#startFirst(workers, workers.create(read, slots))
   }
 
   #slotsOf({ plan }: GoodRead): number {
     return this.#context.task.onlyOneWorker ? 1 : Math.max(1, plan.workers)
   }
 
-  async #startFirst(crew: Crew, generation: Generation): Promise<number | null> {
+  async #startFirst(workers: Workers, generation: Generation): Promise<number | null> {
     const { log, read } = generation
-    for (const report of read.reports) if (TOLD_TWICE.has(report.code)) log.writeLine(reportLine(report).trimEnd())
+    for (const report of read.reports) if (REPEATED_IN_LOG.has(report.code)) log.writeLine(reportLine(report).trimEnd())
     const failure = await generation.start(() => {
       const trouble = this.#takePidFile(read.plan.pidFile, log)
       if (trouble === null) {
@@ -160,13 +160,13 @@ export class Supervisor {
       if (this.#context.inheritance === null) this.#dropPidFile()
       return this.#refuse(failure)
     }
-    crew.takeOver(generation)
+    workers.takeOver(generation)
     if (this.#context.inheritance !== null) {
       this.#sockets?.keepOnly(generation.addresses, generation.sockets)
       this.#state?.end(null)
     }
     this.#context.onServing()
-    this.#tellManager(generation)
+    this.#notifyManager(generation)
     this.#reloadOnceMore()
     return null
   }
@@ -177,7 +177,7 @@ export class Supervisor {
     if (again !== null) this.reload(again)
   }
 
-  #tellManager(generation: Generation, refused: StartFailure | null = null): void {
+  #notifyManager(generation: Generation, refused: StartFailure | null = null): void {
     const status = `configuration ${generation.number} serves with ${generation.slots} ${generation.slots === 1 ? 'worker' : 'workers'}`
     this.#context.manager.ready(refused === null ? status : `${status}; a new one was rejected: ${refused[0]}`)
   }
@@ -188,9 +188,9 @@ export class Supervisor {
   }
 
   /** @returns null when the new configuration serves, or when the server stops; else why it cannot be used */
-  async #reload(how: Reload, crew: Crew, old: Generation): Promise<StartFailure | null> {
+  async #reload(how: Reload, workers: Workers, old: Generation): Promise<StartFailure | null> {
     logReload(old.log, how)
-    if (how === 'SIGUSR1') await crew.room()
+    if (how === 'SIGUSR1') await workers.waitForDrain()
     if (this.#stopping !== null) return null
     const read = await this.#read((line) => old.log.writeLine(line))
     if (this.#stopping !== null) return null
@@ -200,48 +200,48 @@ export class Supervisor {
     }
     if (!read.good) return read.lines
     for (const hint of read.hints) old.log.write('core', 'warn', '', hint)
-    return this.#replaceGeneration(how, crew, read)
+    return this.#replaceGeneration(how, workers, read)
   }
 
   /** @returns null when a successor serves, or when the server stops; else why there is none */
-  async #upgrade(crew: Crew, old: Generation): Promise<StartFailure | null> {
+  async #upgrade(workers: Workers, old: Generation): Promise<StartFailure | null> {
     logUpgrade(old.log)
     if (!this.#context.isReplaceable || this.#sockets === null) return NOT_REPLACEABLE
-    const result = await handOver(this.#context, this.#sockets.legacy(), crew.secretKey)
+    const result = await handOver(this.#context, this.#sockets.legacy(), workers.secretKey)
     if ('failure' in result) return result.failure
     // Whoever stopped the server meanwhile meant both.
     if (this.#stopping !== null) process.kill(result.successor, this.#stopping)
-    else void this.#leaveTo(result.successor, crew, old)
+    else void this.#leaveTo(result.successor, workers, old)
     return null
   }
 
   /** Ends as in a graceful stop, which another stop may make shorter; the server itself goes on. */
-  async #leaveTo(successor: number, crew: Crew, { log }: Generation): Promise<void> {
+  async #leaveTo(successor: number, workers: Workers, { log }: Generation): Promise<void> {
     this.#stopping = 'SIGWINCH'
     this.#isSucceeded = true
     logTakenOver(log, successor)
     if (this.#reloadAgain !== null) process.kill(successor, this.#reloadAgain)
     // Unless it is the successor's now.
     this.#dropPidFile()
-    const left = crew.leave(({ plan }) => drainLimit(plan))
+    const left = workers.leave(({ plan }) => drainLimit(plan))
     this.#sockets?.closeAll()
     await left
     if (this.#stopping === 'SIGWINCH') this.#finish(0)
   }
 
-  async #replaceGeneration(how: Reload, crew: Crew, read: GoodRead): Promise<StartFailure | null> {
+  async #replaceGeneration(how: Reload, workers: Workers, read: GoodRead): Promise<StartFailure | null> {
     const addresses = listenAddresses(read.plan.listeners)
     const slots = this.#slotsOf(read)
     const failures = this.#sockets?.open(addresses, slots) ?? []
     if (failures.length > 0 || addresses.length === 0) return bindFailureLines(failures)
-    const next = crew.create(read, slots)
+    const next = workers.create(read, slots)
     const failure = await next.start(() => {
       logServing(next.log, read.product, this.#context.task)
       return null
     })
     if (this.#stopping !== null) return null
-    if (failure === null) crew.takeOver(next, how === 'SIGHUP' ? 0 : undefined)
-    else crew.dismiss(next)
+    if (failure === null) workers.takeOver(next, how === 'SIGHUP' ? 0 : undefined)
+    else workers.dismiss(next)
     return failure
   }
 
@@ -249,7 +249,7 @@ export class Supervisor {
     if (!this.#isSucceeded) this.#context.manager.stopping()
     const graceful = how === 'SIGWINCH'
     if (graceful) this.#announceStop(how)
-    const left = this.#crew?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
+    const left = this.#workers?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
     this.#sockets?.closeAll()
     await left
     // It was told to end at once meanwhile: that call finishes.
@@ -259,14 +259,14 @@ export class Supervisor {
   }
 
   #announceStop(how: Stop): void {
-    const log = this.#crew?.current?.log
+    const log = this.#workers?.current?.log
     const pidFile = this.#dropPidFile()
     if (log !== undefined) logStop(log, how, pidFile)
   }
 
   #finish(status: number): void {
     this.#sockets?.closeAll()
-    void Promise.resolve(this.#crew?.close()).then(() => this.#over.resolve(status))
+    void Promise.resolve(this.#workers?.close()).then(() => this.#over.resolve(status))
   }
 
   /** @param tell given each line that the reader prints as an error */
@@ -329,7 +329,7 @@ const NOT_REPLACEABLE: StartFailure = [
   'hint: stop the server and start it again; in the background (httpd -k start) or under systemd, the installed program can take over',
 ]
 
-function tellRefusal(log: SupervisorLog, how: Reload | Upgrade, lines: StartFailure): void {
+function logRefusal(log: SupervisorLog, how: Reload | Upgrade, lines: StartFailure): void {
   for (const line of lines) log.writeLine(line)
   const text =
     how === 'SIGUSR2'

@@ -16,7 +16,7 @@ export interface WorkerEvents {
   /** It wants to be replaced. */
   broken(worker: WorkerProcess): void
   /** It wants to be replaced, and serves until it is. */
-  worn(worker: WorkerProcess): void
+  retiring(worker: WorkerProcess): void
   /** The error log takes no lines: these are for people to see elsewhere. */
   silentErrorLog(lines: readonly string[]): void
   wantStatuses(worker: WorkerProcess, id: number): void
@@ -49,7 +49,7 @@ export class WorkerProcess {
   #silence: number | null = null
   #state: WorkerState = 'loading'
   #loading: string | null = null
-  #wasToldToLeave = false
+  #isLeaving = false
   #mayOpenLogs = false
   readonly #reachedLogsOpen = Promise.withResolvers<null>()
   readonly #reachedLoaded = Promise.withResolvers<null>()
@@ -85,8 +85,8 @@ export class WorkerProcess {
   }
 
   /** True when its end is no surprise. */
-  get wasToldToLeave(): boolean {
-    return this.#wasToldToLeave
+  get isLeaving(): boolean {
+    return this.#isLeaving
   }
 
   openLogs(): void {
@@ -103,7 +103,7 @@ export class WorkerProcess {
   /** @param limit milliseconds until the rest is ended; 0 ends everything at once */
   leave(limit: number): void {
     if (this.#state === 'gone') return
-    this.#wasToldToLeave = true
+    this.#isLeaving = true
     this.#state = 'leaving'
     this.#tell(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
   }
@@ -187,7 +187,7 @@ export class WorkerProcess {
         this.#events.broken(this)
         break
       case 'worn':
-        this.#events.worn(this)
+        this.#events.retiring(this)
         break
       case 'silentErrorLog':
         this.#events.silentErrorLog(message.lines)

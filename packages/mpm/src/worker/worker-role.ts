@@ -8,8 +8,8 @@ import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { descriptorLimit } from '../supervisor/descriptor-limit.ts'
-import { acceptWithin, connectionRoom, openDescriptors } from './connection-room.ts'
-import { CrowdingLog } from './crowding-log.ts'
+import { acceptWithin, connectionLimit, openDescriptors } from './connection-limit.ts'
+import { ConnectionLimitLog } from './connection-limit-log.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
 import { StatusQuestions } from './status-questions.ts'
@@ -160,8 +160,8 @@ class Worker {
       maxConnectionsPerChild > 0
         ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
         : (socket, local) => server.accept(socket, local)
-    const crowding = new CrowdingLog(report, () => performance.now())
-    const accept = acceptWithin(connectionRoom(descriptorLimit(), openDescriptors()), server, take, crowding)
+    const limitLog = new ConnectionLimitLog(report, () => performance.now())
+    const accept = acceptWithin(connectionLimit(descriptorLimit(), openDescriptors()), server, take, limitLog)
     const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
       report('error', `a connection could not be accepted: ${error.message}`),
     )
@@ -193,12 +193,12 @@ class Worker {
   }
 }
 
-/** Calls `worn` with the last connection that a worker is meant to serve; it serves more if they come before its successor does. */
-function countingAccept(server: WorkerServer, limit: number, worn: () => void): Accept {
+/** Calls `onLimit` with the last connection that a worker is meant to serve; it serves more if they come before its successor does. */
+function countingAccept(server: WorkerServer, limit: number, onLimit: () => void): Accept {
   let count = 0
   return (socket, local) => {
     server.accept(socket, local)
-    if (++count === limit) worn()
+    if (++count === limit) onLimit()
   }
 }
 

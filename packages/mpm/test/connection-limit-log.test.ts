@@ -1,12 +1,12 @@
 import t from 'tap'
-import { CrowdingLog } from '../src/worker/crowding-log.ts'
+import { ConnectionLimitLog } from '../src/worker/connection-limit-log.ts'
 
 const DISPLACED = { from: { group: '192.0.2.1', count: 812 }, by: { group: '198.51.100.7', count: 3 } }
 
 t.test('the first connection that gives way is told at once, others of the minute are counted', async (t) => {
   const lines: string[] = []
   let now = 5
-  const log = new CrowdingLog(
+  const log = new ConnectionLimitLog(
     (level, text) => lines.push(`${level}: ${text}`),
     () => now,
   )

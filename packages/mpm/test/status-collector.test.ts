@@ -1,13 +1,13 @@
 import { NO_COUNTERS, type WorkerStatus } from '@gatewright/api'
 import t from 'tap'
 import type { Statuses } from '../src/roles/messages.ts'
-import { StatusDesk, type StatusTeller } from '../src/supervisor/status-desk.ts'
+import { StatusCollector, type StatusSource } from '../src/supervisor/status-collector.ts'
 
 /** A worker that has served so many requests, and tells so when it is asked. */
-class Teller implements StatusTeller {
+class Teller implements StatusSource {
   readonly slot: number
   readonly generation: number
-  state: StatusTeller['state'] = 'serving'
+  state: StatusSource['state'] = 'serving'
   status: WorkerStatus | null = null
   readonly answers: Statuses[] = []
   readonly asked: number[] = []
@@ -27,12 +27,12 @@ class Teller implements StatusTeller {
     if (message.statuses !== undefined) this.answers.push(message.statuses)
   }
 
-  tell(desk: StatusDesk): void {
+  tell(desk: StatusCollector): void {
     this.status = this.#numbers()
     desk.told(this, this.asked.at(-1) ?? 0)
   }
 
-  end(desk: StatusDesk): void {
+  end(desk: StatusCollector): void {
     this.status = this.#numbers()
     this.state = 'gone'
     desk.ended(this)
@@ -60,7 +60,7 @@ function total({ workers, former }: Statuses): number {
 }
 
 t.test('a question is answered when all workers have told their numbers', async (t) => {
-  const desk = new StatusDesk()
+  const desk = new StatusCollector()
   const [one, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
   desk.collect(one, 1, 0, [one, other])
   one.tell(desk)
@@ -70,7 +70,7 @@ t.test('a question is answered when all workers have told their numbers', async 
 })
 
 t.test('a worker of the next generation that still loads is not waited for', async (t) => {
-  const desk = new StatusDesk()
+  const desk = new StatusCollector()
   const [serving, loading] = [new Teller(0, 0, 5), new Teller(0, 1, 0)]
   loading.state = 'loading'
   desk.collect(serving, 1, 0, [serving, loading])
@@ -80,7 +80,7 @@ t.test('a worker of the next generation that still loads is not waited for', asy
 })
 
 t.test('the sums of an ended worker go on with its slot, or alone until the slot has a worker', async (t) => {
-  const desk = new StatusDesk()
+  const desk = new StatusCollector()
   const [first, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
   first.end(desk)
   desk.collect(other, 1, 0, [other])
@@ -100,7 +100,7 @@ t.test('the sums of an ended worker go on with its slot, or alone until the slot
 })
 
 t.test('a worker that ends while its numbers are waited for counts once', async (t) => {
-  const desk = new StatusDesk()
+  const desk = new StatusCollector()
   const [old, next] = [new Teller(0, 0, 5), new Teller(0, 1, 2)]
   desk.collect(next, 1, 1, [old, next])
   next.tell(desk)

@@ -6,7 +6,7 @@ const PAUSE = 60_000
 const ADVICE = "raise the limit before the start, with 'ulimit -n 65536' or LimitNOFILE of the service"
 
 /** Tells the error log of a worker that has no descriptors for more connections. */
-export class CrowdingLog {
+export class ConnectionLimitLog {
   readonly #write: (level: 'error' | 'warn', text: string) => void
   readonly #now: () => number
   #nextAt = 0

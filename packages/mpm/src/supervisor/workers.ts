@@ -12,7 +12,7 @@ import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
 import { logBackoff, logDeath, logOutOfMemory } from './notices.ts'
 import { SilentErrorLog } from './silent-error-log.ts'
-import { StatusDesk } from './status-desk.ts'
+import { StatusCollector } from './status-collector.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
 import { WorkerProcess } from './worker-process.ts'
@@ -20,13 +20,13 @@ import { WorkerProcess } from './worker-process.ts'
 /** So many generations may drain at a time, for each has its processes. */
 const DRAINING_GENERATIONS = 4
 /** The next reload waits so long (ms) for one of them to be gone; then the oldest is ended. */
-const ROOM_PATIENCE = 10_000
+const DRAIN_PATIENCE = 10_000
 
 /** All workers of a server, of the generation that serves and of those that come and go. Replaces workers that die. */
-export class Crew {
+export class Workers {
   readonly #context: SupervisorContext
   readonly #sockets: ListenSockets
-  readonly #desk = new StatusDesk()
+  readonly #statuses = new StatusCollector()
   readonly #backoff = new Backoff()
   readonly #silentLog: SilentErrorLog
   readonly #watch: HeartbeatWatch
@@ -53,7 +53,7 @@ export class Crew {
   }
 
   /** Resolves when one more generation may drain, or has waited long enough for that. */
-  async room(): Promise<void> {
+  async waitForDrain(): Promise<void> {
     const draining = this.#draining()
     if (draining.length < DRAINING_GENERATIONS) return
     this.#current?.log.write(
@@ -63,7 +63,7 @@ export class Crew {
       `${draining.length} former generations still have active requests: the restart waits for the oldest`,
     )
     await settledWithin(
-      ROOM_PATIENCE,
+      DRAIN_PATIENCE,
       draining.map((generation) => generation.gone()),
     )
   }
@@ -92,7 +92,7 @@ export class Crew {
     const old = this.#current
     this.#current = next
     if (old === null) return
-    this.#desk.reloaded('done')
+    this.#statuses.reloaded('done')
     old.leave(limit ?? drainLimit(old.plan))
     const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
@@ -101,7 +101,7 @@ export class Crew {
 
   /** A configuration could not be used: the generation that serves goes on. */
   refused(): void {
-    this.#desk.reloaded('refused')
+    this.#statuses.reloaded('refused')
   }
 
   /** Forgets a generation without workers and closes the sockets that only it wanted. */
@@ -148,26 +148,26 @@ export class Crew {
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
     return new WorkerProcess(call, assignment, {
       error: (line) => generation.log.writeLine(line),
-      broken: (worker) => this.#relieve(generation, worker),
-      worn: (worker) => {
+      broken: (worker) => this.#replaceBroken(generation, worker),
+      retiring: (worker) => {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
       silentErrorLog: (lines) => this.#silentLog.tell(lines),
       wantStatuses: (worker, id) =>
-        this.#desk.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
-      status: (worker, round) => this.#desk.told(worker, round),
-      ended: (worker, end) => this.#mourn(generation, worker, end),
+        this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
+      status: (worker, round) => this.#statuses.told(worker, round),
+      ended: (worker, end) => this.#onWorkerExit(generation, worker, end),
     })
   }
 
-  #mourn(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {
-    this.#desk.ended(worker)
+  #onWorkerExit(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {
+    this.#statuses.ended(worker)
     const { blockage } = worker
     // What is wrong with a generation that does not come up is told elsewhere.
-    if (blockage !== null && (worker.wasToldToLeave || generation.isServing))
+    if (blockage !== null && (worker.isLeaving || generation.isServing))
       generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
-    if (worker.wasToldToLeave || !generation.isServing) return
-    this.#desk.died()
+    if (worker.isLeaving || !generation.isServing) return
+    this.#statuses.died()
     if (worker.ranOutOfMemory) logOutOfMemory(generation.log, end)
     if (blockage === null)
       logDeath(generation.log, end, worker.failure === null ? [] : worker.failureLines(end, generation.addresses))
@@ -182,8 +182,8 @@ export class Crew {
   }
 
   /** A worker whose state is unknown still answers what it can, beside its successor. */
-  #relieve(generation: Generation, worker: WorkerProcess): void {
-    if (worker.wasToldToLeave || !generation.isServing) return
+  #replaceBroken(generation: Generation, worker: WorkerProcess): void {
+    if (worker.isLeaving || !generation.isServing) return
     const needsSuccessor = isOneThatServes(generation, worker)
     worker.leave(drainLimit(generation.plan))
     if (needsSuccessor) this.#replace(generation, worker)
@@ -242,5 +242,5 @@ export class Crew {
 
 /** False for a worker that has a successor already. */
 function isOneThatServes(generation: Generation, worker: WorkerProcess): boolean {
-  return generation.isServing && !worker.wasToldToLeave && generation.workers[worker.slot] === worker
+  return generation.isServing && !worker.isLeaving && generation.workers[worker.slot] === worker
 }

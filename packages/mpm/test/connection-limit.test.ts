@@ -1,28 +1,28 @@
 import { Socket } from 'node:net'
 import type { Displaced } from '@gatewright/core'
 import t from 'tap'
-import { acceptWithin, type Crowd, connectionRoom } from '../src/worker/connection-room.ts'
-import { CrowdingLog } from '../src/worker/crowding-log.ts'
+import { acceptWithin, type LimitedConnections, connectionLimit } from '../src/worker/connection-limit.ts'
+import { ConnectionLimitLog } from '../src/worker/connection-limit-log.ts'
 import type { Accept } from '../src/worker/listening.ts'
 
 t.test('there are descriptors for each connection and its file, and some for the rest', async (t) => {
-  t.equal(connectionRoom(1024, 40), (1024 - 40 - 64) / 2)
-  t.equal(connectionRoom(65_536, 40), (65_536 - 40 - 64) / 2)
-  t.equal(connectionRoom(160, 40), (160 - 40 - 20) / 2)
-  t.equal(connectionRoom(Number.POSITIVE_INFINITY, 40), Number.POSITIVE_INFINITY)
-  t.equal(connectionRoom(undefined, 40), Number.POSITIVE_INFINITY)
-  t.equal(connectionRoom(32, 40), 1, 'a server that can hardly live serves one after the other')
+  t.equal(connectionLimit(1024, 40), (1024 - 40 - 64) / 2)
+  t.equal(connectionLimit(65_536, 40), (65_536 - 40 - 64) / 2)
+  t.equal(connectionLimit(160, 40), (160 - 40 - 20) / 2)
+  t.equal(connectionLimit(Number.POSITIVE_INFINITY, 40), Number.POSITIVE_INFINITY)
+  t.equal(connectionLimit(undefined, 40), Number.POSITIVE_INFINITY)
+  t.equal(connectionLimit(32, 40), 1, 'a server that can hardly live serves one after the other')
 })
 
 /** A worker that counts what it is asked for; `displaces` says whether a connection gives way. */
-class Worker implements Crowd {
+class Worker implements LimitedConnections {
   connections = 0
   displaces = false
   readonly lines: string[] = []
   readonly accept: Accept
 
   constructor(room: number) {
-    const log = new CrowdingLog(
+    const log = new ConnectionLimitLog(
       (level, text) => this.lines.push(`${level}: ${text}`),
       () => 1,
     )

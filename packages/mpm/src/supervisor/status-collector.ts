@@ -4,18 +4,18 @@ import type { Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 /** A worker, as far as the desk has to do with it. */
-export type StatusTeller = Pick<WorkerProcess, 'slot' | 'generation' | 'state' | 'status' | 'ask' | 'answer'>
+export type StatusSource = Pick<WorkerProcess, 'slot' | 'generation' | 'state' | 'status' | 'ask' | 'answer'>
 
 /** How long all workers together may take to tell their numbers (ms); those of a worker that is late are its latest known. */
 const PATIENCE = 1_000
 
 interface Round {
-  readonly missing: Set<StatusTeller>
+  readonly missing: Set<StatusSource>
   readonly finish: () => void
 }
 
 /** Collects the numbers of all workers for one that asked, and keeps the sums of those that have ended. */
-export class StatusDesk {
+export class StatusCollector {
   readonly #startedAt = Date.now()
   readonly #rounds = new Map<number, Round>()
   /** Sums of ended workers by slot. */
@@ -35,7 +35,7 @@ export class StatusDesk {
   }
 
   /** Answers question `id` of a worker when all have told their numbers. */
-  collect(asker: StatusTeller, id: number, generation: number, workers: readonly StatusTeller[]): void {
+  collect(asker: StatusSource, id: number, generation: number, workers: readonly StatusSource[]): void {
     const round = ++this.#lastRound
     const finish = (): void => {
       clearTimeout(timer)
@@ -50,21 +50,21 @@ export class StatusDesk {
   }
 
   /** A worker has told its numbers, which it keeps. */
-  told(worker: StatusTeller, roundNumber: number): void {
+  told(worker: StatusSource, roundNumber: number): void {
     this.#settle(this.#rounds.get(roundNumber), worker)
   }
 
   /** A worker has gone: its numbers stay with its slot. */
-  ended(worker: StatusTeller): void {
+  ended(worker: StatusSource): void {
     if (worker.status !== null) this.#ended.set(worker.slot, addTotals(worker.status, this.#ended.get(worker.slot) ?? NO_TOTALS))
     for (const round of this.#rounds.values()) this.#settle(round, worker)
   }
 
-  #settle(round: Round | undefined, worker: StatusTeller): void {
+  #settle(round: Round | undefined, worker: StatusSource): void {
     if (round?.missing.delete(worker) && round.missing.size === 0) round.finish()
   }
 
-  #statuses(generation: number, workers: readonly StatusTeller[]): Statuses {
+  #statuses(generation: number, workers: readonly StatusSource[]): Statuses {
     const told: WorkerStatus[] = []
     const credited = new Set<number>()
     // The newest worker of a slot carries what its predecessors did.
