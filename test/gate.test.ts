@@ -50,7 +50,7 @@ const REFUSED: readonly (readonly [keyof GateFiles, string, string, RegExp])[] =
     'old',
     'old_module',
     "API module structure 'old_module' in file ROOT/modules/mod_x.mjs is garbled - expected signature 41503234 but saw 41503232 - perhaps this is not an Apache module DSO, or was compiled for a different Apache version?",
-    /^hint: mod_old was built for the 2\.2 module API, this server has 2\.4: rebuild it .*apxs -c.*UPGRADING/,
+    /^hint: mod_old was built for the 2\.2 module API, this server provides 2\.4: rebuild it .*apxs -c.*UPGRADING/,
   ],
   [
     'unstamped',
@@ -68,7 +68,7 @@ const REFUSED: readonly (readonly [keyof GateFiles, string, string, RegExp])[] =
     'newer',
     'probe_module',
     `Module "mod_probe.c" is not compatible with this version of Apache (found 20120211:99, need 20120211:${API_VERSION.split('.')[2]}). Please contact the vendor for the correct version.`,
-    /^hint: it was built against API 2\.4\.99, this server has 2\.4\.\d+/,
+    /^hint: it was built against API 2\.4\.99, this server provides 2\.4\.\d+/,
   ],
   [
     'otherLine',

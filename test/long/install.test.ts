@@ -58,7 +58,7 @@ t.test('what cannot be installed is said before anything is done', async (t) => 
   t.equal((await site.configure(`--prefix=${site.path('file/gate')}`)).status, 0)
   t.match(await site.install(), {
     status: 1,
-    stderr: [/^install: error: cannot write .*: a file is in the way/, /^hint: .*--prefix/],
+    stderr: [/^install: error: cannot write .*: a file exists where a folder is needed/, /^hint: .*--prefix/],
   })
   t.equal(readFileSync(site.path('file'), 'utf8'), '')
   t.match(await site.configure('--from', site.path('missing')), { status: 1, stderr: [/^configure: error: ENOENT/, /^hint: /] })

@@ -125,5 +125,5 @@ t.test('a name whose lookup is not answered in time is refused, and does not cou
   })
   t.teardown(() => started.close())
   t.equal((await started.inject({ target: '/f.txt', headers: { 'X-Forwarded-For': 'slow.example' } })).status, 503)
-  t.match(started.errors().join('\n'), 'holds a name that could not be looked up')
+  t.match(started.errors().join('\n'), 'contains a name that could not be looked up')
 })

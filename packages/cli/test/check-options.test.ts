@@ -40,13 +40,13 @@ t.test('what does not go together is said', async (t) => {
     [['a', 'b'], /one folder/],
     [['--config', 'x', 'a'], /--config and a folder exclude each other/],
     [['--root', 'x'], /--root requires --config/],
-    [['--config', 'x', '--allow-override', 'All'], /--allow-override goes with a folder/],
+    [['--config', 'x', '--allow-override', 'All'], /--allow-override requires a folder/],
     [['--matrix', '--write-expectations'], /not both/],
     [['--logins', 'some'], /known or anyone, not some/],
     [['--format', 'xml'], /human, tap, junit, json, not xml/],
     [['--color', 'red'], /auto, always or never, not red/],
-    [['--watch', '--expect', '-'], /standard input is not/],
-    [['--watch', '-o', 'x'], /--watch prints/],
+    [['--watch', '--expect', '-'], /not possible for standard input/],
+    [['--watch', '-o', 'x'], /--watch and --output exclude/],
     [['--nonsense'], /nonsense/],
   ]
   for (const [argv, complaint] of wrong) t.match(parseCheckOptions(argv), { complaint }, argv.join(' '))

@@ -104,7 +104,7 @@ t.test('several folders are checked, and one that does not exist is told', async
   t.equal(status, 1)
   t.equal(stderr.filter((line) => line.startsWith(`${docs}/b/.htaccess:1: Invalid command 'Foo'`)).length, 1)
   t.notOk(stderr.some((line) => line.includes('Bar')))
-  t.ok(stderr.includes(`${docs}/none: there is no such folder`))
+  t.ok(stderr.includes(`${docs}/none: no such folder`))
 })
 
 t.test('a configuration with a mistake is told before any file is looked at', async (t) => {

@@ -17,7 +17,7 @@ t.test('a httpd is asked about a sample, about so many, or about all', (t) => {
 
 t.test('options of the oracle that mean nothing are refused', (t) => {
   for (const [words, complaint] of [
-    [['--oracle-all'], /go with --oracle PROGRAM/],
+    [['--oracle-all'], /require --oracle PROGRAM/],
     [['--oracle', 'a', '--limit', '0'], /confirms a proof/],
     [['--oracle', 'a', '--oracle-sample', 'some'], /takes a number, not some/],
     [['--oracle', 'a', '--oracle-sample', '1', '--oracle-all'], /not both/],
@@ -36,7 +36,7 @@ t.test('a program counts as a httpd when it says that it is one of 2.4', (t) => 
     version: 'Apache/2.4.62 (Unix)',
     compiledIn: new Set(['core.c', 'mod_authz_core.c']),
   })
-  t.throws(() => findHttpd(at('old', 'Apache/2.2.15'), null), { message: /is no Apache httpd 2\.4/, hint: /Server version/ })
-  t.throws(() => findHttpd('no-such-httpd', null), { message: /no-such-httpd: no such program/, hint: /without it/ })
+  t.throws(() => findHttpd(at('old', 'Apache/2.2.15'), null), { message: /is not an Apache httpd 2\.4/, hint: /Server version/ })
+  t.throws(() => findHttpd('no-such-httpd', null), { message: /no-such-httpd: no such program/, hint: /omit --oracle/ })
   t.end()
 })

@@ -50,7 +50,7 @@ t.test('a file that changes while the others are prepared is noticed before the 
     { path: b, content: 'new b\n', old: 'old b\n', keptAs: `${b}~` },
   ])
   writeFileSync(a, 'somebody else\n')
-  await t.rejects(written, { message: /a was changed by somebody else/ })
+  await t.rejects(written, { message: /a was changed by another program/ })
   t.equal(readFileSync(a, 'latin1'), 'somebody else\n')
   t.equal(readFileSync(b, 'latin1'), 'old b\n')
   t.strictSame(readdirSync(root).sort(), ['a', 'b'])
@@ -63,7 +63,7 @@ t.test('where one cannot be written, those before it are as they were, and new f
     { path: join(root, 'new/er/c'), content: 'c\n' },
     { path: join(b, 'below a file'), content: 'x' },
   ]
-  await t.rejects(replaceTogether(files), { message: /below a file: E.*\nhint: --output takes a folder/ })
+  await t.rejects(replaceTogether(files), { message: /below a file: E.*\nhint: --output requires a folder/ })
   t.equal(readFileSync(a, 'latin1'), 'old a\n')
   t.strictSame(readdirSync(root).sort(), ['a', 'b'])
 })

@@ -204,11 +204,11 @@ const WARNED: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'LoadModule mpm_event_module modules/mod_mpm_event.so',
-    ['[so:info] mpm_event_module is not loaded: the built-in process model is used'],
+    ['[so:info] mpm_event_module is not loaded: this server uses its built-in process model'],
   ],
   [
     'LoadModule socache_shmcb_module modules/mod_socache_shmcb.so',
-    ['[so:info] socache_shmcb_module is not loaded: modules keep their caches themselves'],
+    ['[so:info] socache_shmcb_module is not loaded: modules of this server manage their own caches'],
   ],
   [
     '<VirtualHost *>\nDocumentRoot @ROOT@/none\n</VirtualHost>',

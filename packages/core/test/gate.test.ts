@@ -46,8 +46,8 @@ const HERE = `${MODULE_MAGIC_NUMBER_MAJOR}:${MINOR}`
 const stampText = (changes: object): Buffer =>
   Buffer.from(`//! gatewright-module ${JSON.stringify({ ...stampOf(), ...changes })}\n${BODY}`)
 
-const SECOND = /^the file has a second stamp below the first, /
-const DAMAGED = /^the first line begins as a stamp and is damaged: /
+const SECOND = /^the file contains a second stamp, /
+const DAMAGED = /^the stamp in the first line is damaged: /
 
 /** What a file is, its bytes, the message, and what the hint tells. */
 const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
@@ -101,17 +101,17 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     DIGEST,
     /edited/,
   ],
-  ['a file that was cut short', file(undefined, BODY.slice(0, -1)), DIGEST, /cut short or edited/],
-  ['a file with one byte more', file(undefined, `${BODY}\n`), DIGEST, /cut short or edited/],
-  ['a file with one byte changed', file(undefined, BODY.replace('{', '[')), DIGEST, /cut short or edited/],
-  ['a file with another digest', file({ digest: '0'.repeat(64) }), DIGEST, /cut short or edited/],
-  ['a file with a digest in capitals', file({ digest: stampOf().digest.toUpperCase() }), DIGEST, /cut short or edited/],
+  ['a file that was cut short', file(undefined, BODY.slice(0, -1)), DIGEST, /truncated or edited/],
+  ['a file with one byte more', file(undefined, `${BODY}\n`), DIGEST, /truncated or edited/],
+  ['a file with one byte changed', file(undefined, BODY.replace('{', '[')), DIGEST, /truncated or edited/],
+  ['a file with another digest', file({ digest: '0'.repeat(64) }), DIGEST, /truncated or edited/],
+  ['a file with a digest in capitals', file({ digest: stampOf().digest.toUpperCase() }), DIGEST, /truncated or edited/],
   [
     'a module of the 2.2 line',
     file({ cookie: 'AP22', api: '2.2.43', magic: 20051115 }),
     GARBLED('41503232'),
     new RegExp(
-      `^mod_foo was built for the 2\\.2 module API, this server has ${line.replace('.', '\\.')}: rebuild it .*UPGRADING`,
+      `^mod_foo was built for the 2\\.2 module API, this server provides ${line.replace('.', '\\.')}: rebuild it .*UPGRADING`,
     ),
   ],
   ['a module of the 2.0 line', file({ cookie: 'AP20', api: '2.0.0', magic: 20020903 }), GARBLED('41503230'), /2\.0 module API/],
@@ -119,7 +119,7 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     'a module of a line to come',
     file({ cookie: 'AP26', api: '2.6.0', magic: 20260101 }),
     GARBLED('41503236'),
-    /^mod_foo was built for the 2\.6 module API, this server has 2\.4: /,
+    /^mod_foo was built for the 2\.6 module API, this server provides 2\.4: /,
   ],
   ['a module with an empty cookie', file({ cookie: '' }), GARBLED('00000000'), /apxs -c/],
   ['a module with a cookie in small letters', file({ cookie: 'ap24' }), GARBLED('61703234'), /apxs -c/],
@@ -129,9 +129,9 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     'a module of a newer patch of the API',
     file({ api: `${line}.${MINOR + 1}` }),
     OTHER(`20120211:${MINOR + 1}`, HERE),
-    new RegExp(`^it was built against API ${line}\\.${MINOR + 1}, this server has ${API_VERSION}: `),
+    new RegExp(`^it was built against API ${line}\\.${MINOR + 1}, this server provides ${API_VERSION}: `),
   ],
-  ['a module of a much newer patch', file({ api: `${line}.99` }), OTHER('20120211:99', HERE), /install a server that has API/],
+  ['a module of a much newer patch', file({ api: `${line}.99` }), OTHER('20120211:99', HERE), /install a server that provides API/],
   ['a module of the next line', file({ api: '2.5.0' }), OTHER('20120211:0', HERE), /^it was built against API 2\.5\.0, /],
   ['a module of the line before', file({ api: '2.3.0' }), OTHER('20120211:0', HERE), /API 2\.3\.0/],
   ['a module of another major version', file({ api: '3.4.0' }), OTHER('20120211:0', HERE), /API 3\.4\.0/],

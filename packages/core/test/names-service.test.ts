@@ -250,7 +250,7 @@ t.test('a flood of addresses takes the places there are, and the log is told onc
   const answers = addresses.map((address) => made.names.nameOf(address))
   t.equal(answers.filter((answer) => answer instanceof Promise).length, 256)
   t.same(new Set(answers.slice(256)), new Set([null]))
-  t.match(made.complaints, [/^256 name lookups are under way: further clients count as having no name/])
+  t.match(made.complaints, [/^256 name lookups are pending: the server treats further clients as having no name/])
 })
 
 t.test('at the end nothing is waited for', async (t) => {

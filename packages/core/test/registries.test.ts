@@ -65,7 +65,7 @@ t.test('filters are found whatever the case of their names', async (t) => {
   inputFilters.add('Inflate', filter)
   t.equal(outputFilters.get('DEFLATE'), filter)
   t.equal(inputFilters.get('inflate'), filter)
-  t.throws(() => inputFilters.add('INFLATE', filter), /the input filter provider INFLATE of mod_a\.c is registered already/)
+  t.throws(() => inputFilters.add('INFLATE', filter), /the input filter provider INFLATE of mod_a\.c is already registered/)
 })
 
 t.test('two modules with one provider are no configuration', async (t) => {

@@ -16,7 +16,10 @@ interface Server {
   readonly signalled: Promise<unknown>
 }
 
-/** A process that does nothing about signals but to tell that it had one; the test plays the rest of the supervisor. */
+/**
+ * A process that does nothing about signals but to tell that it had one; the test plays the rest of the
+ * supervisor.
+ */
 async function server(t: Test, { replaceable } = { replaceable: false }): Promise<Server> {
   const script = 'trap "echo signalled" USR1 USR2; echo ready; while :; do sleep 0.02; done'
   const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Displaced } from '@gatewright/core'
 import t from 'tap'
-import { acceptWithin, type LimitedConnections, connectionLimit } from '../src/worker/connection-limit.ts'
+import { acceptWithin, connectionLimit, type LimitedConnections } from '../src/worker/connection-limit.ts'
 import { ConnectionLimitLog } from '../src/worker/connection-limit-log.ts'
 import type { Accept } from '../src/worker/listening.ts'
 

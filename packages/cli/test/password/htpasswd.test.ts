@@ -248,7 +248,7 @@ t.test('rounds that crypt(3) refuses are refused, instead of a line with which n
     t.same(await run(args, FILE), {
       status: 3,
       out: '',
-      err: 'htpasswd: Unable to encode with crypt: Invalid argument\nhint: the number of rounds is 1000 to 999999999\n',
+      err: 'htpasswd: Unable to encode with crypt: Invalid argument\nhint: choose a number of rounds from 1000 to 999999999\n',
       file: FILE,
     })
   }

@@ -86,8 +86,8 @@ t.test('what a configure script refuses is refused, with a hint', (t) => {
   t.throws(() => configured('--prefix'), { message: 'missing argument to --prefix' })
   t.throws(() => configured('--prefix=/a"b'), { message: /cannot be used/ })
   t.throws(() => configured('i686-pc-linux'), { message: /invalid word/ })
-  t.throws(() => configured('--with-port=http'), { message: '--with-port is no port: http' })
-  t.throws(() => configured('--with-port=65536'), { message: '--with-port is no port: 65536', hint: /1 to 65535/ })
+  t.throws(() => configured('--with-port=http'), { message: '--with-port is not a port: http' })
+  t.throws(() => configured('--with-port=65536'), { message: '--with-port is not a port: 65536', hint: /1 to 65535/ })
   t.throws(() => configured('--with-program-name=../httpd'), { message: /--with-program-name/ })
   t.throws(() => configured('--with-mpm=nosuch'), { message: 'MPM nosuch is not supported on this platform.' })
   t.throws(() => configured('--with-mpm=worker', '--enable-mpms-shared=prefork event'), {

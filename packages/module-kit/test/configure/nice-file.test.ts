@@ -65,8 +65,8 @@ for (const option of OF_PHP) {
       const text = `#! /bin/sh\n#\n# Created by configure\n\n${before}${word} \\\n"--enable-session" \\\n"$@"\n`
       t.throws(() => readNiceFile(text, 'config.nice'), {
         name: 'ConfigureError',
-        message: `config.nice: configure of PHP recorded this command, not that of httpd: it has ${option.replace(/=.*/, '')}`,
-        hint: /the config\.nice of httpd/,
+        message: `config.nice: configure of PHP, not of httpd, recorded this command: it contains ${option.replace(/=.*/, '')}`,
+        hint: /^name the config\.nice of httpd/,
       })
       t.end()
     })

@@ -27,7 +27,7 @@ t.test('LoadModule lines are active for what nearly everybody wants, and for all
   t.strictSame(lines('--enable-load-all-modules', '--enable-modules=none', '--enable-rewrite'), [
     'LoadModule rewrite_module modules/mod_rewrite.mjs',
   ])
-  t.strictSame(lines('--enable-mods-static=few'), ['# Compiled in, and so without a line: authz_core, status.'])
+  t.strictSame(lines('--enable-mods-static=few'), ['# Compiled in, so without LoadModule lines: authz_core, status.'])
   t.strictSame(lines('--enable-layout=Debian', '--enable-modules=none', '--enable-status'), [
     'LoadModule status_module /usr/lib/apache2/modules/mod_status.mjs',
   ])
@@ -134,7 +134,7 @@ t.test('a prefix that cannot be written is told with what to do', (t) => {
     place(folder, file('/file/x', ''))
     t.fail('a file cannot be a folder')
   } catch (error) {
-    t.match(installErrorLines(error, '/p'), [/^install: error: cannot write .*file.*: a file is in the way/, /^hint: /])
+    t.match(installErrorLines(error, '/p'), [/^install: error: cannot write .*file.*: a file exists where a folder is needed/, /^hint: /])
   }
   const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/opt/gw' })
   t.match(installErrorLines(denied, '/opt'), [/cannot write \/opt\/gw: permission denied/, /^hint: .*--destdir/])

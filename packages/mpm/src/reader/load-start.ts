@@ -4,10 +4,10 @@ import type { ConfigReport } from '../start/config-report.ts'
 import { groupExists, ownerOf, userExists } from '../start/credentials.ts'
 import type { StartOptions } from '../start/start-options.ts'
 
-/** What a start is read with, beside its command line. */
+/** The options for reading a start, in addition to its command line. */
 export interface LoadContext {
   readonly source: ConfigSource
-  /** Modules that are compiled in, beside core's own. */
+  /** Modules that are compiled in, in addition to core. */
   readonly compiledIn: readonly AnyModule[]
   readonly report: (report: ConfigReport) => void
   /** `check` opens nothing for serving. */
@@ -16,7 +16,7 @@ export interface LoadContext {
   readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to log programs, by target. */
   readonly logPipes?: ReadonlyMap<string, number>
-  /** The key of the server's workers; absent where none is needed. */
+  /** The key of the server's workers; absent if none is needed. */
   readonly secretKey?: Uint8Array
 }
 

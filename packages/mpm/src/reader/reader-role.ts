@@ -8,7 +8,7 @@ import type { StartOptions } from '../start/start-options.ts'
 import { loadStart } from './load-start.ts'
 import { logSettings } from './log-settings-of.ts'
 
-/** Reads the configuration once, sends what came of it, and ends. */
+/** Reads the configuration once, sends the result, and ends. */
 export function runReader(compiledIn: readonly AnyModule[]): void {
   const parent = parentChannel<FromReader>()
   process.once('disconnect', () => process.exit(1))
@@ -25,7 +25,7 @@ export function runReader(compiledIn: readonly AnyModule[]): void {
   })
 }
 
-/** Reads a start's configuration into what other processes need of it. */
+/** Extracts from a start's configuration what other processes need. */
 export async function readStart(start: StartOptions, compiledIn: readonly AnyModule[]): Promise<ReadResult> {
   const source = new RecordingSource(new FileSource())
   const reports: ConfigReport[] = []

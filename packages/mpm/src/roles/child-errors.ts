@@ -1,17 +1,23 @@
 import type { Readable } from 'node:stream'
 
-/** Characters; what is longer without a line's end is passed on in pieces. */
+/** Characters; a longer line is passed on in pieces. */
 const LONGEST_LINE = 65_536
 
 /** What Node prints above the stack at a SIGINT, with --trace-sigint. */
 const STACK_HEAD = 'KEYBOARD_INTERRUPT: '
-/** What Node prints when JavaScript's heap has reached its limit, among other lines, before it ends by SIGABRT. */
+/**
+ * What Node prints when JavaScript's heap has reached its limit, among other lines, before it ends by
+ * SIGABRT.
+ */
 const OUT_OF_MEMORY = /^FATAL ERROR: .*heap out of memory$/
 const FRAME = /^ {4}at (?<call>.+)$/
 
-/** The standard error of a child, line by line: lines are passed on as they are, except the stack of a child that was interrupted. */
+/**
+ * The standard error of a child, line by line: lines are passed on unchanged, except the stack of a child
+ * that was interrupted.
+ */
 export class ChildErrors {
-  /** Resolves when the child, and all who inherited its standard error, have closed it. */
+  /** Resolves when the child and all processes that inherited its standard error have closed it. */
   readonly end: Promise<void>
   readonly #pass: (line: string) => void
   #stack: string[] | null = null
@@ -29,17 +35,20 @@ export class ChildErrors {
         if (this.#rest !== '') this.#take(this.#rest)
         resolve()
       })
-      // A pipe that breaks has come to its end.
+      // A broken pipe counts as ended.
       stream.on('error', () => undefined)
     })
   }
 
-  /** What the child was doing when it was interrupted, the innermost call first: `FUNCTION (FILE:LINE:COLUMN)`. Empty when it did not tell. */
+  /**
+   * What the child was doing when it was interrupted, innermost call first: `FUNCTION (FILE:LINE:COLUMN)`.
+   * Empty if it did not report it.
+   */
   get stack(): readonly string[] {
     return this.#stack ?? []
   }
 
-  /** Whether the child has said that its memory was exhausted. */
+  /** Whether the child has reported that its memory was exhausted. */
   get ranOutOfMemory(): boolean {
     return this.#ranOutOfMemory
   }

@@ -6,7 +6,7 @@ import type { StartOptions } from '../start/start-options.ts'
 import type { LogSettings } from '../supervisor/log-settings.ts'
 import type { RoleStreams } from './role-spawn.ts'
 
-/** What the reader makes of a configuration. */
+/** The result of reading a configuration. */
 export type ReadResult =
   | {
       readonly good: true
@@ -14,9 +14,9 @@ export type ReadResult =
       readonly log: LogSettings
       readonly record: RecordedSource
       readonly reports: readonly ConfigReport[]
-      /** What an operator may not expect of the configuration. */
+      /** Properties of the configuration that an operator may not expect. */
       readonly hints: readonly string[]
-      /** The product and its version in full, whatever ServerTokens says. */
+      /** The product and its full version, regardless of ServerTokens. */
       readonly product: string
     }
   | { readonly good: false; readonly lines: readonly string[]; readonly reports: readonly ConfigReport[] }
@@ -27,7 +27,10 @@ export interface ReadOrder {
   readonly start: StartOptions
 }
 
-/** Reader to supervisor. `loading` is sent before a module's file is executed, because what it does then cannot be known. */
+/**
+ * Reader to supervisor. `loading` is sent before a module's file is executed, because the file might end or
+ * block the process.
+ */
 export type FromReader =
   | { readonly type: 'loading'; readonly file: string }
   | { readonly type: 'result'; readonly result: ReadResult }
@@ -40,17 +43,21 @@ export interface Assignment {
   readonly generation: number
   /** Number of sockets, from FIRST_SOCKET on. */
   readonly sockets: number
-  /** Log targets whose descriptors are those behind the sockets: pipes to log programs, and the server's standard error. */
+  /**
+   * Log targets whose descriptors follow the sockets: pipes to log programs, and the server's standard error.
+   */
   readonly logTargets: readonly string[]
-  /** Whether people watch: error log lines are shown on standard error, too. */
+  /** Whether the server runs at a terminal: error log lines are also shown on standard error. */
   readonly showOnConsole: boolean
   /** For the status pages. */
   readonly built: string
-  /** What the workers derive their secrets from, in Base64. It goes over this channel and nowhere else. */
+  /** The key from which workers derive their secrets, in Base64. It is transmitted over this channel only. */
   readonly secretKey: string
 }
 
-/** What all workers together have to say to one that asked, and what only the supervisor knows. */
+/**
+ * The figures of all workers, for the worker that requested them, and those that only the supervisor knows.
+ */
 export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'former' | 'reloads' | 'workerDeaths'> & {
   readonly generation: number
 }
@@ -58,10 +65,13 @@ export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'fo
 /** Supervisor to worker. */
 export type ToWorker =
   | { readonly type: 'load'; readonly assignment: Assignment }
-  /** It may open its logs. Another worker of the same configuration has opened them, unless this is the first. */
+  /**
+   * The worker may open its logs. Another worker of the same configuration has opened them, unless this is
+   * the first.
+   */
   | { readonly type: 'openLogs' }
   | { readonly type: 'listen' }
-  /** Milliseconds after which the rest is ended, too. */
+  /** Milliseconds after which the remaining connections are closed. */
   | { readonly type: 'drain'; readonly limit: number }
   | { readonly type: 'stop' }
   | { readonly type: 'tellStatus'; readonly id: number }
@@ -73,18 +83,24 @@ export type FromWorker =
   /** The configuration is bound; it waits until it may open its logs. */
   | { readonly type: 'prepared' }
   | { readonly type: 'logsOpen' }
-  /** Everything that can fail is done, nothing is accepted yet. */
+  /** Everything that can fail is done; no connections are accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly lines: readonly string[] }
   | { readonly type: 'listenFailed'; readonly socket: number; readonly errno: number }
-  /** A sign of life, with its numbers (but no single requests): what is lost with a worker that dies is what it served since. */
+  /**
+   * A heartbeat with the worker's figures (without individual requests): if the worker dies, only what it
+   * served since is lost.
+   */
   | { readonly type: 'beat'; readonly status: WorkerStatus }
-  /** Its state is unknown after an error that nothing caught: it wants to be drained and replaced. */
+  /** Its state is unknown after an uncaught error: it requests to be drained and replaced. */
   | { readonly type: 'broken' }
-  /** It has accepted MaxConnectionsPerChild connections: it wants a successor, and serves until that one does. */
+  /**
+   * It has accepted MaxConnectionsPerChild connections: it requests a successor, and serves until the
+   * successor does. The type keeps its old name, because workers and supervisor may be of different versions.
+   */
   | { readonly type: 'worn' }
-  /** The error log takes no lines: some for people to see where the server was started. */
+  /** The error log accepts no lines: these lines are to be shown where the server was started. */
   | { readonly type: 'silentErrorLog'; readonly lines: readonly string[] }
   | { readonly type: 'wantStatuses'; readonly id: number }
   | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
@@ -100,36 +116,39 @@ export type FromSupervisor =
 export interface SuperviseOrder {
   readonly type: 'supervise'
   readonly task: SuperviseTask
-  /** Of a supervisor that is succeeded; absent: the server starts anew. */
+  /**
+   * The state of the supervisor that is replaced; absent if the server starts anew. The key keeps its old
+   * name, because the two supervisors may be of different versions.
+   */
   readonly heritage?: SuccessorState
 }
 
-/** What a supervisor leaves to its successor. */
+/** What a supervisor passes to its successor. */
 export interface SuccessorState {
   readonly inventory: SocketInventory
   /** Number of sockets, from FIRST_SOCKET on. */
   readonly sockets: number
-  /** As Assignment has it. */
+  /** See Assignment. */
   readonly secretKey: string
-  /** Standard streams of the server, which are those of the successor, too. */
+  /** Standard streams of the server, which the successor uses as well. */
   readonly streams: RoleStreams
 }
 
-/** What a supervisor has to look after; plain data. */
+/** What a supervisor supervises; plain data. */
 export interface SuperviseTask {
   readonly start: StartOptions
-  /** Command line with its options made uniform, for AH00094. */
+  /** Command line with normalized options, for AH00094. */
   readonly commandLine: string
   readonly built: string
-  /** -e: least severe level that is shown on the console while starting. */
+  /** -e: lowest severity that is shown on the console during the start. */
   readonly startupLevel: LogLevelName
-  /** -X: one worker, and none is ended for not answering, since a debugger may hold it. */
+  /** -X: one worker, which is never ended for not responding, because a debugger may have stopped it. */
   readonly onlyOneWorker: boolean
 }
 
 /**
- * A message of ours, undefined for anything else: code of modules can send on the channel, too. Only the type is looked at; both ends are the same
- * program.
+ * A message of the server itself, or undefined: code of modules can send on the channel, too. Only the type
+ * is checked, because both ends are the same program.
  */
 export function ownMessage<M extends { readonly type: string }>(
   value: unknown,

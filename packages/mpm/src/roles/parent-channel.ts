@@ -1,12 +1,13 @@
 /** The channel of a role to the process that started it. */
 export interface ParentChannel<M> {
   send(message: M): void
-  /** Sends the last message and ends the process when it has left. */
+  /** Sends the last message and ends the process when the message has been sent. */
   sendLast(message: M, status: number): void
 }
 
 /**
- * The channel that this process was started with. It is taken away from `process`, where code of modules would find it.
+ * The channel with which this process was started. It is removed from `process`, so that code of modules does
+ * not find it.
  */
 export function parentChannel<M extends object>(): ParentChannel<M> {
   const send = process.send?.bind(process)

@@ -9,20 +9,25 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** What comes from a child. */
+/** Events of a child. */
 export interface RoleEvents {
   readonly message: (message: unknown) => void
-  /** A line of its standard error, where that is a pipe. */
+  /** A line of its standard error, if that is a pipe. */
   readonly error: (line: string) => void
 }
 
-/** Programs that the child has left behind may keep its standard error open; it is not waited for longer than this (ms). */
+/**
+ * Maximum wait for the end of standard error (ms): programs that the child has left running may keep it open.
+ */
 const ERRORS_PATIENCE = 250
 
-/** A child that runs a role: messages go out, and its end is told once, after its last message and the last line of its standard error. */
+/**
+ * A child that runs a role: sends messages, and reports its end once, after its last message and the last
+ * line of its standard error.
+ */
 export class RoleProcess {
   readonly pid: number
-  /** Resolves when the child is gone and its channel is read to the end. Never rejects. */
+  /** Resolves when the child has ended and its channel is read to the end. Never rejects. */
   readonly end: Promise<ProcessEnd>
   readonly #child: ChildProcess
   readonly #errors: ChildErrors | null
@@ -32,7 +37,7 @@ export class RoleProcess {
     this.pid = child.pid ?? 0
     this.#errors = child.stderr === null ? null : new ChildErrors(child.stderr, events.error)
     this.end = new Promise((resolve) => {
-      // Without a process number it could not be started, and neither of these would be told.
+      // A child without a process number could not be started, and neither event would occur.
       child.once('error', () => {
         if (child.pid === undefined) resolve({ pid: 0, status: null, signal: null })
       })
@@ -45,22 +50,22 @@ export class RoleProcess {
     child.on('message', events.message)
   }
 
-  /** What it was doing when it was interrupted, as ChildErrors has it. */
+  /** What it was doing when it was interrupted, see ChildErrors. */
   get stack(): readonly string[] {
     return this.#errors?.stack ?? []
   }
 
-  /** Whether it has said that its memory was exhausted. */
+  /** Whether it has reported that its memory was exhausted. */
   get ranOutOfMemory(): boolean {
     return this.#errors?.ranOutOfMemory === true
   }
 
-  /** Sends a message; one that comes too late is dropped, as the child's end is told anyway. */
+  /** Sends a message; a message that is too late is dropped, because the child's end is reported anyway. */
   send(message: object): void {
     if (this.#child.connected) this.#child.send(message, ignore)
   }
 
-  /** Ends it if it runs JavaScript, however long that takes: it prints its stack, which is kept. */
+  /** Ends the child even if it is executing JavaScript without end: it prints its stack, which is kept. */
   interrupt(): void {
     this.#errors?.keepStack()
     this.#child.kill('SIGINT')
@@ -70,7 +75,7 @@ export class RoleProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Lets the process go on by itself. */
+  /** Lets the process continue independently. */
   detach(): void {
     if (this.#child.connected) this.#child.disconnect()
     this.#child.unref()

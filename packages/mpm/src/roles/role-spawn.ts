@@ -7,13 +7,13 @@ export interface Program {
   readonly executable: string
   /** Arguments of Node itself. */
   readonly nodeArguments: readonly string[]
-  /** File that every role begins with. */
+  /** Entry file of every role. */
   readonly entry: string
   /** Folder for compiled code, null for none. */
   readonly compileCache: string | null
 }
 
-/** What a child's standard output and error are. */
+/** Standard output and standard error of a child. */
 export type Stream = 'inherit' | 'ignore' | 'pipe' | number
 
 export interface RoleStreams {
@@ -21,13 +21,16 @@ export interface RoleStreams {
   readonly stderr: Stream
 }
 
-/** First descriptor of a child that is a listening socket: behind the standard ones and the channel. */
+/** First descriptor of a child that is a listening socket: after the standard streams and the channel. */
 export const FIRST_SOCKET = 4
 
-/** Log target that is the server's own standard error, which workers are given beside the pipes to log programs. */
+/**
+ * Log target that is the server's own standard error, which workers receive in addition to the pipes to log
+ * programs.
+ */
 export const STANDARD_ERROR = '/dev/stderr'
 
-/** Everything that `spawn` is told. */
+/** Arguments of `spawn`. */
 export interface RoleSpawn {
   readonly command: string
   readonly args: readonly string[]
@@ -35,13 +38,14 @@ export interface RoleSpawn {
 }
 
 /**
- * Options for roles that run code of modules. SIGUSR1 opens the debugger of a Node process that does not handle it, which the first one forbids; it would block
- * the signal for the supervisor. With the second SIGINT ends the process even in an endless loop, after it has printed its stack; only where nothing listens
- * for SIGINT.
+ * Options for roles that run code of modules. SIGUSR1 opens the debugger of a Node process that does not
+ * handle the signal; the first option forbids it, because it would block the signal for the supervisor. With
+ * the second option, SIGINT ends the process even in an endless loop, after it has printed its stack; this
+ * requires that nothing listens for SIGINT.
  */
 const CODE_OF_OTHERS: readonly string[] = ['--disable-sigusr1', '--trace-sigint']
 
-/** The call that starts a role; `sockets` become descriptors FIRST_SOCKET and following of the child. */
+/** The call that starts a role; `sockets` become the descriptors of the child from FIRST_SOCKET. */
 export function roleSpawn(
   role: Role,
   program: Program,
@@ -56,7 +60,8 @@ export function roleSpawn(
     options: {
       env: { ...withoutIoUring(environment), ...cache, [ROLE_VARIABLE]: role },
       stdio: ['ignore', streams.stdout, streams.stderr, 'ipc', ...sockets],
-      // A session of its own: what a terminal does is the business of whoever was started there, which tells the others.
+      // A session of its own: signals of a terminal go to the process that was started there, which notifies
+      // the others.
       detached: true,
       ...(role === 'supervisor' ? { cwd: '/' } : {}),
     },
@@ -64,8 +69,8 @@ export function roleSpawn(
 }
 
 /**
- * The environment without the variable that has libuv use io_uring: the kernel would go on to open files with the rights that the ring was made with, which
- * are root's, after a worker has become User.
+ * The environment without the variable that makes libuv use io_uring: the kernel would continue to open files
+ * with the rights of the process that created the ring, which was root, after a worker has changed to User.
  */
 function withoutIoUring(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => name !== 'UV_USE_IO_URING'))

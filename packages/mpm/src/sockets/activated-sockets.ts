@@ -1,7 +1,7 @@
 import { adoptSocket, type BoundSocket } from './bind-socket.ts'
 import type { ListenAddress } from './listen-address.ts'
 
-/** A socket that a service manager bound, and listens on, before it started this server. */
+/** A socket that a service manager bound and listens on before it started this server. */
 export interface ActivatedSocket extends ListenAddress {
   readonly socket: BoundSocket
 }
@@ -10,8 +10,9 @@ export interface ActivatedSocket extends ListenAddress {
 const FIRST_DESCRIPTOR = 3
 
 /**
- * The TCP sockets that the process was started with, as LISTEN_PID and LISTEN_FDS say. Both are taken out of the environment: they are not meant for children.
- * Descriptors that are no TCP sockets are left alone.
+ * The TCP sockets with which the process was started, according to LISTEN_PID and LISTEN_FDS. Both are
+ * removed from the environment, because they are not meant for children. Descriptors that are not TCP sockets
+ * are ignored.
  */
 export function activatedSockets(env: NodeJS.ProcessEnv, pid: number): ActivatedSocket[] {
   const { LISTEN_PID: meant, LISTEN_FDS: count } = env
@@ -23,7 +24,10 @@ export function activatedSockets(env: NodeJS.ProcessEnv, pid: number): Activated
   return adopted.filter((socket) => socket !== null)
 }
 
-/** The socket that serves an address: one for every address serves a `Listen` for every address, whatever its family. */
+/**
+ * The socket that serves an address: a socket for every address serves a `Listen` for every address,
+ * regardless of its family.
+ */
 export function activatedFor(activated: readonly ActivatedSocket[], listen: ListenAddress): ActivatedSocket | undefined {
   return activated.find(
     ({ address, port }) => port === listen.port && (address === listen.address || (isAny(address) && isAny(listen.address))),

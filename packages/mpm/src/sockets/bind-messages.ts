@@ -3,7 +3,9 @@ import { osErrorText, systemError } from '@gatewright/log'
 import { addressText } from './listen-address.ts'
 import type { BindFailure } from './listen-sockets.ts'
 
-/** The lines of a start that ends because an address cannot be had, or because none was asked for. */
+/**
+ * The lines of a start that fails because an address cannot be bound, or because no address is configured.
+ */
 export function bindFailureLines(failures: readonly BindFailure[]): string[] {
   const causes = failures.map(
     ({ address, errno }) =>

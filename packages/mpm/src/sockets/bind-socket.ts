@@ -1,7 +1,7 @@
 import net from 'node:net'
 import type { ListenAddress } from './listen-address.ts'
 
-/** A socket that is bound and does not listen: the processes that inherit its descriptor do. */
+/** A socket that is bound and does not listen: the processes that inherit its descriptor listen. */
 export interface BoundSocket {
   readonly fd: number
   close(): void
@@ -10,17 +10,18 @@ export interface BoundSocket {
 /** Whether other sockets of this user may have the same address. */
 export type Sharing = 'alone' | 'shared'
 
-/** `errno` is positive, as the system numbers it. */
+/** Positive, as numbered by the system. */
 export type BindResult = { readonly socket: BoundSocket } | { readonly errno: number }
 
 /**
- * Binds a stream socket. This file is the only one that touches what Node does not document: `net._createServerHandle`, which its cluster module
- * uses, makes a handle that is bound and nothing more. There is no public way to that.
+ * Binds a stream socket. This file is the only one that uses an undocumented part of Node:
+ * `net._createServerHandle`, which Node's cluster module uses, creates a handle that is only bound. There is
+ * no public function for that.
  */
 export function bindSocket({ address, port }: ListenAddress, sharing: Sharing): BindResult {
   const handle = createHandle(address, port, address.includes(':') ? 6 : 4, -1, sharing === 'shared' ? UV_TCP_REUSEPORT : 0)
   if (typeof handle === 'number') return { errno: -handle }
-  // libuv keeps "address in use" to itself until something else is asked of the socket.
+  // libuv withholds "address in use" until the next call on the socket.
   const status = handle.getsockname({})
   if (status !== 0) {
     handle.close()
@@ -29,7 +30,10 @@ export function bindSocket({ address, port }: ListenAddress, sharing: Sharing): 
   return { socket: handle }
 }
 
-/** Takes over a TCP socket that this process inherited. @returns null when the descriptor is no such thing */
+/**
+ * Takes over a TCP socket that this process inherited.
+ * @returns null if the descriptor is not a TCP socket
+ */
 export function adoptSocket(fd: number): (ListenAddress & { readonly socket: BoundSocket }) | null {
   try {
     const handle = createHandle(null, 0, -1, fd)
@@ -44,7 +48,7 @@ export function adoptSocket(fd: number): (ListenAddress & { readonly socket: Bou
   }
 }
 
-/** What of Node's internal handle is used. */
+/** The part of Node's internal handle that is used. */
 interface SocketHandle {
   readonly fd: number
   getsockname(out: object): number

@@ -13,8 +13,8 @@ export function addressText({ address, port }: ListenAddress): string {
 }
 
 /**
- * What an address is tried as, first success wins: `*` is the any address of IPv6, whose sockets take IPv4 connections as well, and that of IPv4
- * where the machine has no IPv6.
+ * The addresses to try for an address, first success wins: `*` is the any address of IPv6, whose sockets
+ * accept IPv4 connections as well, and that of IPv4 if the machine does not have IPv6.
  */
 export function attempts(listen: ListenAddress): readonly ListenAddress[] {
   if (listen.address !== '*') return [listen]
@@ -24,7 +24,10 @@ export function attempts(listen: ListenAddress): readonly ListenAddress[] {
   ]
 }
 
-/** The addresses of Listen lines without those that a line for every address covers: httpd takes `Listen 80` and `Listen 0.0.0.0:80` for one. */
+/**
+ * The addresses of Listen lines, without those that a line for every address covers: httpd treats `Listen 80`
+ * and `Listen 0.0.0.0:80` as one.
+ */
 export function listenAddresses(listeners: readonly Listener[]): ListenAddress[] {
   const chosen: ListenAddress[] = []
   for (const { address, port } of listeners) {
@@ -36,7 +39,10 @@ export function listenAddresses(listeners: readonly Listener[]): ListenAddress[]
   return chosen
 }
 
-/** The first address that another one leaves no room for: one of them is for every address of its family, as in `Listen 80`, `Listen 127.0.0.1:80`. */
+/**
+ * The first address that conflicts with another one: one of them is for every address of its family, as in
+ * `Listen 80`, `Listen 127.0.0.1:80`.
+ */
 export function clash(addresses: readonly ListenAddress[]): ListenAddress | undefined {
   return addresses.find(({ address, port }, index) =>
     addresses

@@ -7,12 +7,12 @@ import type { SocketInventory, SocketLegacy } from './socket-inventory.ts'
 /** An address that could not be bound. */
 export interface BindFailure {
   readonly address: ListenAddress
-  /** The Listen line that asked for it. */
+  /** The Listen line of the address. */
   readonly listen: ListenAddress
   readonly errno: number
 }
 
-/** The families of addresses that a machine may lack. */
+/** The address families that a machine may lack. */
 const NO_SUCH_FAMILY: ReadonlySet<number> = new Set([
   constants.errno.EAFNOSUPPORT,
   constants.errno.EADDRNOTAVAIL,
@@ -20,21 +20,25 @@ const NO_SUCH_FAMILY: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The listening sockets of a server, which outlive all its workers. Each address has one per worker, so that the kernel spreads connections evenly; what waits on a
- * socket waits for the next worker that has it. A socket that was listened on is never closed while its address is wanted, because what waits on it would be
- * lost: fewer workers take several each.
+ * The listening sockets of a server, which outlive all its workers. Each address has one socket per worker,
+ * so that the kernel distributes connections evenly; a connection that waits on a socket waits for the next
+ * worker with this socket. A socket that has listened is never closed while its address is in use, because
+ * its pending connections would be lost: if there are fewer workers, each takes several sockets.
  */
 export class ListenSockets {
   readonly #activated: readonly ActivatedSocket[]
   readonly #open = new Map<string, readonly BoundSocket[]>()
   #perAddress = 0
 
-  /** @param activated sockets that a service manager bound; their addresses are not bound anew, and all workers share them */
+  /**
+   * @param activated sockets that a service manager bound; their addresses are not bound again, and all
+   * workers share them
+   */
   constructor(activated: readonly ActivatedSocket[]) {
     this.#activated = activated
   }
 
-  /** Takes over what another process has left. @param sockets in the order of its descriptors */
+  /** Takes over the sockets of another process. @param sockets in the order of its descriptors */
   static inherited({ activated, open, perAddress }: SocketInventory, sockets: readonly BoundSocket[]): ListenSockets {
     const inherited = new ListenSockets(activated.map((each) => ({ ...each, socket: sockets[each.socket] })))
     for (const { address, sockets: places } of open)
@@ -61,13 +65,14 @@ export class ListenSockets {
     }
   }
 
-  /** How many sockets each address has. */
+  /** Number of sockets of each address. */
   get perAddress(): number {
     return this.#perAddress
   }
 
   /**
-   * Binds what is not bound yet, with a socket for each worker at least. When anything fails nothing has changed, and the failures are told.
+   * Binds what is not bound yet, with at least one socket for each worker. If anything fails, nothing
+   * changes, and the failures are returned.
    * @param workers from 1
    */
   open(addresses: readonly ListenAddress[], workers: number): readonly BindFailure[] {
@@ -93,7 +98,8 @@ export class ListenSockets {
   }
 
   /**
-   * The descriptors that one of several workers listens on: its sockets of all addresses, in the order of the addresses, and so on where it has several of each.
+   * The descriptors on which one of several workers listens: its sockets of all addresses in the order of the
+   * addresses, repeated if it has several of each.
    * @param among how many sockets of each address the workers share
    */
   descriptors(slot: number, workers: number, among: number, addresses: readonly ListenAddress[]): number[] {
@@ -108,7 +114,7 @@ export class ListenSockets {
     return found
   }
 
-  /** Closes everything but these addresses, and the sockets that none of those who are left share. */
+  /** Closes everything except these addresses, and the sockets that none of the remaining workers share. */
   keepOnly(addresses: readonly ListenAddress[], perAddress: number): void {
     const kept = new Set(addresses.map(addressText))
     for (const [text, sockets] of this.#open) {
@@ -147,8 +153,8 @@ export class ListenSockets {
 type SlotSockets = { readonly sockets: readonly BoundSocket[] } | { readonly errno: number }
 
 /**
- * A shared socket may be bound beside one of another server of the same user, and would silently take half of its connections: a socket that does not
- * share finds out.
+ * A shared socket could be bound next to one of another server of the same user, and would silently take half
+ * of its connections: binding a socket that does not share detects this.
  */
 function probeAndBind(address: ListenAddress, wanted: number): SlotSockets {
   const probe = bindSocket(address, 'alone')
@@ -171,13 +177,13 @@ function bindSlots(address: ListenAddress, known: readonly BoundSocket[], wanted
   return { sockets }
 }
 
-/** Where sockets cannot share an address all workers have the same one. */
+/** If sockets cannot share an address, all workers use the same socket. */
 function oneForAll(address: ListenAddress, known: readonly BoundSocket[], wanted: number): SlotSockets {
   const result: BindResult = known.length > 0 ? { socket: known[0] } : bindSocket(address, 'alone')
   return 'errno' in result ? result : { sockets: Array.from({ length: wanted }, () => result.socket) }
 }
 
-/** Closes those that are not among the kept; one may be there several times. */
+/** Closes the sockets that are not kept; a socket may occur several times. */
 function closeOnly(sockets: readonly BoundSocket[], kept: readonly BoundSocket[]): void {
   const rest = new Set(kept)
   for (const socket of new Set(sockets)) if (!rest.has(socket)) socket.close()

@@ -1,6 +1,6 @@
 import { formatErrorLine, LEVELS, type LogLevelName, passesThreshold } from '@gatewright/log'
 
-/** A message about the configuration, made while it is read. */
+/** A message about the configuration, issued while the configuration is read. */
 export interface ConfigReport {
   /** Short name, '' for messages of the start-up class. */
   readonly module: string
@@ -10,12 +10,15 @@ export interface ConfigReport {
   readonly text: string
 }
 
-/** True when the level asks for the message; a notice always shows, as on every log of httpd that is not syslog. */
+/**
+ * True if the level includes the message; a notice is always shown, as in every log of httpd that is not
+ * syslog.
+ */
 export function isShown(report: ConfigReport, level: LogLevelName): boolean {
   return passesThreshold(LEVELS[report.level], LEVELS[level], 'file')
 }
 
-/** True for messages of httpd's start-up class: their lines have neither time nor module nor process, wherever they are written. */
+/** True for messages of httpd's start-up class: their lines never have time, module or process. */
 export function isStartupMessage(report: ConfigReport): boolean {
   return report.module === '' || STARTUP_CODES.has(report.code)
 }
@@ -34,7 +37,10 @@ export function reportLine(report: ConfigReport): string {
   })
 }
 
-/** DocumentRoot, User and Group, NameVirtualHost, the server's own name, and the checks of the process model's numbers. */
+/**
+ * DocumentRoot, User and Group, NameVirtualHost, the server's own name, and the checks of the process model's
+ * numbers.
+ */
 const STARTUP_CODES: ReadonlySet<string> = new Set([
   'AH00112',
   'AH00543',

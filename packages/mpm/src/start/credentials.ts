@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Who serves, as User and Group say: null where they say nothing. */
+/** The identity of the workers according to User and Group; null if they are not set. */
 export interface Owner {
   readonly user: string | null
   readonly group: string | null
 }
 
-/** What stands for a User or Group that is not set. */
+/** The value of a User or Group that is not set. */
 const UNSET = '#-1'
 
 /** User and Group of a configuration. */
@@ -14,19 +14,19 @@ export function ownerOf({ user, group }: Owner): Owner {
   return { user: user === UNSET ? null : user, group: group === UNSET ? null : group }
 }
 
-/** A name of User or Group as the system calls take it: `#33` is a number, everything else a name. */
+/** The form of a User or Group that system calls accept: `#33` is a number, everything else a name. */
 export function credential(text: string): string | number {
   const number = /^#(\d+)$/.exec(text)
   return number === null ? text : Number(number[1])
 }
 
-/** Whether a User exists; numbers are taken as they are. */
+/** Whether a User exists; numbers are accepted without a check. */
 export function userExists(text: string): boolean {
   const name = credential(text)
   return typeof name === 'number' || isListed('/etc/passwd', name) || isKnownToSystem(() => becomeAndReturn('user', name))
 }
 
-/** Whether a Group exists; numbers are taken as they are. */
+/** Whether a Group exists; numbers are accepted without a check. */
 export function groupExists(text: string): boolean {
   const name = credential(text)
   return typeof name === 'number' || isListed('/etc/group', name) || isKnownToSystem(() => becomeAndReturn('group', name))
@@ -42,7 +42,10 @@ function isListed(database: string, name: string): boolean {
   }
 }
 
-/** Node resolves names, through all of the system's databases, only on the way to taking them on; an unknown one is told by its own code. */
+/**
+ * Node resolves names through the system's databases only when it assumes them; an unknown name is recognized
+ * by its error code.
+ */
 function isKnownToSystem(become: () => void): boolean {
   try {
     become()

@@ -1,6 +1,6 @@
 import type { StandardFiles } from '@gatewright/core'
 
-/** What a start of the server is told on its command line. Plain data: every process of the server is sent it. */
+/** The command line of a start. Plain data: every process of the server receives it. */
 export interface StartOptions {
   /** Base name of the program, for messages. */
   readonly program: string
@@ -10,7 +10,7 @@ export interface StartOptions {
   readonly configFile: string
   /** The installation's own modules, absolute. */
   readonly modulesFolder: string
-  /** What the configuration uses where it does not say; absent: as in httpd's default layout. */
+  /** Defaults for what the configuration does not set; absent: those of httpd's default layout. */
   readonly standardFiles?: StandardFiles
   /** -D words, in their order. */
   readonly defines: readonly string[]
@@ -18,6 +18,6 @@ export interface StartOptions {
   readonly before: readonly string[]
   /** -c lines. */
   readonly after: readonly string[]
-  /** -T: DocumentRoot is not looked at. */
+  /** -T: DocumentRoot is not checked. */
   readonly skipDocumentRootCheck: boolean
 }

@@ -3,21 +3,24 @@ import type { Reload, Upgrade } from './notices.ts'
 import { readPidFile, runningServer } from './pid-file.ts'
 import { readState, type ServerState } from './state-file.ts'
 
-/** What came of a reload that was asked for. */
+/** The outcome of a requested reload. */
 export type ReloadOutcome =
   /** The new configuration serves. */
   | { readonly kind: 'serving' }
-  /** The server goes on with what it had; `lines` tell why. */
+  /** The server keeps its current configuration; `lines` give the reason. */
   | { readonly kind: 'refused'; readonly lines: readonly string[] }
-  /** The server has ended meanwhile. */
+  /** The server has ended in the meantime. */
   | { readonly kind: 'over' }
-  /** It was still under way when the patience came to its end. */
+  /** It was still in progress when the time limit was reached. */
   | { readonly kind: 'late' }
-  /** The server has the signal, and never tells what comes of one: it is another program. */
+  /** The server received the signal, but never reports outcomes: it is another program. */
   | { readonly kind: 'untold' }
-  /** The server could not write down what came of it. */
+  /** The server could not record the outcome. */
   | { readonly kind: 'unknown' }
-  /** An upgrade that the server cannot do, which it was not asked for: it was started in the foreground, or its version knows of none. */
+  /**
+   * An upgrade that the server does not support, so it was not requested: the server was started in the
+   * foreground, or its version does not know upgrades.
+   */
   | { readonly kind: 'irreplaceable' }
 
 export interface ReloadRequest {
@@ -26,7 +29,7 @@ export interface ReloadRequest {
   readonly pidFile: string
   /** Milliseconds. */
   readonly patience: number
-  /** Called once when the wait has become one that a person notices. */
+  /** Called once when the wait becomes noticeable to a person. */
   readonly onWaiting: () => void
 }
 
@@ -35,12 +38,13 @@ const STEP = 25
 const NOTICED = 1_000
 
 /**
- * Signals a server to load its configuration again, or to have the installed program take over, and waits for the outcome. A reload that was under way at that time has perhaps not seen the
- * latest files: the next one counts. @throws the system's error when the signal cannot be sent
+ * Signals a server to reload its configuration, or to hand over to the installed program, and waits for the
+ * outcome. A reload that was already in progress may not have seen the latest files: the next one counts.
+ * @throws the system's error if the signal cannot be sent
  */
 export async function askReload({ pid, how, pidFile, patience, onWaiting }: ReloadRequest): Promise<ReloadOutcome> {
   const before = readState(pidFile)
-  // The signal would end a server that does not know it.
+  // The signal would end a server that does not handle it.
   if (how === 'SIGUSR2' && (before?.pid !== pid || !before.replaceable)) return { kind: 'irreplaceable' }
   process.kill(pid, how)
   if (before?.pid !== pid) return { kind: 'untold' }
@@ -61,12 +65,15 @@ export async function askReload({ pid, how, pidFile, patience, onWaiting }: Relo
   }
 }
 
-/** The state is a successor's, all of whose workers serve. */
+/** The state belongs to a successor, all of whose workers serve. */
 function hasSucceeded(state: ServerState | undefined, pid: number): boolean {
   return state !== undefined && state.pid !== pid && state.ended > 0
 }
 
-/** The pid file is the first to go at a stop, before the state. While a successor tries to take over, it may name that one. */
+/**
+ * At a stop, the pid file is removed before the state file. While a successor tries to take over, it may name
+ * the successor.
+ */
 function hasEnded(pid: number, how: Reload | Upgrade, pidFile: string): boolean {
   const content = readPidFile(pidFile)
   if (runningServer(pidFile, content) === pid) return false

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { moduleOfStack } from '../roles/module-of-stack.ts'
 
 /**
- * What a process that did not answer was doing, for a message: the innermost call of a module, or else the innermost one of the server itself, and the hook.
- * @param stack as ChildErrors has it
+ * What an unresponsive process was doing, for a message: the innermost call of a module, or otherwise the
+ * innermost one of the server itself, and the hook.
+ * @param stack see ChildErrors
  */
 export function busyPlace(stack: readonly string[]): string {
   if (stack.length === 0) return 'it was not executing JavaScript: it was blocked in a system call, or was waiting'
@@ -14,7 +15,10 @@ export function busyPlace(stack: readonly string[]): string {
   return `it was busy in ${module === undefined ? 'core' : `module ${module}`}${hookOf(stack)}: ${describeCall(call)}`
 }
 
-/** The innermost hook whose function is running, which the host calls by a function of this name; '' where none is, or too many calls lie above it. */
+/**
+ * The innermost hook whose function is running, which the host calls through a function of this name; '' if
+ * there is none, or if too many calls follow it.
+ */
 function hookOf(stack: readonly string[]): string {
   for (const call of stack) {
     const name = /^hook (\w+) \(/.exec(call)?.[1]

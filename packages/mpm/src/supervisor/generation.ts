@@ -6,7 +6,7 @@ import type { LogPrograms } from './log-programs.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
-/** A configuration that was read and is in order. */
+/** A configuration that was read without errors. */
 export type GoodRead = Extract<ReadResult, { good: true }>
 
 export interface GenerationOptions {
@@ -16,17 +16,17 @@ export interface GenerationOptions {
   readonly programs: LogPrograms
   readonly startPrograms: () => Promise<StartFailure | null>
   readonly addresses: readonly ListenAddress[]
-  /** How many workers there are. */
+  /** Number of workers. */
   readonly slots: number
-  /** How many sockets of each address they share. */
+  /** Number of sockets of each address that the workers share. */
   readonly sockets: number
   readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
 }
 
-/** Why a generation did not come up, as lines. */
+/** The reason why a generation failed to start, as lines. */
 export type StartFailure = readonly string[]
 
-/** A worker that is told to end at once and has not after this (ms) is killed. */
+/** A worker that does not end within this time (ms) after a request to end immediately is killed. */
 const STOP_PATIENCE = 3_000
 
 /** A configuration and the workers that serve it, one per slot. */
@@ -38,10 +38,10 @@ export class Generation {
   readonly addresses: readonly ListenAddress[]
   readonly slots: number
   readonly sockets: number
-  /** The present worker of each slot. */
+  /** The current worker of each slot. */
   readonly workers: WorkerProcess[] = []
   readonly #options: GenerationOptions
-  /** Those that were replaced and still answer what they have. */
+  /** Workers that were replaced and still complete their active requests. */
   readonly #former = new Set<WorkerProcess>()
   #serving = false
   #left = false
@@ -61,20 +61,21 @@ export class Generation {
     return this.read.plan
   }
 
-  /** True from the time all its workers serve until they are told to leave: dead workers are replaced. */
+  /** True from the time when all workers serve until they are asked to leave: dead workers are replaced. */
   get isServing(): boolean {
     return this.#serving
   }
 
-  /** All workers that are not gone. */
+  /** All workers that have not ended. */
   *living(): Iterable<WorkerProcess> {
     for (const worker of [...this.workers, ...this.#former]) if (worker.state !== 'gone') yield worker
   }
 
   /**
-   * Starts the log programs, then all workers. None listens before all are loaded, so that a configuration that fails never accepts a connection.
-   * @param beforeListening what is to be done between the two, which may fail as well
-   * @returns null, or what failed; no worker is left then
+   * Starts the log programs, then all workers. No worker listens before all are loaded, so that a
+   * configuration that fails never accepts a connection.
+   * @param beforeListening steps between the two, which may fail as well
+   * @returns null, or what failed; then no worker is left
    */
   async start(beforeListening: () => StartFailure | null): Promise<StartFailure | null> {
     const trouble = await this.#options.startPrograms()
@@ -87,7 +88,7 @@ export class Generation {
     return failure
   }
 
-  /** Starts a worker in a slot; one that is still there only finishes what it has. */
+  /** Starts a worker in a slot; a worker that still exists there only completes its active requests. */
   startWorker(slot: number): WorkerProcess {
     const former = this.workers[slot]
     if (former !== undefined && former.state !== 'gone') {
@@ -99,12 +100,18 @@ export class Generation {
     return worker
   }
 
-  /** Ends the former workers of the slot of one that serves. @param limit milliseconds that their connections may still live */
+  /**
+   * Ends the former workers of the slot of a worker that serves.
+   * @param limit milliseconds until their connections are closed
+   */
   leaveTo(successor: WorkerProcess, limit: number): void {
     for (const worker of this.#former) if (worker.slot === successor.slot && !worker.isLeaving) worker.leave(limit)
   }
 
-  /** @param limit milliseconds that connections may still live; 0 ends them at once, and kills workers that do not end */
+  /**
+   * @param limit milliseconds until connections are closed; 0 closes them immediately, and kills workers that
+   * do not end
+   */
   leave(limit: number): void {
     this.#serving = false
     this.#left = true
@@ -127,7 +134,10 @@ export class Generation {
     await this.gone()
   }
 
-  /** The first worker opens its logs before the others, so that a log that cannot be opened is reported in the error log once. */
+  /**
+   * The first worker opens its logs before the others, so that a log that cannot be opened is reported once
+   * in the error log.
+   */
   #openLogs(): void {
     const [first, ...others] = this.workers
     first?.openLogs()
@@ -141,7 +151,7 @@ export class Generation {
     return this.#all((worker) => worker.serving)
   }
 
-  /** Null when every worker has got there, the lines of the first that ended before. */
+  /** Null when every worker has reached the stage, or the lines of the first that ended before. */
   #all(stage: (worker: WorkerProcess) => Promise<ProcessEnd | null>): Promise<StartFailure | null> {
     return new Promise((resolve) => {
       let missing = this.workers.length

@@ -5,13 +5,19 @@ import type { SocketLegacy } from '../sockets/socket-inventory.ts'
 import type { StartFailure } from './generation.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 
-/** What came of a hand-over: the successor serves, or nothing has changed. */
+/** The outcome of a hand-over: the successor serves, or nothing has changed. */
 export type HandOver = { readonly successor: number } | { readonly failure: StartFailure }
 
-/** A successor that does not come to an end with its start is given up (ms); its reader and its workers have 60 s each. */
+/**
+ * A successor that does not complete its start within this time (ms) is killed; its reader and its workers
+ * have 60 s each.
+ */
 const PATIENCE = 150_000
 
-/** Starts the installed program as the successor of this supervisor, with its sockets and its key, and waits until it serves. */
+/**
+ * Starts the installed program as the successor of this supervisor, with its sockets and its key, and waits
+ * until it serves.
+ */
 export function handOver(context: SupervisorContext, legacy: SocketLegacy, secretKey: string): Promise<HandOver> {
   const { program, streams, manager, task } = context
   const environment = { ...process.env, ...manager.environment }

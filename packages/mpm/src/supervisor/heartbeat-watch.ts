@@ -1,31 +1,34 @@
 import type { WorkerState } from './worker-process.ts'
 
-/** What is known of a worker's heartbeat. */
+/** The heartbeat of a worker. */
 export interface Watched {
   readonly state: WorkerState
-  /** Time of `performance.now` at which it last gave a sign of life. */
+  /** Time of `performance.now` at which it last sent a message. */
   lastHeard: number
-  /** Ends it if it runs JavaScript, and has it say what it was doing. @param seconds of its silence */
+  /**
+   * Ends the worker if it is executing JavaScript, and makes it report what it was doing.
+   * @param seconds duration of its silence
+   */
   interrupt(seconds: number): void
-  /** Ends it in any case. */
+  /** Ends the worker in any case. */
   kill(): void
 }
 
-/** Milliseconds. Workers tell once a second that their event loop turns. */
+/** Milliseconds. Once a second, workers report that their event loop runs. */
 export interface HeartbeatLimits {
   /** A worker that is silent for longer is blocked. */
   readonly silence: number
-  /** The same while it loads, which may take its time. */
+  /** The same while the worker loads, which may take longer. */
   readonly loading: number
-  /** How often they are looked at. */
+  /** Interval between checks. */
   readonly tick: number
-  /** What a worker that is interrupted has left to say what it was doing. */
+  /** Time for an interrupted worker to report what it was doing. */
   readonly lastWords: number
 }
 
 export const HEARTBEAT_LIMITS: HeartbeatLimits = { silence: 20_000, loading: 60_000, tick: 1_000, lastWords: 2_000 }
 
-/** Ends workers that do not answer any more: what is queued on their sockets would wait for ever. */
+/** Ends workers that no longer respond: connections queued on their sockets would wait for ever. */
 export class HeartbeatWatch {
   readonly #timer: NodeJS.Timeout
   readonly #interrupted = new WeakSet<Watched>()
@@ -34,11 +37,11 @@ export class HeartbeatWatch {
   constructor(workers: () => Iterable<Watched>, limits: HeartbeatLimits) {
     this.#timer = setInterval(() => {
       const now = performance.now()
-      // The machine slept, or this process was stopped: nobody's silence means anything.
+      // The machine was suspended, or this process was stopped: silence has no meaning.
       const slept = now - this.#lastTick > 3 * limits.tick
       this.#lastTick = now
       for (const worker of workers()) {
-        // A worker that is prepared waits for another one, which is watched.
+        // A prepared worker waits for another one, which is watched.
         if (slept || worker.state === 'prepared') worker.lastHeard = now
         const silence = now - worker.lastHeard
         if (silence <= (worker.state === 'loading' ? limits.loading : limits.silence)) continue

@@ -3,7 +3,10 @@ import { describeEnd, RoleProcess } from '../roles/role-process.ts'
 import { type Program, roleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import type { StartConsole } from './supervisor-context.ts'
 
-/** Starts a server in the background. @returns 0 when all its workers serve, or the exit status of a start that came to nothing, after its messages */
+/**
+ * Starts a server in the background.
+ * @returns 0 when all its workers serve, or the exit status of a failed start, after its messages
+ */
 export function launch(task: SuperviseTask, program: Program, console: StartConsole): Promise<number> {
   return new Promise((resolve) => {
     let told = false

@@ -1,16 +1,19 @@
 import type { Plan } from '@gatewright/core'
 
-/** Connections of a generation that is replaced may go on for this long (ms), or as long as Timeout says. */
+/** Time limit for the connections of a generation that is replaced (ms), unless Timeout is longer. */
 const DRAIN_LIMIT = 60_000
-/** Longest time that a timer knows. */
+/** The longest time that a timer supports. */
 const FOR_EVER = 2 ** 31 - 1
 
-/** Milliseconds that connections have while their generation is replaced. */
+/** Milliseconds until the connections of a generation that is replaced are closed. */
 export function drainLimit(plan: Plan): number {
   return plan.gracefulShutdownTimeout > 0 ? plan.gracefulShutdownTimeout * 1000 : Math.max(plan.timeout, DRAIN_LIMIT)
 }
 
-/** Milliseconds that connections have in a graceful stop: GracefulShutdownTimeout, in which 0 means no limit. */
+/**
+ * Milliseconds until connections are closed in a graceful stop: GracefulShutdownTimeout, in which 0 means no
+ * limit.
+ */
 export function gracefulStopLimit(plan: Plan): number {
   return plan.gracefulShutdownTimeout > 0 ? plan.gracefulShutdownTimeout * 1000 : FOR_EVER
 }

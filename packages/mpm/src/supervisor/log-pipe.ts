@@ -3,8 +3,8 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A pipe to a log program, both ends of which this process holds, so that what lies in it outlives programs and workers. Children do not inherit them
- * unless they are given to them.
+ * A pipe to a log program. This process holds both ends, so that unread lines outlive programs and workers.
+ * Children inherit them only if they are passed explicitly.
  */
 export interface LogPipe {
   readonly readEnd: number
@@ -12,8 +12,9 @@ export interface LogPipe {
 }
 
 /**
- * Makes pipes. Node's own have one end that only Node reads or writes; a FIFO whose name is removed at once is a pipe with two descriptors.
- * @param folder where names may be made for a moment
+ * Creates pipes. One end of Node's own pipes is accessible only to Node; a FIFO whose name is removed
+ * immediately is a pipe with two descriptors.
+ * @param folder in which names can be created temporarily
  * @throws the system's error
  */
 export function openLogPipes(folder: string, count: number): readonly LogPipe[] {
@@ -30,13 +31,13 @@ export function openLogPipes(folder: string, count: number): readonly LogPipe[] 
   }
 }
 
-/** The reader comes to the end of what there is when nobody else holds the writing end any more. */
+/** The reader reaches the end of the data when no other process holds the writing end. */
 export function closeLogPipe({ readEnd, writeEnd }: LogPipe): void {
   closeSync(readEnd)
   closeSync(writeEnd)
 }
 
-/** Opening one end alone would wait for the other. */
+/** Opening only one end would block until the other is opened. */
 function openBothEnds(name: string): LogPipe {
   const both = openSync(name, constants.O_RDWR)
   try {

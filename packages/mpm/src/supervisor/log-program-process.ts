@@ -5,12 +5,18 @@ import { Backoff } from './backoff.ts'
 import { closeLogPipe, type LogPipe } from './log-pipe.ts'
 import { systemReason } from './system-reason.ts'
 
-/** A program that has read everything and does not end within this (ms) is told to; httpd does not wait at all. */
+/**
+ * A program that has read everything and does not end within this time (ms) is terminated; httpd does not
+ * wait at all.
+ */
 const END_PATIENCE = 3_000
-/** How long is waited for it after that. */
+/** Time to wait for its end after that. */
 const LAST_PATIENCE = 1_000
 
-/** A log program as the supervisor sees it: started again on the same pipe whenever it dies, so that lines which nobody has read are not lost. */
+/**
+ * A log program as seen by the supervisor: restarted on the same pipe whenever it dies, so that unread lines
+ * are not lost.
+ */
 export class LogProgramProcess {
   readonly program: LogProgram
   readonly pipe: LogPipe
@@ -24,8 +30,8 @@ export class LogProgramProcess {
   #restart: NodeJS.Timeout | undefined
 
   /**
-   * @param streams asked at each start for its standard output and error
-   * @param tell writes a finished line into the error log
+   * @param streams supplies its standard output and error for each start
+   * @param tell writes a complete line to the error log
    */
   constructor(program: LogProgram, pipe: LogPipe, streams: () => RoleStreams, tell: (line: string) => void) {
     this.program = program
@@ -40,7 +46,7 @@ export class LogProgramProcess {
     const { stdout, stderr } = this.#streams()
     let child: ChildProcess
     try {
-      // A session of its own: Ctrl-C at a terminal ends the server, and the program with the last line.
+      // A session of its own: Ctrl-C at a terminal ends the server, and the program only after the last line.
       child = spawn(this.program.file, this.program.args, { stdio: [this.pipe.readEnd, stdout, stderr], detached: true })
     } catch (error) {
       return Promise.resolve(error instanceof Error ? error : new Error(String(error)))
@@ -53,12 +59,15 @@ export class LogProgramProcess {
     })
   }
 
-  /** Ends it when it has read everything; resolves when it has gone, or does not go. The pipe must have no other writers. */
+  /**
+   * Ends the program when it has read everything; resolves when it has ended, or does not end in time. The
+   * pipe must have no other writers.
+   */
   async end(): Promise<void> {
     this.#ending = true
     if (this.#restart !== undefined) {
       clearTimeout(this.#restart)
-      // What it was not there to read waits for it.
+      // Lines that it has not read stay in the pipe.
       await this.start()
     }
     closeLogPipe(this.pipe)
@@ -82,7 +91,7 @@ export class LogProgramProcess {
     this.#startAgain(startedAt)
   }
 
-  /** The first time at once, whenever that is. */
+  /** The first time immediately, whenever that is. */
   #startAgain(startedAt: number): void {
     const now = performance.now()
     const delay = this.#backoff.delayAfterDeath(now - startedAt, now)
@@ -106,6 +115,6 @@ function terminate({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has gone meanwhile.
+    // It has ended in the meantime.
   }
 }

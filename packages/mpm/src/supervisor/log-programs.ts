@@ -6,7 +6,7 @@ import { LogProgramProcess } from './log-program-process.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import { systemReason } from './system-reason.ts'
 
-/** The log programs of a generation: they run before its workers do, and end when its last worker has gone. */
+/** The log programs of a generation: they start before its workers, and end after its last worker. */
 export class LogPrograms {
   readonly #plan: Plan
   readonly #pipes: readonly LogPipe[]
@@ -14,11 +14,11 @@ export class LogPrograms {
   readonly #trouble: Error | null = null
   #ended: Promise<void> | undefined
 
-  /** Makes the pipes; what goes wrong is told by `start`. */
+  /** Creates the pipes; `start` reports failures. */
   constructor(plan: Plan) {
     this.#plan = plan
     try {
-      // The pid file's folder can be written to, or there is no server.
+      // The folder of the pid file is writable, or no server can run.
       this.#pipes = openLogPipes(dirname(plan.pidFile), plan.logPrograms.length)
     } catch (error) {
       this.#pipes = []
@@ -26,27 +26,27 @@ export class LogPrograms {
     }
   }
 
-  /** Descriptors that lines are written to, in the order of the plan's programs. */
+  /** Descriptors for writing lines, in the order of the plan's programs. */
   get writeEnds(): readonly number[] {
     return this.#pipes.map(({ writeEnd }) => writeEnd)
   }
 
-  /** Descriptor for the lines of a target; undefined when it is no program. */
+  /** Descriptor for the lines of a target; undefined if the target is not a program. */
   writeEnd(target: string): number | undefined {
     const index = this.#plan.logPrograms.findIndex((program) => program.target === target)
     return this.#pipes[index]?.writeEnd
   }
 
   /**
-   * Starts all programs. What they print as errors goes into the error log.
+   * Starts all programs. Their standard error goes to the error log.
    * @param streams standard streams of the server itself
-   * @returns null, or the lines that tell what could not be started
+   * @returns null, or lines that describe what could not be started
    */
   async start(log: SupervisorLog, streams: RoleStreams): Promise<readonly string[] | null> {
     if (this.#trouble !== null)
       return failureLines(`${systemReason(this.#trouble)}a pipe to a log program could not be created`, NO_PIPE)
     this.#processes = this.#plan.logPrograms.map((program, index) => {
-      // The error log's own program would never come to the end of a pipe that it writes to.
+      // The program of the error log would never reach the end of a pipe to which it writes itself.
       const ownStreams = (): RoleStreams =>
         this.#isErrorLog(program) ? streams : { stdout: streams.stdout, stderr: log.fd ?? streams.stderr }
       return new LogProgramProcess(program, this.#pipes[index], ownStreams, (line) => log.writeLine(line))
@@ -58,7 +58,10 @@ export class LogPrograms {
     return null
   }
 
-  /** Lets all programs read what there is and end. The error log is closed in between, since the others have it as their standard error. */
+  /**
+   * Lets all programs read the remaining lines and end. The error log is closed in between, because it is the
+   * standard error of the others.
+   */
   end(log: SupervisorLog): Promise<void> {
     this.#ended ??= this.#end(log)
     return this.#ended

@@ -1,9 +1,12 @@
 import type { LogLevelName } from '@gatewright/api'
 import type { LogMedium } from '@gatewright/log'
 
-/** What the supervisor has to know to write its own lines into the error log as the workers write theirs. Plain data. */
+/**
+ * The settings with which the supervisor writes its own lines to the error log in the same form as the
+ * workers. Plain data.
+ */
 export interface LogSettings {
-  /** What the error log is. */
+  /** The target of the error log. */
   readonly medium: LogMedium
   /** ErrorLogFormat, null for the default. */
   readonly format: string | null

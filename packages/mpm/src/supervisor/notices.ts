@@ -8,10 +8,10 @@ import type { SupervisorLog } from './supervisor-log.ts'
 /** Signals that end the server. */
 export type Stop = 'SIGTERM' | 'SIGINT' | 'SIGWINCH'
 
-/** Signals that load the configuration again: at the cost of connections, or without. */
+/** Signals that reload the configuration: closing connections, or gracefully. */
 export type Reload = 'SIGHUP' | 'SIGUSR1'
 
-/** The signal that has the installed program take over the server. */
+/** The signal that makes the installed program take over the server. */
 export type Upgrade = 'SIGUSR2'
 
 /** The server serves a configuration. */
@@ -21,7 +21,9 @@ export function logServing(log: SupervisorLog, product: string, task: SuperviseT
   log.write('core', 'notice', 'AH00094', `Command line: '${task.commandLine}'`)
 }
 
-/** Root's server without User goes on as root: whoever finds a hole in it has the machine. */
+/**
+ * A server that root starts without User continues as root: a vulnerability in it exposes the whole machine.
+ */
 export function logRoot(log: SupervisorLog, { user }: Owner): void {
   if (process.geteuid?.() !== 0 || user !== null) return
   log.write('unixd', 'warn', '', 'the server runs as root because the configuration sets no User and Group: add both')
@@ -46,14 +48,14 @@ export function logTakenOver(log: SupervisorLog, pid: number): void {
   )
 }
 
-/** The server ends. `pidFile` is the one that was removed, null when there was none. */
+/** The server ends. `pidFile` is the file that was removed, or null. */
 export function logStop(log: SupervisorLog, how: Stop, pidFile: string | null): void {
   if (pidFile !== null) log.write('core', 'info', 'AH00096', `removed PID file ${pidFile} (pid=${process.pid})`)
   if (how === 'SIGWINCH') log.write('mpm_event', 'notice', 'AH00492', 'caught SIGWINCH, shutting down gracefully')
   else log.write('mpm_event', 'notice', 'AH00491', 'caught SIGTERM, shutting down')
 }
 
-/** A worker ended and nobody had told it to. `lines` is what it said itself. */
+/** A worker ended unexpectedly. `lines` is its own report. */
 export function logDeath(log: SupervisorLog, end: ProcessEnd, lines: readonly string[]): void {
   for (const line of lines) log.writeLine(line)
   if (end.signal === null)
@@ -75,7 +77,7 @@ export function logOutOfMemory(log: SupervisorLog, { pid }: ProcessEnd): void {
   )
 }
 
-/** The successor of a worker is not started at once. @param delay milliseconds */
+/** The successor of a worker starts with a delay. @param delay milliseconds */
 export function logBackoff(log: SupervisorLog, delay: number): void {
   const seconds = Math.round(delay / 1000)
   log.write(

@@ -4,13 +4,13 @@ import { type ProcessStart, processStart } from './process-start.ts'
 import { readState } from './state-file.ts'
 import { writeWhole } from './whole-file.ts'
 
-/** What a pid file says. `damaged` carries the cause as a log line prints it. */
+/** The content of a pid file. `damaged` carries the cause as a log line prints it. */
 export type PidFileContent =
   | { readonly kind: 'absent' }
   | { readonly kind: 'pid'; readonly pid: number }
   | { readonly kind: 'damaged'; readonly cause: string }
 
-/** APR's words for a content that is no number. */
+/** APR's message for content that is not a number. */
 const NOT_A_PID = '(20014)Internal error (specific information not available)'
 
 export function readPidFile(path: string): PidFileContent {
@@ -25,14 +25,15 @@ export function readPidFile(path: string): PidFileContent {
   return /^\s*\d{1,10}\s*$/.test(text) ? { kind: 'pid', pid: Number(text) } : { kind: 'damaged', cause: NOT_A_PID }
 }
 
-/** The lines for a pid file that cannot be read; the start ends with them. */
+/** The lines for an unreadable pid file; the start fails with them. */
 export function damagedPidFileLines(path: string, cause: string): string[] {
   return [`${cause}: AH00058: Error retrieving pid file ${path}`, 'AH00059: Remove it before continuing if it is corrupted.']
 }
 
 /**
- * The server that a pid file names, when it runs. This process itself does not count, as its number may be that of a stopped server, and neither does
- * a stranger who was given the number after a crash, a boot or in another container.
+ * The running server that a pid file names. This process itself does not count, because the number may be
+ * that of a stopped server, and neither does an unrelated process that received the number after a crash, a
+ * reboot or in another container.
  */
 export function runningServer(path: string, content: PidFileContent): number | undefined {
   if (content.kind !== 'pid' || content.pid <= 0 || content.pid === process.pid) return undefined
@@ -47,10 +48,16 @@ export function runningServer(path: string, content: PidFileContent): number | u
   return start === undefined || isStranger(path, pid, start) ? undefined : pid
 }
 
-/** The file may be older than its server by this (ms), for the times of files are coarse and clocks are set. */
+/**
+ * Tolerance by which the file may be older than its server (ms), because file times are coarse and clocks are
+ * adjusted.
+ */
 const TOLERANCE = 5_000
 
-/** A server says who it is in its state file; of others it is known that they write their number after they have started. */
+/**
+ * A server identifies itself in its state file; other servers are only known to write their number after
+ * their start.
+ */
 function isStranger(path: string, pid: number, { identity, startedAt }: ProcessStart): boolean {
   const state = readState(path)
   if (state?.pid === pid && state.identity !== null && identity !== null) return state.identity !== identity
@@ -58,7 +65,7 @@ function isStranger(path: string, pid: number, { identity, startedAt }: ProcessS
   return written !== undefined && startedAt > written + TOLERANCE
 }
 
-/** Writes the number as a whole file at once, so that nobody reads half of it. @throws the system's error */
+/** Writes the number atomically, so that readers never see a part of it. @throws the system's error */
 export function writePidFile(path: string, pid: number): void {
   writeWhole(path, `${pid}\n`, 0o644)
 }

@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-/** What is known of a living process. */
+/** Facts about a running process. */
 export interface ProcessStart {
-  /** Tells it from every other process of this number, before or after a boot of the machine. Null where the system does not tell. */
+  /**
+   * Distinguishes the process from every other one with this number, also across reboots. Null if the system
+   * does not provide it.
+   */
   readonly identity: string | null
-  /** Milliseconds since 1970, by the clock as it goes now. */
+  /** Milliseconds since 1970, by the current clock. */
   readonly startedAt: number
 }
 
-/** A tick of the times in `/proc` (ms): 1/100 s on every platform that Node runs on. */
+/** Unit of the times in `/proc` (ms): 1/100 s on every platform that Node supports. */
 const TICK = 10
 
-/** When a process started; undefined when it has ended, though perhaps nobody has asked about it yet, and `unknown` where there is no `/proc`. */
+/**
+ * The start time of a process; undefined if it has ended (even if its parent has not collected it yet), and
+ * `unknown` if there is no `/proc`.
+ */
 export function processStart(pid: number): ProcessStart | 'unknown' | undefined {
   const own = statOf(process.pid)
   if (own === undefined) return 'unknown'
@@ -20,20 +26,20 @@ export function processStart(pid: number): ProcessStart | 'unknown' | undefined 
   const boot = bootId()
   return {
     identity: boot === undefined ? null : `${boot} ${stat.ticks}`,
-    // The same scale for both, whatever a container makes the time of boot look like.
+    // Both use the same scale, even if a container changes the apparent boot time.
     startedAt: performance.timeOrigin + (stat.ticks - own.ticks) * TICK,
   }
 }
 
 interface Stat {
   readonly hasEnded: boolean
-  /** Field 22: when it started, in ticks since boot. */
+  /** Field 22: start time in ticks since boot. */
   readonly ticks: number
 }
 
 function statOf(pid: number): Stat | undefined {
   try {
-    // Field 2, the name, may hold anything; fields are counted from behind its end.
+    // Field 2, the name, may contain any character; fields are counted after its end.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -5,9 +5,12 @@ import type { StartOptions } from '../start/start-options.ts'
 import { busyPlace } from './busy-place.ts'
 import type { HeartbeatLimits } from './heartbeat-watch.ts'
 
-/** A configuration that is being read in a process of its own. */
+/** A configuration that a separate process is reading. */
 export interface Reading {
-  /** Never rejects: a reader that ends without a result has failed, and what it was loading is told. */
+  /**
+   * Never rejects: a reader that ends without a result has failed, and the module that it was loading is
+   * reported.
+   */
   readonly result: Promise<ReadResult>
   cancel(): void
 }
@@ -15,7 +18,10 @@ export interface Reading {
 export interface ReadingOptions {
   readonly call: RoleSpawn
   readonly start: StartOptions
-  /** Those of workers that load: a reader that is later never comes to an end, as a module loops while it is loaded. */
+  /**
+   * The limits of workers that load: a reader that takes longer will never finish, because a module loops
+   * during its load.
+   */
   readonly limits: HeartbeatLimits
   /** Given each line that the reader prints as an error. */
   readonly tell: (line: string) => void

@@ -1,5 +1,11 @@
 import { isatty } from 'node:tty'
-import { type FromSupervisor, type SuccessorState, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
+import {
+  type FromSupervisor,
+  ownMessage,
+  type SuccessorState,
+  type SuperviseOrder,
+  type SuperviseTask,
+} from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, type Program } from '../roles/role-spawn.ts'
 import { activatedSockets } from '../sockets/activated-sockets.ts'
@@ -11,7 +17,10 @@ import { serviceManager } from './service-manager.ts'
 import { Supervisor } from './supervisor.ts'
 import type { Inheritance, StartConsole } from './supervisor-context.ts'
 
-/** Supervises a server in this process, attached to where it was called. @returns its exit status, when it is over */
+/**
+ * Supervises a server in this process, attached to its caller.
+ * @returns its exit status when the server has ended
+ */
 export async function serveHere(task: SuperviseTask, program: Program, console: StartConsole): Promise<number> {
   const watcher = isatty(2) ? new (await import('@gatewright/log/console')).ConsoleDestination() : null
   const manager = serviceManager(process.env)
@@ -25,13 +34,13 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
     activated: activatedSockets(process.env, process.pid),
     manager,
     inheritance: null,
-    // A service manager is told which process is the server.
+    // A service manager is notified of the new main process.
     isReplaceable: 'NOTIFY_SOCKET' in manager.environment,
     onServing: () => undefined,
   })
   answerSignals(supervisor)
   process.on('SIGINT', () => supervisor.stop('SIGINT'))
-  // A terminal whose size changes says so with the signal that means a graceful stop.
+  // A terminal reports a change of its size with the signal that means a graceful stop.
   process.on('SIGWINCH', () => {
     if (![0, 1, 2].some(isatty)) supervisor.stop('SIGWINCH')
   })
@@ -39,8 +48,9 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
 }
 
 /**
- * Supervises a server in this process, which was started for it: by a command that launches it in the background, or by the supervisor that it succeeds. Whoever
- * it was is told what happens until all workers serve.
+ * Supervises a server in this process, which was started for this purpose: by a command that launches it in
+ * the background, or by the supervisor that it replaces. The starter receives all messages until all workers
+ * serve.
  */
 export function serveDetached(program: Program): void {
   const launcher = parentChannel<FromSupervisor>()
@@ -77,7 +87,10 @@ export function serveDetached(program: Program): void {
   })
 }
 
-/** The launcher prints what happens until the server serves; after that there is standard error, if somebody reads it. */
+/**
+ * The launcher prints messages until the server serves; afterwards they go to standard error, if it has a
+ * reader.
+ */
 class LaunchConsole implements StartConsole {
   readonly #launcher: ParentChannel<FromSupervisor>
   readonly #hasErrors: boolean
@@ -102,7 +115,7 @@ class LaunchConsole implements StartConsole {
   }
 }
 
-/** @throws when a descriptor is no socket */
+/** @throws when a descriptor is not a socket */
 function inheritanceOf({ inventory, sockets, secretKey }: SuccessorState): Inheritance {
   const adopted = Array.from({ length: sockets }, (_, place) => {
     const found = adoptSocket(FIRST_SOCKET + place)
@@ -116,7 +129,7 @@ function answerSignals(supervisor: Supervisor): void {
   process.on('SIGTERM', () => supervisor.stop('SIGTERM'))
   for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => supervisor.reload(signal))
   process.on('uncaughtException', (error) => {
-    // Workers notice that they are alone, answer what they have, and end.
+    // Workers detect that the supervisor has ended, complete their active requests, and end.
     supervisor.logFatal(error)
     process.exit(1)
   })

@@ -1,27 +1,32 @@
 import { spawn } from 'node:child_process'
 
-/** Whoever started the server as a service and wants to know how it goes (sd_notify(3)). */
+/** The service manager that started the server and expects notifications (sd_notify(3)). */
 export interface ServiceManager {
-  /** What a successor of this process needs in its environment to tell the same manager; empty when there is nobody to tell. */
+  /**
+   * The environment that a successor of this process needs to notify the same manager; empty without a
+   * manager.
+   */
   readonly environment: Readonly<Record<string, string>>
-  /** A configuration serves. `status` is shown to people. */
+  /** A configuration is active. `status` is shown to people. */
   ready(status: string): void
-  /** A new configuration is being loaded; `ready` says when that is over, whatever came of it. */
+  /** A new configuration is being loaded; `ready` reports the end, regardless of the outcome. */
   reloading(): void
   stopping(): void
 }
 
 const NOBODY: ServiceManager = { environment: {}, ready: () => undefined, reloading: () => undefined, stopping: () => undefined }
 
-/** The manager that NOTIFY_SOCKET names; nobody, when there is none. */
+/** The manager that NOTIFY_SOCKET names; without it, notifications do nothing. */
 export function serviceManager(env: NodeJS.ProcessEnv): ServiceManager {
   const { NOTIFY_SOCKET: socket } = env
-  // Workers and log programs have nothing to tell.
+  // Workers and log programs do not send notifications.
   delete env['NOTIFY_SOCKET']
   return socket === undefined || socket === '' ? NOBODY : new Systemd(env, { NOTIFY_SOCKET: socket })
 }
 
-/** Told by the program systemd-notify, because Node has no datagram sockets of the Unix kind. */
+/**
+ * Notifications are sent with the program systemd-notify, because Node does not have Unix datagram sockets.
+ */
 class Systemd implements ServiceManager {
   readonly environment: Readonly<Record<string, string>>
   readonly #env: NodeJS.ProcessEnv
@@ -44,7 +49,7 @@ class Systemd implements ServiceManager {
     this.#tell('STOPPING=1')
   }
 
-  /** One after the other: the order is what is told. */
+  /** One at a time: the order of notifications matters. */
   #tell(...variables: readonly string[]): void {
     this.#last = this.#last.then(() => this.#run(variables))
   }
@@ -52,7 +57,7 @@ class Systemd implements ServiceManager {
   #run(variables: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
       const child = spawn('systemd-notify', variables, { env: this.#env, stdio: 'ignore' })
-      // Without the program the manager gives up waiting and says so; the server goes on.
+      // Without the program, the manager reports a timeout; the server continues to run.
       child.once('error', () => resolve())
       child.once('exit', () => resolve())
     })

@@ -1,7 +1,13 @@
-/** Workers notice one after the other, and again whenever there was room for a moment: the same within so long (ms) is not told again. */
+/**
+ * Workers report the failure one after another, and again after a short recovery: the same report is not
+ * repeated within this time (ms).
+ */
 const SAME_TROUBLE = 60_000
 
-/** Tells where the server was started, or its service manager, what the error log cannot say because it takes no lines. */
+/**
+ * Reports to where the server was started, or to its service manager, that the error log does not accept
+ * lines.
+ */
 export class SilentErrorLog {
   readonly #print: (line: string) => void
   #last = ''

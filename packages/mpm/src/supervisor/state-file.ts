@@ -2,27 +2,29 @@ import { readFileSync, rmSync } from 'node:fs'
 import { processStart } from './process-start.ts'
 import { writeOver, writeWhole } from './whole-file.ts'
 
-/** What a server tells commands about its reloads, in a file beside its pid file. */
+/** The reload state that a server publishes to commands, in a file next to its pid file. */
 export interface ServerState {
   readonly pid: number
-  /** As `processStart` has it. */
+  /** See `processStart`. */
   readonly identity: string | null
   /** Whether a supervisor of another version may take over from it. */
   readonly replaceable: boolean
   /** Reloads that have begun since the start. */
   readonly begun: number
-  /** Those among them that have come to an end, good or bad. */
+  /** Reloads that have ended, with or without success. */
   readonly ended: number
-  /** Why the last of these was refused; null when the server serves what it read. */
+  /** Why the last of these failed; null if the server serves what it read. */
   readonly refusal: readonly string[] | null
 }
 
-/** The state file of a server, written by its supervisor. Whoever may not signal the server need not read it. */
+/**
+ * The state file of a server, written by its supervisor. Only users who may signal the server can read it.
+ */
 export class StateFile {
   readonly #path: string
   #state: ServerState
 
-  /** @param first what is so at the start: the start of a successor counts as a reload that has begun */
+  /** @param first initial values: the start of a successor counts as a reload that has begun */
   constructor(pidFile: string, pid: number, first: Pick<ServerState, 'replaceable' | 'begun'>) {
     this.#path = statePath(pidFile)
     const start = processStart(pid)
@@ -36,7 +38,7 @@ export class StateFile {
     this.#write()
   }
 
-  /** @param refusal why the server goes on with what it has; null when it serves the new configuration */
+  /** @param refusal why the server keeps its configuration; null if it serves the new one */
   end(refusal: readonly string[] | null): void {
     this.#state = { ...this.#state, ended: this.#state.begun, refusal }
     this.#write()
@@ -46,19 +48,22 @@ export class StateFile {
     remove(this.#path)
   }
 
-  /** A state that is not true any more must not be read: without the file a command says that it cannot know. */
+  /** An outdated state must not be read: without the file, a command reports that the outcome is unknown. */
   #write(): void {
     const text = `${JSON.stringify(this.#state)}\n`
     try {
       writeWhole(this.#path, text, 0o600)
     } catch {
-      // A full disk has the room that the file takes already.
+      // On a full disk, the file can still be overwritten in place.
       if (!writeOver(this.#path, text)) this.remove()
     }
   }
 }
 
-/** The state of the server with this pid file; undefined when it tells none, as another program does, or to somebody who may not read it. */
+/**
+ * The state of the server with this pid file; undefined if the server does not publish one, or if this user
+ * cannot read it.
+ */
 export function readState(pidFile: string): ServerState | undefined {
   try {
     return parse(JSON.parse(readFileSync(statePath(pidFile), 'utf8')))
@@ -75,7 +80,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // The folder is not ours any more.
+    // The folder no longer belongs to this server.
   }
 }
 

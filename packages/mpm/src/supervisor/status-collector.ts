@@ -3,10 +3,13 @@ import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type Wo
 import type { Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
-/** A worker, as far as the desk has to do with it. */
+/** A worker, as seen by the collector. */
 export type StatusSource = Pick<WorkerProcess, 'slot' | 'generation' | 'state' | 'status' | 'ask' | 'answer'>
 
-/** How long all workers together may take to tell their numbers (ms); those of a worker that is late are its latest known. */
+/**
+ * Time limit for all workers together to report their figures (ms); for a worker that is late, its latest
+ * known figures are used.
+ */
 const PATIENCE = 1_000
 
 interface Round {
@@ -14,7 +17,10 @@ interface Round {
   readonly finish: () => void
 }
 
-/** Collects the numbers of all workers for one that asked, and keeps the sums of those that have ended. */
+/**
+ * Collects the figures of all workers for a worker that requests them, and keeps the sums of those that have
+ * ended.
+ */
 export class StatusCollector {
   readonly #startedAt = Date.now()
   readonly #rounds = new Map<number, Round>()
@@ -24,17 +30,17 @@ export class StatusCollector {
   #deaths = 0
   #lastRound = 0
 
-  /** A configuration was loaded again, or could not be used. */
+  /** A configuration was reloaded, or could not be used. */
   reloaded(outcome: keyof ServerStatus['reloads']): void {
     this.#reloads[outcome]++
   }
 
-  /** A worker ended though nobody told it to. */
+  /** A worker ended unexpectedly. */
   died(): void {
     this.#deaths++
   }
 
-  /** Answers question `id` of a worker when all have told their numbers. */
+  /** Answers request `id` of a worker when all workers have reported their figures. */
   collect(asker: StatusSource, id: number, generation: number, workers: readonly StatusSource[]): void {
     const round = ++this.#lastRound
     const finish = (): void => {
@@ -43,18 +49,19 @@ export class StatusCollector {
       asker.answer({ type: 'statuses', id, statuses: this.#statuses(generation, workers) })
     }
     const timer = setTimeout(finish, PATIENCE)
-    // One that loads its configuration has no numbers yet, and does not answer before it has done so.
+    // A worker that loads its configuration has no figures yet, and does not respond before the load is
+    // complete.
     const asked = workers.filter(({ state }) => state !== 'loading')
     this.#rounds.set(round, { missing: new Set(asked), finish })
     for (const worker of asked) worker.ask(round)
   }
 
-  /** A worker has told its numbers, which it keeps. */
+  /** A worker has reported its figures, which it keeps. */
   told(worker: StatusSource, roundNumber: number): void {
     this.#settle(this.#rounds.get(roundNumber), worker)
   }
 
-  /** A worker has gone: its numbers stay with its slot. */
+  /** A worker has ended: its figures are added to its slot. */
   ended(worker: StatusSource): void {
     if (worker.status !== null) this.#ended.set(worker.slot, addTotals(worker.status, this.#ended.get(worker.slot) ?? NO_TOTALS))
     for (const round of this.#rounds.values()) this.#settle(round, worker)
@@ -67,9 +74,9 @@ export class StatusCollector {
   #statuses(generation: number, workers: readonly StatusSource[]): Statuses {
     const told: WorkerStatus[] = []
     const credited = new Set<number>()
-    // The newest worker of a slot carries what its predecessors did.
+    // The newest worker of a slot includes the sums of its predecessors.
     for (const { slot, state, status } of [...workers].sort((a, b) => b.generation - a.generation)) {
-      // Of one that has ended since it was asked the sums are with its slot.
+      // If a worker has ended since the request, its sums are in its slot.
       if (status === null || state === 'gone') continue
       told.push(credited.has(slot) ? status : { ...status, ...addTotals(status, this.#ended.get(slot) ?? NO_TOTALS) })
       credited.add(slot)

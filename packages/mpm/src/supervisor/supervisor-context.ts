@@ -6,36 +6,42 @@ import type { ListenSockets } from '../sockets/listen-sockets.ts'
 import type { HeartbeatLimits } from './heartbeat-watch.ts'
 import type { ServiceManager } from './service-manager.ts'
 
-/** Where a start tells what happens while there is no error log yet: the terminal, or the process that launched the supervisor. */
+/**
+ * The destination of start-up messages before there is an error log: the terminal, or the process that
+ * launched the supervisor.
+ */
 export interface StartConsole {
   out(line: string): void
   err(line: string): void
 }
 
-/** What a successor goes on with. */
+/** What a successor takes over. */
 export interface Inheritance {
   readonly sockets: ListenSockets
-  /** As Assignment has it. */
+  /** See Assignment. */
   readonly secretKey: string
 }
 
-/** What a supervisor works with. */
+/** The environment of a supervisor. */
 export interface SupervisorContext {
   readonly task: SuperviseTask
   readonly program: Program
   readonly console: StartConsole
   /** How long workers may be silent. */
   readonly limits: HeartbeatLimits
-  /** Standard streams of the server itself: of children, too, where there is no error log. */
+  /** Standard streams of the server itself, and of its children if there is no error log. */
   readonly streams: RoleStreams
-  /** Shows error log lines to people at a terminal; null when nobody watches. */
+  /** Shows error log lines to people at a terminal; null without a terminal. */
   readonly watcher: RecordDestination | null
-  /** Sockets that the server was started with. */
+  /** Sockets with which the server was started. */
   readonly activated: readonly ActivatedSocket[]
   readonly manager: ServiceManager
-  /** What a former supervisor has left; null for a server that starts anew. */
+  /** The state of a former supervisor; null for a server that starts anew. */
   readonly inheritance: Inheritance | null
-  /** Whether the server may go on without this process: whoever waits for it is told of another, or nobody waits. */
+  /**
+   * Whether the server can continue without this process: its parent is notified of another process, or no
+   * process waits for it.
+   */
   readonly isReplaceable: boolean
   /** Called once, when all workers accept connections. */
   readonly onServing: () => void

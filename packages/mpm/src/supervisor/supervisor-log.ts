@@ -20,12 +20,12 @@ import {
 import type { LogSettings } from './log-settings.ts'
 
 export interface SupervisorLogOptions {
-  /** As Plan has it. */
+  /** See Plan. */
   readonly target: string
-  /** Descriptor of the pipe to the program that the target is; undefined for a file. */
+  /** Descriptor of the pipe to the program that is the target; undefined for a file. */
   readonly pipe: number | undefined
   readonly settings: LogSettings
-  /** For people who watch, null when nobody does. */
+  /** For people at a terminal; null without one. */
   readonly watcher: RecordDestination | null
 }
 
@@ -40,13 +40,16 @@ export class SupervisorLog {
   constructor(options: SupervisorLogOptions) {
     this.#options = options
     this.#destination = openTarget(options)
-    // A log that goes to the terminal is not shown there twice.
+    // A log that goes to the terminal is not shown there a second time.
     this.#watcher = ownDescriptor(options.target) === 2 ? null : options.watcher
     this.#format = formatterOf(options.settings)
     this.#finish = options.settings.format === JSON_FORMAT ? createJsonWrapper() : (line) => `${line}\n`
   }
 
-  /** Descriptor for children whose standard error goes to the log; undefined when it goes to the server's own streams. */
+  /**
+   * Descriptor for children whose standard error goes to the log; undefined if the log goes to the server's
+   * own streams.
+   */
   get fd(): number | undefined {
     return this.#destination instanceof FileDestination ? this.#destination.fd : this.#options.pipe
   }
@@ -67,7 +70,7 @@ export class SupervisorLog {
     this.#destination?.write(this.#format(record))
   }
 
-  /** A line that has its form already, but for JSON, in which every line is. */
+  /** A line that is already formatted, except for JSON, in which every line is an object. */
   writeLine(line: string): void {
     this.#watcher?.write(`${line}\n`)
     this.#destination?.write(this.#finish(line))
@@ -79,7 +82,7 @@ export class SupervisorLog {
   }
 }
 
-/** A file that cannot be opened is the workers' to complain about: they end the start with httpd's words. */
+/** The workers report a file that cannot be opened: they fail the start with httpd's message. */
 function openTarget({ target, pipe }: SupervisorLogOptions): LogDestination | null {
   if (pipe !== undefined) return new DescriptorDestination(pipe, { name: target })
   const own = ownDescriptor(target)

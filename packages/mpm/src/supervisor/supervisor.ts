@@ -5,7 +5,6 @@ import { listenAddresses } from '../sockets/listen-address.ts'
 import { ListenSockets } from '../sockets/listen-sockets.ts'
 import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
 import { ownerOf } from '../start/credentials.ts'
-import { Workers } from './workers.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
 import { handOver } from './hand-over.ts'
@@ -27,13 +26,15 @@ import { StateFile } from './state-file.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import { systemReason } from './system-reason.ts'
+import { Workers } from './workers.ts'
 
-/** Messages of the start that httpd's error log begins with, though they were printed already. */
+/** Start-up messages with which httpd's error log begins, although they were printed before. */
 const REPEATED_IN_LOG: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
 
 /**
- * The parent of a server: binds its sockets, starts and replaces its workers, has new configurations read by a child, and answers signals. It runs no
- * code of modules, never reads the configuration, and never listens.
+ * The parent of a server: binds its sockets, starts and replaces its workers, delegates reading new
+ * configurations to a child, and handles signals. It does not run code of modules, never reads the
+ * configuration, and never listens.
  */
 export class Supervisor {
   readonly #context: SupervisorContext
@@ -52,15 +53,18 @@ export class Supervisor {
     this.#context = context
   }
 
-  /** Starts the server. @returns its exit status, when it is over */
+  /** Starts the server. @returns its exit status when it has ended */
   async run(): Promise<number> {
     const status = await this.#start()
-    // Otherwise the stop that came meanwhile finishes.
+    // Otherwise the stop that has begun in the meantime finishes.
     if (status !== null && this.#stopping === null) this.#finish(status)
     return this.#over.promise
   }
 
-  /** Stops the server: gracefully for SIGWINCH, else at once, which also ends a graceful stop that is under way. */
+  /**
+   * Stops the server: gracefully for SIGWINCH, otherwise immediately, which also cuts short a graceful stop
+   * in progress.
+   */
   stop(how: Stop): void {
     if (this.#stopping !== null && (this.#stopping !== 'SIGWINCH' || how === 'SIGWINCH')) return
     this.#stopping = how
@@ -69,15 +73,15 @@ export class Supervisor {
   }
 
   /**
-   * Loads the configuration again, or has the installed program take over the server. While the server starts, or a reload is under way, one more is
-   * remembered.
+   * Reloads the configuration, or lets the installed program take over the server. While the server starts or
+   * a reload is in progress, one more request is remembered.
    */
   reload(how: Reload | Upgrade): void {
     if (this.#stopping !== null) return
     const workers = this.#workers
     const old = workers?.current
     if (this.#reloading || workers === null || old === null || old === undefined) {
-      // One reload answers all who ask meanwhile, also those who want connections to be ended.
+      // One reload serves all requests that arrive in the meantime, including those for closing connections.
       if (this.#reloadAgain !== 'SIGUSR2' && (this.#reloadAgain !== 'SIGHUP' || how === 'SIGUSR2')) this.#reloadAgain = how
       return
     }
@@ -99,7 +103,7 @@ export class Supervisor {
     })
   }
 
-  /** Tells about an error of the supervisor itself, which is about to end because of it. */
+  /** Logs an error of the supervisor itself, which ends because of it. */
   logFatal(error: Error): void {
     const text = `the supervisor ends after an uncaught error: ${error.stack ?? error.message}`
     const log = this.#workers?.current?.log
@@ -108,7 +112,7 @@ export class Supervisor {
     log?.close()
   }
 
-  /** @returns null, or the exit status of a start that came to nothing */
+  /** @returns null, or the exit status of a failed start */
   async #start(): Promise<number | null> {
     const { console, task } = this.#context
     const read = await this.#read((line) => console.err(line))
@@ -156,7 +160,7 @@ export class Supervisor {
     })
     if (this.#stopping !== null) return 0
     if (failure !== null) {
-      // A supervisor that goes on after all writes its own number again.
+      // A supervisor that continues after all writes its own number again.
       if (this.#context.inheritance === null) this.#dropPidFile()
       return this.#refuse(failure)
     }
@@ -209,19 +213,19 @@ export class Supervisor {
     if (!this.#context.isReplaceable || this.#sockets === null) return NOT_REPLACEABLE
     const result = await handOver(this.#context, this.#sockets.legacy(), workers.secretKey)
     if ('failure' in result) return result.failure
-    // Whoever stopped the server meanwhile meant both.
+    // A stop that was requested in the meantime applies to both.
     if (this.#stopping !== null) process.kill(result.successor, this.#stopping)
     else void this.#leaveTo(result.successor, workers, old)
     return null
   }
 
-  /** Ends as in a graceful stop, which another stop may make shorter; the server itself goes on. */
+  /** Ends as in a graceful stop, which another stop can shorten; the server itself continues. */
   async #leaveTo(successor: number, workers: Workers, { log }: Generation): Promise<void> {
     this.#stopping = 'SIGWINCH'
     this.#isSucceeded = true
     logTakenOver(log, successor)
     if (this.#reloadAgain !== null) process.kill(successor, this.#reloadAgain)
-    // Unless it is the successor's now.
+    // Unless it belongs to the successor now.
     this.#dropPidFile()
     const left = workers.leave(({ plan }) => drainLimit(plan))
     this.#sockets?.closeAll()
@@ -252,7 +256,7 @@ export class Supervisor {
     const left = this.#workers?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
     this.#sockets?.closeAll()
     await left
-    // It was told to end at once meanwhile: that call finishes.
+    // A request to stop immediately arrived in the meantime: that call finishes.
     if (this.#stopping !== how) return
     if (!graceful) this.#announceStop(how)
     this.#finish(0)
@@ -269,7 +273,7 @@ export class Supervisor {
     void Promise.resolve(this.#workers?.close()).then(() => this.#over.resolve(status))
   }
 
-  /** @param tell given each line that the reader prints as an error */
+  /** @param tell receives each line that the reader prints to standard error */
   async #read(tell: (line: string) => void): Promise<ReadResult> {
     const { program, task, limits, streams } = this.#context
     const call = roleSpawn('reader', program, { stdout: streams.stdout, stderr: 'pipe' }, [], process.env)
@@ -286,7 +290,8 @@ export class Supervisor {
       log.write('core', 'warn', 'AH00098', `pid file ${path} overwritten -- Unclean shutdown of previous Apache run?`)
     }
     try {
-      // A command that finds the number finds the state, too, and not that of a former server with this number.
+      // A command that finds the number must find the matching state, not that of a former server with this
+      // number.
       this.#state = new StateFile(path, process.pid, { replaceable: isReplaceable, begun: inheritance === null ? 0 : 1 })
       writePidFile(path, process.pid)
       this.#pidFile = path
@@ -300,7 +305,7 @@ export class Supervisor {
     }
   }
 
-  /** A successor that came to nothing may have written its number. */
+  /** A successor that failed may have written its number. */
   #keepPidFile(): void {
     const path = this.#pidFile
     if (path === null) return
@@ -309,16 +314,16 @@ export class Supervisor {
     try {
       writePidFile(path, process.pid)
     } catch {
-      // A full disk leaves commands without the number; the server goes on.
+      // On a full disk, commands do not find the number; the server continues.
     }
   }
 
-  /** @returns the file that was removed, null when it was none of ours */
+  /** @returns the file that was removed, or null if it belonged to another server */
   #dropPidFile(): string | null {
     const path = this.#pidFile
     this.#pidFile = null
     const isRemoved = path !== null && removePidFile(path, process.pid)
-    // Another server may have taken both over.
+    // Another server may have taken over both.
     if (isRemoved) this.#state?.remove()
     return isRemoved ? path : null
   }

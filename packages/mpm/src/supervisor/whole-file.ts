@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 
 /**
- * Writes a file that others see whole or not at all. In a folder that others may write to, nothing they have put in the way is followed.
+ * Writes a file atomically: readers see all of it or nothing. In a folder to which others can write, it never
+ * follows a link that they have placed there.
  * @throws the system's error
  */
 export function writeWhole(path: string, text: string, mode: number): void {
@@ -16,7 +17,10 @@ export function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
-/** Writes over a file without new room for it; what was longer ends with blanks. @returns whether all of it could be written */
+/**
+ * Overwrites a file without allocating space; a longer file is padded with blanks.
+ * @returns whether everything could be written
+ */
 export function writeOver(path: string, text: string): boolean {
   try {
     const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW)

@@ -6,25 +6,25 @@ import { bindFailureLines } from '../sockets/bind-messages.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
 import { busyPlace } from './busy-place.ts'
 
-/** Where a worker is in its life. One that is prepared waits until it may open its logs. */
+/** The state of a worker. A prepared worker waits for permission to open its logs. */
 export type WorkerState = 'loading' | 'prepared' | 'loaded' | 'serving' | 'leaving' | 'gone'
 
-/** What the supervisor is told about a worker. */
+/** Events of a worker that the supervisor handles. */
 export interface WorkerEvents {
-  /** It has printed a line as an error. */
+  /** It has printed a line to standard error. */
   error(line: string): void
-  /** It wants to be replaced. */
+  /** It requests to be replaced immediately. */
   broken(worker: WorkerProcess): void
-  /** It wants to be replaced, and serves until it is. */
+  /** It requests a successor, and serves until the successor does. */
   retiring(worker: WorkerProcess): void
-  /** The error log takes no lines: these are for people to see elsewhere. */
+  /** The error log accepts no lines: these are to be shown elsewhere. */
   silentErrorLog(lines: readonly string[]): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
 }
 
-/** What a worker gave up for: lines to print, or a socket that it could not listen on. */
+/** The reason why a worker failed to start: lines to print, or a socket on which it could not listen. */
 export type StartRefusal = { readonly lines: readonly string[] } | { readonly socket: number; readonly errno: number }
 
 /** One worker as the supervisor sees it. */
@@ -33,19 +33,19 @@ export class WorkerProcess {
   readonly generation: number
   readonly startedAt: number = performance.now()
   readonly end: Promise<ProcessEnd>
-  /** Its logs are open: null, or how it ended before. */
+  /** Null when its logs are open, or how it ended before. */
   readonly logsOpen: Promise<ProcessEnd | null>
-  /** Everything that can fail is done: null, or how it ended before. */
+  /** Null when everything that can fail is done, or how it ended before. */
   readonly loaded: Promise<ProcessEnd | null>
-  /** It accepts connections: null, or how it ended before. */
+  /** Null when it accepts connections, or how it ended before. */
   readonly serving: Promise<ProcessEnd | null>
-  /** Time of `performance.now` at which it last gave a sign of life. */
+  /** Time of `performance.now` at which its last message arrived. */
   lastHeard: number = performance.now()
-  /** Its latest numbers; null when it never told any. */
+  /** Its latest figures; null if it has not reported any. */
   status: WorkerStatus | null = null
-  /** What it gave up for, if it said so. */
+  /** The reason of its failure, if it reported one. */
   failure: StartRefusal | null = null
-  /** Seconds of the silence for which it was ended, null when it was not. */
+  /** Seconds of silence for which it was ended, or null. */
   #silence: number | null = null
   #state: WorkerState = 'loading'
   #loading: string | null = null
@@ -84,7 +84,7 @@ export class WorkerProcess {
     return this.#state
   }
 
-  /** True when its end is no surprise. */
+  /** True when its end is expected. */
   get isLeaving(): boolean {
     return this.#isLeaving
   }
@@ -100,7 +100,7 @@ export class WorkerProcess {
     this.#tell({ type: 'listen' })
   }
 
-  /** @param limit milliseconds until the rest is ended; 0 ends everything at once */
+  /** @param limit milliseconds until the remaining connections are closed; 0 closes everything immediately */
   leave(limit: number): void {
     if (this.#state === 'gone') return
     this.#isLeaving = true
@@ -116,7 +116,7 @@ export class WorkerProcess {
     this.#tell(message)
   }
 
-  /** Ends it because it does not answer, and has it say what it was doing. */
+  /** Ends the worker because it does not respond, and makes it report what it was doing. */
   interrupt(seconds: number): void {
     this.#silence = seconds
     this.#process.interrupt()
@@ -126,7 +126,7 @@ export class WorkerProcess {
     this.#process.kill()
   }
 
-  /** What is to be said of a worker that was ended because it did not answer; null for others. */
+  /** The message about a worker that was ended because it did not respond; null for others. */
   get blockage(): string | null {
     if (this.#silence === null) return null
     const place = this.#loading === null ? '' : `, while loading ${this.#loading},`
@@ -138,7 +138,7 @@ export class WorkerProcess {
     return this.#process.ranOutOfMemory
   }
 
-  /** The lines that tell why it never became ready. */
+  /** The lines that explain why it never became ready. */
   failureLines(end: ProcessEnd, addresses: readonly ListenAddress[]): readonly string[] {
     if (this.failure !== null && 'lines' in this.failure) return this.failure.lines
     if (this.failure !== null) {

@@ -17,12 +17,15 @@ import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-/** So many generations may drain at a time, for each has its processes. */
+/** Maximum number of generations that drain at a time, because each has its own processes. */
 const DRAINING_GENERATIONS = 4
-/** The next reload waits so long (ms) for one of them to be gone; then the oldest is ended. */
+/** Time that the next reload waits for one of them to end (ms); afterwards the oldest is ended. */
 const DRAIN_PATIENCE = 10_000
 
-/** All workers of a server, of the generation that serves and of those that come and go. Replaces workers that die. */
+/**
+ * All workers of a server: those of the active generation, and those of generations that start or drain.
+ * Replaces workers that die.
+ */
 export class Workers {
   readonly #context: SupervisorContext
   readonly #sockets: ListenSockets
@@ -31,9 +34,12 @@ export class Workers {
   readonly #silentLog: SilentErrorLog
   readonly #watch: HeartbeatWatch
   readonly #generations = new Set<Generation>()
-  /** Log programs that still read what their generation has left. */
+  /** Log programs that still read the remaining lines of their generation. */
   readonly #endings = new Set<Promise<void>>()
-  /** For all workers until the server stops, so that a new generation accepts what an old one has signed. */
+  /**
+   * Shared by all workers until the server stops, so that a new generation accepts what an old one has
+   * signed.
+   */
   readonly secretKey: string
   #current: Generation | null = null
   #made = 0
@@ -43,16 +49,16 @@ export class Workers {
     this.#sockets = sockets
     this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
     this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
-    // A debugger may hold the only worker.
+    // A debugger may have stopped the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
 
-  /** The generation that serves. */
+  /** The active generation. */
   get current(): Generation | null {
     return this.#current
   }
 
-  /** Resolves when one more generation may drain, or has waited long enough for that. */
+  /** Resolves when another generation may drain, or when the time limit is reached. */
   async waitForDrain(): Promise<void> {
     const draining = this.#draining()
     if (draining.length < DRAINING_GENERATIONS) return
@@ -68,7 +74,7 @@ export class Workers {
     )
   }
 
-  /** A generation that is yet to be started, whose sockets are bound. @param slots how many workers it has */
+  /** Creates a generation that is not started yet; its sockets are bound. @param slots number of workers */
   create(read: GoodRead, slots: number): Generation {
     const programs = new LogPrograms(read.plan)
     const log = this.#openLog(read, programs)
@@ -87,7 +93,10 @@ export class Workers {
     return generation
   }
 
-  /** A started generation takes over; the one that served has `limit` milliseconds to end, or its own limit. */
+  /**
+   * Makes a started generation the active one; the former one has `limit` milliseconds to end, or its own
+   * limit.
+   */
   takeOver(next: Generation, limit?: number): void {
     const old = this.#current
     this.#current = next
@@ -99,12 +108,12 @@ export class Workers {
     void old.gone().then(() => this.dismiss(old))
   }
 
-  /** A configuration could not be used: the generation that serves goes on. */
+  /** A configuration could not be used: the active generation continues. */
   refused(): void {
     this.#statuses.reloaded('refused')
   }
 
-  /** Forgets a generation without workers and closes the sockets that only it wanted. */
+  /** Removes a generation without workers and closes the sockets that only it used. */
   dismiss(generation: Generation): void {
     this.#generations.delete(generation)
     this.#endLogs(generation)
@@ -115,14 +124,14 @@ export class Workers {
     )
   }
 
-  /** Ends all workers. @param limit milliseconds for the connections of a generation */
+  /** Ends all workers. @param limit milliseconds until the connections of a generation are closed */
   async leave(limit: (generation: Generation) => number): Promise<void> {
     const generations = [...this.#generations]
     for (const generation of generations) generation.leave(limit(generation))
     await Promise.all(generations.map((generation) => generation.gone()))
   }
 
-  /** Closes the logs; resolves when all log programs have written what they were given. */
+  /** Closes the logs; resolves when all log programs have written their lines. */
   async close(): Promise<void> {
     this.#watch.stop()
     for (const generation of this.#generations) this.#endLogs(generation)
@@ -163,7 +172,7 @@ export class Workers {
   #onWorkerExit(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {
     this.#statuses.ended(worker)
     const { blockage } = worker
-    // What is wrong with a generation that does not come up is told elsewhere.
+    // If a generation fails to start, the reason is reported elsewhere.
     if (blockage !== null && (worker.isLeaving || generation.isServing))
       generation.log.write('mpm_event', 'error', '', `child pid ${end.pid} ${blockage}`)
     if (worker.isLeaving || !generation.isServing) return
@@ -174,14 +183,17 @@ export class Workers {
     if (isOneThatServes(generation, worker)) this.#replace(generation, worker)
   }
 
-  /** What `/dev/stderr` is to workers, whose own standard error is read here: the terminal where people watch, else the error log. */
+  /**
+   * The meaning of `/dev/stderr` for workers, whose own standard error is read here: the terminal if there is
+   * one, otherwise the error log.
+   */
   #errorDescriptor(log: SupervisorLog): number | null {
     const { streams, watcher } = this.#context
     const stream = watcher === null ? (log.fd ?? streams.stderr) : 'inherit'
     return typeof stream === 'number' ? stream : stream === 'inherit' ? 2 : null
   }
 
-  /** A worker whose state is unknown still answers what it can, beside its successor. */
+  /** A worker whose state is unknown still completes its active requests while its successor serves. */
   #replaceBroken(generation: Generation, worker: WorkerProcess): void {
     if (worker.isLeaving || !generation.isServing) return
     const needsSuccessor = isOneThatServes(generation, worker)
@@ -198,7 +210,10 @@ export class Workers {
     }, delay)
   }
 
-  /** Whoever still serves in the slot leaves when its successor serves: both accept from the same socket. */
+  /**
+   * A worker that still serves in the slot leaves when its successor serves: both accept from the same
+   * socket.
+   */
   #startSuccessor(generation: Generation, slot: number): void {
     const successor = generation.startWorker(slot)
     successor.openLogs()
@@ -227,7 +242,7 @@ export class Workers {
     })
   }
 
-  /** A start that fails is told in its log, too; a reload that fails, in the log of the generation that goes on. */
+  /** A failed start is also reported in its own log; a failed reload, in the log of the active generation. */
   async #startPrograms(programs: LogPrograms, log: SupervisorLog): Promise<StartFailure | null> {
     const failure = await programs.start(log, this.#context.streams)
     if (this.#current === null) for (const line of failure ?? []) log.writeLine(line)
@@ -240,7 +255,7 @@ export class Workers {
   }
 }
 
-/** False for a worker that has a successor already. */
+/** False for a worker that already has a successor. */
 function isOneThatServes(generation: Generation, worker: WorkerProcess): boolean {
   return generation.isServing && !worker.isLeaving && generation.workers[worker.slot] === worker
 }

@@ -1,11 +1,11 @@
 import type { Displaced } from '@gatewright/core'
 
-/** ms between two lines about connections that gave way to others. */
+/** Milliseconds between two lines about displaced connections. */
 const PAUSE = 60_000
 
 const ADVICE = "raise the limit before the start, with 'ulimit -n 65536' or LimitNOFILE of the service"
 
-/** Tells the error log of a worker that has no descriptors for more connections. */
+/** Writes to the error log when a worker has no descriptors for more connections. */
 export class ConnectionLimitLog {
   readonly #write: (level: 'error' | 'warn', text: string) => void
   readonly #now: () => number
@@ -18,7 +18,7 @@ export class ConnectionLimitLog {
     this.#now = now
   }
 
-  /** A newcomer was refused, for the first time since there was room. */
+  /** A new connection was rejected, for the first time since the worker was below its limit. */
   full(open: number): void {
     this.#write(
       'error',
@@ -26,7 +26,10 @@ export class ConnectionLimitLog {
     )
   }
 
-  /** A connection gave way to a newcomer. Of many within a minute the first is told at once, the others are counted. */
+  /**
+   * A connection was closed in favour of a new one. Of many within a minute, the first is reported
+   * immediately and the others are counted.
+   */
   displaced({ from, by }: Displaced): void {
     this.#untold++
     const now = this.#now()

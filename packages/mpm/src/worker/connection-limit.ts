@@ -3,20 +3,27 @@ import type { WorkerServer } from '@gatewright/core'
 import type { ConnectionLimitLog } from './connection-limit-log.ts'
 import type { Accept } from './listening.ts'
 
-/** Its own, and that of the file that is sent on it: a client that takes a large answer slowly holds both. */
+/**
+ * One for the connection, and one for the file that is sent on it: a client that receives a large response
+ * slowly holds both.
+ */
 const DESCRIPTORS_PER_CONNECTION = 2
 
-/** Of its descriptors a worker keeps this share for whatever else it opens for a moment, and no more than so many. */
+/**
+ * The share of its descriptors, up to a maximum, that a worker reserves for other files that it opens
+ * briefly.
+ */
 const RESERVED_SHARE = 1 / 8
 const RESERVED_MAX = 64
 
-/** A worker has room again when so many of its connections are left. */
+/** A worker counts as below its limit again at this share of the limit. */
 const RESUME_SHARE = 0.9
 
 /**
- * Connections that a worker may have open at a time, so that it never runs out of descriptors: the system would go on to make connections, and libuv close them, unseen by the worker,
- * whoever they come from. Infinity where the system does not tell its limits.
- * @param limit descriptors of the process, as descriptorLimit finds them
+ * The maximum number of connections that a worker may have open, so that it never runs out of descriptors:
+ * otherwise the system would continue to establish connections and libuv would close them unseen by the
+ * worker, regardless of their source. Infinity if the system does not report its limits.
+ * @param limit descriptors of the process, see descriptorLimit
  * @param open descriptors that are in use without any connection
  */
 export function connectionLimit(limit: number | undefined, open: number): number {
@@ -25,12 +32,13 @@ export function connectionLimit(limit: number | undefined, open: number): number
   return Math.max(1, Math.floor((limit - open - kept) / DESCRIPTORS_PER_CONNECTION))
 }
 
-/** The connections of a worker, as far as room for them goes. */
+/** The part of a worker server that the limit concerns. */
 export type LimitedConnections = Pick<WorkerServer, 'connections' | 'displaceFor'>
 
 /**
- * Where there is no room for a connection, another one gives way to it that can be spared, of the client that holds most; a newcomer whose client is itself as greedy is closed as
- * soon as its connection is made. Left to itself the process would go on until it has no descriptor for anything, and fail requests of those who got in.
+ * At the limit, a new connection displaces a dispensable connection of the client that holds most; if the new
+ * client itself holds most, its connection is closed immediately. Without this, the process would run out of
+ * descriptors entirely, and requests that were already accepted would fail.
  */
 export function acceptWithin(limit: number, server: LimitedConnections, accept: Accept, log: ConnectionLimitLog): Accept {
   let full = false
@@ -53,7 +61,7 @@ export function acceptWithin(limit: number, server: LimitedConnections, accept: 
   }
 }
 
-/** Descriptors of this process; 0 where the system does not tell. */
+/** Number of open descriptors of this process; 0 if the system does not report it. */
 export function openDescriptors(): number {
   try {
     return readdirSync('/proc/self/fd').length

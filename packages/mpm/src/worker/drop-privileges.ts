@@ -2,8 +2,9 @@ import { ConfigError } from '@gatewright/core'
 import { credential, type Owner } from '../start/credentials.ts'
 
 /**
- * Gives up root for User and Group: groups first, then the group, then the user, and proof that there is no way back. Does nothing in a process that is
- * not root's. @throws ConfigError, or the system's error, when any step does not do what it should: the process must end then
+ * Changes from root to User and Group: supplementary groups first, then the group, then the user, and
+ * verifies that there is no way back. Does nothing in a process that does not run as root.
+ * @throws ConfigError, or the system's error, if any step fails: the process must end then
  */
 export function dropPrivileges({ user, group }: Owner): void {
   if (process.geteuid?.() !== 0 || user === null) return
@@ -26,7 +27,7 @@ function refusal(message: string, hint?: string): ConfigError {
   return new ConfigError('start', '', 0, message, hint)
 }
 
-/** A user that is only a number need not be listed, and has no groups then but the one. */
+/** A user given by number need not be listed, and then has only the one group. */
 function takeGroups(user: string | number, group: string | number): void {
   try {
     initgroups(user, group)
@@ -45,7 +46,7 @@ function canReturn(): boolean {
   }
 }
 
-/** Known to Node, not to its type declarations. */
+/** Provided by Node, but missing in its type declarations. */
 function initgroups(user: string | number, group: string | number): void {
   const call: unknown = Reflect.get(process, 'initgroups')
   if (typeof call !== 'function') throw new Error('this system has no initgroups')

@@ -2,14 +2,14 @@ import net from 'node:net'
 import type { LocalAddress } from '@gatewright/core'
 import { FIRST_SOCKET } from '../roles/role-spawn.ts'
 
-/** A socket that could not be listened on. */
+/** A socket on which listening failed. */
 export interface ListenFailure {
-  /** Which of the inherited sockets. */
+  /** Index among the inherited sockets. */
   readonly socket: number
   readonly errno: number
 }
 
-/** Takes over a connection; `local` is the address it was made to where that is known before. */
+/** Takes over a connection; `local` is its local address if that is known in advance. */
 export type Accept = (socket: net.Socket, local: LocalAddress | null) => void
 
 /** The acceptors of a worker. */
@@ -18,9 +18,10 @@ export class Listening {
 
   /**
    * Listens on all inherited sockets.
-   * @param accept given each connection
-   * @param onAcceptError told when a connection could not be accepted, for want of descriptors say
-   * @returns what failed; nothing listens then
+   * @param accept receives each connection
+   * @param onAcceptError called when a connection could not be accepted, for example because no descriptors
+   * are left
+   * @returns what failed; then nothing listens
    */
   async open(
     sockets: number,
@@ -30,7 +31,7 @@ export class Listening {
   ): Promise<ListenFailure | undefined> {
     for (let socket = 0; socket < sockets; socket++) {
       let local: LocalAddress | null = null
-      // A client that has said all may end its side and still wants its answer.
+      // A client may close its sending side after the request and still expects the response.
       const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => accept(accepted, local))
       this.#servers.push(acceptor)
       const error = await listen(acceptor, FIRST_SOCKET + socket, backlog)
@@ -44,14 +45,16 @@ export class Listening {
     return undefined
   }
 
-  /** Stops accepting. Connections keep queueing on the sockets, which the supervisor holds, for the next worker. */
+  /**
+   * Stops accepting. New connections queue on the sockets, which the supervisor holds, for the next worker.
+   */
   close(): void {
     for (const acceptor of this.#servers) acceptor.close()
     this.#servers.length = 0
   }
 }
 
-/** The one address that a socket takes connections to; null for a socket of any address. */
+/** The one local address of a socket's connections; null for a socket of any address. */
 function onlyAddress(acceptor: net.Server): LocalAddress | null {
   const bound = acceptor.address()
   if (bound === null || typeof bound === 'string' || bound.address === '::' || bound.address === '0.0.0.0') return null

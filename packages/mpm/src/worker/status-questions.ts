@@ -1,10 +1,13 @@
 import type { Statuses } from '../roles/messages.ts'
 
-/** A worker's questions for the numbers of all workers, while the supervisor collects them. What is asked in one turn of the event loop is one question. */
+/**
+ * A worker's requests for the figures of all workers, which the supervisor collects. Requests within one turn
+ * of the event loop are combined.
+ */
 export class StatusQuestions {
   readonly #send: (id: number) => void
   readonly #waiting = new Map<number, PromiseWithResolvers<Statuses>>()
-  /** Asked in this turn, and not sent yet. */
+  /** Made in this turn, and not sent yet. */
   #next: PromiseWithResolvers<Statuses> | null = null
   #last = 0
 

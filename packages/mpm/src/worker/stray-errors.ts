@@ -2,9 +2,11 @@ import type { Snapshot } from '@gatewright/core'
 import { moduleOfStack } from '../roles/module-of-stack.ts'
 
 /**
- * Errors that no request owns: thrown in a timer of a module, or in a promise nobody waits for. Both are logged at crit with their module. After a
- * rejected promise the worker goes on; after a throw its state is unknown and `broken` is called.
- * @returns stops catching, as must be done before the process ends: an error of an exit handler would keep it alive
+ * Handles errors that no request owns: thrown in a timer of a module, or in a promise without a handler. Both
+ * are logged at crit with their module. After an unhandled rejection, the worker continues; after an uncaught
+ * error, its state is unknown and `broken` is called.
+ * @returns a function that stops the handling; call it before the process ends, because an error in an exit
+ * handler would keep the process alive
  */
 export function catchStrayErrors(snapshot: Snapshot, broken: () => void): () => void {
   const onRejection = (reason: unknown): void => {
@@ -22,7 +24,7 @@ export function catchStrayErrors(snapshot: Snapshot, broken: () => void): () => 
   }
 }
 
-/** Short name of the module whose file is the first of the stack that belongs to one; `core` when none does. */
+/** Short name of the first module in the stack, recognized by its file; `core` if there is none. */
 export function guiltyModule(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   return moduleOfStack(stack) ?? 'core'

@@ -15,16 +15,20 @@ import { type Accept, Listening } from './listening.ts'
 import { StatusQuestions } from './status-questions.ts'
 import { catchStrayErrors } from './stray-errors.ts'
 
-/** The supervisor ends a worker that it has not heard of for many of these (ms). */
+/** Interval of heartbeats (ms); the supervisor ends a worker that misses many of them. */
 const HEARTBEAT = 1_000
-/** How long a worker without a supervisor lets its connections go on (ms). */
+/** Time limit for the connections of a worker without a supervisor (ms). */
 const ORPHAN_LIMIT = 60_000
 
-/** Serves: loads what the reader has read, drops privileges, listens when it is told to, and ends when told or left alone. */
+/**
+ * Serves: loads what the reader has read, drops privileges, listens on request, and ends on request or when
+ * the supervisor has ended.
+ */
 export function runWorker(compiledIn: readonly AnyModule[]): void {
-  // What these ask for is the supervisor's business. SIGINT must have no listener, see role-spawn.ts.
+  // The supervisor handles these signals. SIGINT must have no listener, see role-spawn.ts.
   for (const signal of ['SIGHUP', 'SIGWINCH'] as const) process.on(signal, ignore)
-  // The supervisor reads what is printed here. When it has gone nobody does, which is no reason to end as well.
+  // The supervisor reads what is printed here. If the supervisor has ended, no process reads it, which is no
+  // reason for the worker to end.
   process.stderr.on('error', ignore)
   const worker = new Worker(parentChannel<FromWorker>(), compiledIn)
   process.on('message', (message) => {
@@ -101,8 +105,8 @@ class Worker {
   }
 
   /**
-   * Stops accepting, lets connections end for at most `limit` milliseconds, ends the rest and the process. A second call with a shorter limit ends
-   * sooner.
+   * Stops accepting, gives connections at most `limit` milliseconds to end, closes the rest and ends the
+   * process. A second call with a shorter limit ends sooner.
    */
   leave(limit: number): void {
     const loaded = this.#loaded
@@ -116,7 +120,7 @@ class Worker {
     this.#leaving = true
   }
 
-  /** The supervisor has gone, and nobody else says so. */
+  /** The supervisor has ended, and no other process reports it. */
   goAlone(): void {
     if (!this.#leaving && this.#loaded !== null) this.#loaded.snapshot.reportLine('mpm_event', 'crit', '', ALONE)
     this.leave(ORPHAN_LIMIT)
@@ -128,7 +132,7 @@ class Worker {
     const snapshot: Snapshot = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
-      // The reader has told them already.
+      // The reader has reported them already.
       report: ignore,
       purpose: 'serve',
       logPipes: pipes,
@@ -177,7 +181,7 @@ class Worker {
     this.#parent.sendLast({ type: 'failed', lines: lines.filter((line) => line !== '') }, 1)
   }
 
-  /** What this process knows of the configuration, with the numbers of all workers. */
+  /** The configuration facts of this process, with the figures of all workers. */
   async #collectStatus(snapshot: Snapshot, built: string): Promise<ServerStatus> {
     const { generation, ...known } = await this.#questions.ask()
     const facts = await snapshot.ownStatus()
@@ -193,7 +197,10 @@ class Worker {
   }
 }
 
-/** Calls `onLimit` with the last connection that a worker is meant to serve; it serves more if they come before its successor does. */
+/**
+ * Calls `onLimit` for the last connection that a worker should accept; it accepts more until its successor
+ * serves.
+ */
 function countingAccept(server: WorkerServer, limit: number, onLimit: () => void): Accept {
   let count = 0
   return (socket, local) => {
