@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [keyof GateFiles, string, string, RegExp])[] =
     'damaged',
     'probe_module',
     `${CANNOT}the file does not match the digest in its stamp`,
-    /^hint: the file was cut short or edited/,
+    /^hint: the file was truncated or edited/,
   ],
   [
     'newer',
@@ -185,7 +185,7 @@ t.test('a file that may not be read is told as such, with who has to read it', a
         line,
         'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: cannot open shared object file: Permission denied',
       ),
-      'hint: the user who starts the server must be able to read ROOT/modules/mod_x.mjs and to enter the folders above it',
+      'hint: the user that starts the server needs read permission on ROOT/modules/mod_x.mjs and search permission on the folders above it',
     ],
   )
 })
@@ -207,7 +207,7 @@ t.test("a shared object under its own name is httpd's, and the hint says what th
 t.test('a variable that has no value is named when the path with it leads nowhere', async (t) => {
   const { status, stderr } = await check(t, 'x_module', 'modules/mod_${NOSUCH}.so')
   t.equal(status, 1)
-  t.match(stderr.at(-1), /^hint: the variable NOSUCH has no value: Define NOSUCH above this line; looked for /)
+  t.match(stderr.at(-1), /^hint: the variable NOSUCH is not defined: write Define NOSUCH before this line; looked for /)
 })
 
 t.test('an empty file and a shared object of httpd are no modules', async (t) => {
@@ -235,9 +235,9 @@ function stamped(code: string, cookie = MODULE_MAGIC_COOKIE, name = 'x'): string
 const DEFINE = (body: string, name = 'x'): string =>
   `const module = { name: '${name}_module', source: 'mod_${name}.c', ${body} }\nmodule[Symbol.for('gatewright.module')] = true\nexport default module\n`
 
-const ASK_AUTHOR = /^hint: the module itself fails while it is loaded: ask its author/
+const ASK_AUTHOR = /^hint: the module fails while it loads: contact its author/
 const IS_ESM = /^hint: write import and export default instead, and build it again/
-const NOT_BUNDLED = /^hint: a module's file has all inside that it imports: build it again with apxs -c$/
+const NOT_BUNDLED = /^hint: a module file must contain everything that it imports: build it again with apxs -c$/
 const NO_DEFAULT = /^hint: the file must export default what defineModule\(\{ name: 'x_module', \.\.\. \}\) returns$/
 
 /** Code that cannot be loaded, the message, and what the hint says. Line numbers count the stamp's line. */
@@ -248,13 +248,13 @@ const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = 
     'throws while it is registered',
     DEFINE("register() { throw new Error('not today') }"),
     `${CANNOT}not today`,
-    /^hint: the module fails while it registers itself: ask its author/,
+    /^hint: the module fails during registration: contact its author/,
   ],
   [
     'has a syntax error',
     'const a = 1\n\nconst b = ;\n',
     `${CANNOT}4: Unexpected token ';'`,
-    /^hint: this Node cannot parse it \(v[\d.]+\) reads: /,
+    /^hint: this Node cannot parse it \(v[\d.]+\): /,
   ],
   [
     'is CommonJS',
@@ -297,7 +297,7 @@ const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = 
     'holds another module than its stamp says',
     DEFINE('', 'y'),
     "Can't locate API module structure `x_module' in file ROOT/modules/mod_x.mjs: ROOT/modules/mod_x.mjs: undefined symbol: x_module",
-    /^hint: the file's code is y_module, whatever its stamp says: /,
+    /^hint: the file's code is y_module, which differs from its stamp: /,
   ],
 ]
 
@@ -338,7 +338,7 @@ t.test('a module that ends the process while a configuration is checked does not
       server.file('modules/mod_x.mjs', stamped(`${body}\n`)),
     )
     t.equal(status, 1, body)
-    t.match(stderr[0], /^httpd: the process was ended with status \d before .* loading ROOT\/modules\/mod_x\.mjs$/)
+    t.match(stderr[0], /^httpd: the process ended with status \d before .* loading ROOT\/modules\/mod_x\.mjs$/)
     t.notMatch(stderr.join('\n'), 'Syntax OK')
   }
 })

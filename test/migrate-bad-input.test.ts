@@ -47,16 +47,16 @@ t.test('bad files are named with their place and left as they are; the others ar
     t.match(stdout, new RegExp(`${name}/\\.htaccess:1: .*; until that is mended, the server answers 500 here`))
   }
   for (const [name, text] of Object.entries(noText)) t.equal(readFileSync(file(name), 'latin1'), text, `${name} stays`)
-  t.match(stdout, /binary\/\.htaccess: no text/)
+  t.match(stdout, /binary\/\.htaccess: not a text file/)
   t.match(stdout, /mark\/\.htaccess: begins with a byte order mark/)
   for (const [name, [old, now]] of Object.entries(good)) {
     t.ok(readFileSync(file(name), 'latin1') === now, `${name} is migrated`)
     if (old !== '') t.ok(readFileSync(`${file(name)}.2.2~`, 'latin1') === old, `${name} is kept`)
   }
   t.equal(readFileSync(file('below/sub'), 'latin1'), OLD)
-  t.match(stdout, /below\/sub\/\.htaccess:1: it acts together with \S+below\/\.htaccess:1, which the server cannot read/)
+  t.match(stdout, /below\/sub\/\.htaccess:1: it combines with \S+below\/\.htaccess:1, which the server cannot read/)
   t.match(stdout, /Not read:\n(?: {2}.*\n)* {2}.*dangling\/\.htaccess/)
-  t.match(stdout, /pipe\/\.htaccess: no regular file/)
+  t.match(stdout, /pipe\/\.htaccess: not a regular file/)
   t.match(stdout, /tree\/out: a link to a folder outside/)
   t.notMatch(stdout, 'tree/round')
 })

@@ -36,7 +36,7 @@ t.test('a refused module is told with the message of LoadModule and what to do, 
     ['old', /^ {2}verdict {5}refused: API module structure 'old_module' in file \S+ is garbled - .* but saw 41503232 - /m],
     ['newer', /^ {2}verdict {5}refused: Module "mod_probe\.c" is not compatible .*\(found 20120211:99, need 20120211:\d+\)/m],
     ['otherLine', /\(found 20260101, need 20120211\)/],
-    ['unstamped', /^ {2}verdict {5}refused: Cannot load .*its first line holds no stamp$/m],
+    ['unstamped', /^ {2}verdict {5}refused: Cannot load .*its first line is not a stamp$/m],
     ['damaged', /^ {2}digest {6}[0-9a-f]{64}, but the file has [0-9a-f]{64}$/m],
   ]
   for (const [kind, said] of expected) {

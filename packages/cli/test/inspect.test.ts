@@ -106,7 +106,10 @@ t.test('-k stop and graceful-stop without a server change nothing', async (t) =>
   const broken = await made.run('-k', 'stop', '-c', 'NoSuchDirective on')
   t.equal(broken.status, 1, 'a broken configuration sends no signal')
   t.match(broken.stderr.at(-1), /^hint: no server was stopped: correct the configuration/)
-  t.match((await made.run('-k', 'graceful', '-c', 'NoSuchDirective on')).stderr.at(-1), /^hint: the running server was not signalled/)
+  t.match(
+    (await made.run('-k', 'graceful', '-c', 'NoSuchDirective on')).stderr.at(-1),
+    /^hint: the running server was not signalled/,
+  )
 })
 
 t.test('directives that have no effect here are told once, in one line', async (t) => {

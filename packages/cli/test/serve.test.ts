@@ -146,7 +146,10 @@ t.test('a low limit of open files is told at the start, with what to do', async 
   const made = await site(t)
   await made.startWith('ulimit -n 300')
   const said = (): string | undefined => made.log().find((line) => line.includes('connections open'))
-  t.match(said(), /^\[core:warn\] a process can open at most 300 files and connections, few for a server: raise .*ulimit -n 65536/)
+  t.match(
+    said(),
+    /^\[core:warn\] a process can open at most 300 files and connections, few for a server: raise .*ulimit -n 65536/,
+  )
   const pid = made.pid()
   await made.run('-k', 'stop')
   await gone(pid)

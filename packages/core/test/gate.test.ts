@@ -131,7 +131,12 @@ const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
     OTHER(`20120211:${MINOR + 1}`, HERE),
     new RegExp(`^it was built against API ${line}\\.${MINOR + 1}, this server provides ${API_VERSION}: `),
   ],
-  ['a module of a much newer patch', file({ api: `${line}.99` }), OTHER('20120211:99', HERE), /install a server that provides API/],
+  [
+    'a module of a much newer patch',
+    file({ api: `${line}.99` }),
+    OTHER('20120211:99', HERE),
+    /install a server that provides API/,
+  ],
   ['a module of the next line', file({ api: '2.5.0' }), OTHER('20120211:0', HERE), /^it was built against API 2\.5\.0, /],
   ['a module of the line before', file({ api: '2.3.0' }), OTHER('20120211:0', HERE), /API 2\.3\.0/],
   ['a module of another major version', file({ api: '3.4.0' }), OTHER('20120211:0', HERE), /API 3\.4\.0/],

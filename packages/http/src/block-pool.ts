@@ -1,15 +1,21 @@
-/** What a pool is sized by, in bytes and blocks. */
+/** The settings of a pool, in bytes and blocks. */
 export interface BlockPoolOptions {
   /** Size of a full block. */
   readonly blockSize: number
-  /** How many full blocks may be out at a time; after that small ones are given, so that many slow readers cost little. */
+  /**
+   * How many full blocks may be out at a time; after that small ones are given, so that many slow readers
+   * cost little.
+   */
   readonly fullBlocks: number
   readonly smallSize: number
   /** How many full blocks are kept for the next file. */
   readonly kept: number
 }
 
-/** Large blocks pay (each costs a read, a write and two callbacks), but a block is held for as long as its reader is slow. */
+/**
+ * Large blocks are efficient (each costs a read, a write and two callbacks), but a block is in use for as
+ * long as its reader is slow.
+ */
 const DEFAULTS: BlockPoolOptions = { blockSize: 1024 * 1024, fullBlocks: 64, smallSize: 64 * 1024, kept: 16 }
 
 /** Buffers for reading files, used again and again. */
@@ -24,7 +30,10 @@ export class BlockPool {
     this.#out = 0
   }
 
-  /** A block for a file of `length` bytes: no larger than it, and at most a full block. Its contents are arbitrary. */
+  /**
+   * A block for a file of `length` bytes: no larger than it, and at most a full block. Its contents are
+   * arbitrary.
+   */
   take(length: number): Buffer {
     const { blockSize, fullBlocks, smallSize } = this.#options
     if (length <= smallSize) return Buffer.allocUnsafeSlow(Math.max(length, 1))
@@ -33,7 +42,7 @@ export class BlockPool {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(blockSize)
   }
 
-  /** Nobody uses the block any more, the system included. */
+  /** The block is no longer in use, not even by the system. */
   give(block: Buffer): void {
     if (block.length !== this.#options.blockSize) return
     this.#out--

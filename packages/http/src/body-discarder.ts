@@ -31,7 +31,10 @@ export class BodyDiscarder implements BodyConsumer {
   }
 }
 
-/** Reads away, after the answer, what the host has left of a body, so that the next request can be read. */
+/**
+ * Discards, after the response, the part of a body that the host has not read, so that the next request can
+ * be read.
+ */
 export class BodySkipper implements BodyConsumer {
   readonly #connection: HttpConnection
 

@@ -1,6 +1,6 @@
 /**
- * Classes of bytes, as tables of 256 entries (1 = member), so that a loop over received bytes validates while it scans.
- * Indexed by the byte, or by the code of a latin1 character.
+ * Classes of bytes, as tables of 256 entries (1 = member), so that a loop over received bytes validates while
+ * it scans. Indexed by the byte, or by the code of a latin1 character.
  */
 
 export const TAB = 9
@@ -10,13 +10,16 @@ export const SPACE = 32
 export const COLON = 58
 const DELETE = 127
 
-/** `tchar` of RFC 9110 section 5.6.2: what a method or a field name is made of. */
+/** `tchar` of RFC 9110 section 5.6.2: the characters of a method or a field name. */
 export const TOKEN: Uint8Array = tableOf(isTokenCode)
 
-/** Bytes of a field value that need no further look (RFC 9110 section 5.5): tab, blank, visible and 8-bit bytes. */
+/**
+ * Bytes of a field value that need no further look (RFC 9110 section 5.5): tab, blank, visible and 8-bit
+ * bytes.
+ */
 export const FIELD_VALUE: Uint8Array = tableOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
 
-/** Visible and 8-bit bytes: what a request target is made of. */
+/** Visible and 8-bit bytes: the characters of a request target. */
 export const VISIBLE: Uint8Array = tableOf((code) => code > SPACE && code !== DELETE)
 
 /** White space as C's isspace has it: httpd splits request lines with it. */

@@ -5,13 +5,13 @@ import type { Input } from './input.ts'
 import { bodyLine, INVALID, NO_SPACE, type Refusal, type RefusalLog, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 
-/** Chunk data lies at the start of the input: `available` bytes of it. */
+/** The input begins with chunk data: `available` bytes of it. */
 export const CHUNK_DATA = 3
 export type ChunkedStatus = typeof NEED_MORE | typeof COMPLETE | typeof REFUSED | typeof CHUNK_DATA
 
 /**
- * Takes a chunked body apart (RFC 9112 section 7.1). The caller takes the data from the input and says so with `took`;
- * sizes, extensions and trailers are consumed here.
+ * Decodes a chunked body (RFC 9112 section 7.1). The caller takes the data from the input and reports it with
+ * `took`; sizes, extensions and trailers are consumed here.
  */
 export class ChunkedDecoder {
   readonly trailers: HeaderFields
@@ -35,7 +35,7 @@ export class ChunkedDecoder {
     this.#section = null
   }
 
-  /** Goes on to the next data, to the end, or as far as the input reaches. */
+  /** Advances to the next data, to the end, or to the end of the input. */
   next(input: Input, settings: ConnectionSettings): ChunkedStatus {
     const before = input.length
     const status = this.#advance(input, settings)
@@ -49,7 +49,7 @@ export class ChunkedDecoder {
     if (this.#size === 0) this.#state = DATA_END
   }
 
-  /** What is to be said when the client sends no more before the end of the body. */
+  /** The log message for a client that stops sending before the end of the body. */
   endOfInput(input: Input): Refusal {
     return this.#section === null ? refusal(400, null) : trailerRefusal(this.#section.refuseEnd(input))
   }
@@ -66,7 +66,7 @@ export class ChunkedDecoder {
     return this.#readTrailers(input, settings)
   }
 
-  /** Goes through a size line, or the line end behind data, up to its end or the input's. */
+  /** Reads a size line, or the line end after data, up to its end or the end of the input. */
   #readLine(input: Input, settings: ConnectionSettings): boolean {
     const bytes = input.bytes
     let i = input.start
@@ -153,7 +153,8 @@ export function append(log: RefusalLog | null, last: RefusalLog): RefusalLog {
   return log === null ? last : { ...log, next: append(log.next, last) }
 }
 
-// States, in this order: parts of a size line, the line end behind data, and then what is no line.
+// States, in this order: parts of a size line, the line end after data, and then those that are not part of a
+// line.
 const SIZE_START = 0
 const SIZE = 1
 const BLANKS = 2

@@ -1,6 +1,6 @@
 /**
- * What counts as one client where connections are shared out: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one address of such a network
- * mostly has all of them.
+ * The unit of clients for sharing connections: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * because the owner of one address of such a network usually has all of them.
  */
 export function clientGroup(address: string): string {
   return address.includes(':') ? networkOf(address) : address

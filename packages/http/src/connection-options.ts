@@ -1,6 +1,8 @@
 import { TOKEN } from './byte-classes.ts'
 
-/** Whether a Connection field holds this token (lower case), whatever stands between the tokens. */
+/**
+ * Whether a Connection field contains this token (lower case), regardless of the separators between tokens.
+ */
 export function hasConnectionOption(field: string, option: string): boolean {
   let start = 0
   while (start < field.length) {

@@ -6,10 +6,13 @@ export interface ConnectionShare {
   readonly count: number
 }
 
-/** How many connections each client has open, and how many the greediest. A connection costs one step when it opens and one when it closes. */
+/**
+ * How many connections each client has open, and how many the greediest. A connection costs one step when it
+ * opens and one when it closes.
+ */
 export class ConnectionShares {
   readonly #shares: Map<string, OpenShare>
-  /** How many clients hold so many connections, by that number. */
+  /** The number of clients by their number of connections. */
   readonly #clients: number[]
   #most: number
 

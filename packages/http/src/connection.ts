@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { BlockPool } from './block-pool.ts'
 import type { ConnectionShare } from './connection-shares.ts'
-import { KEPT, rankOfIdle, rankOfReading, rankOfServed } from './displacement-rank.ts'
+import { NOT_DISPLACEABLE, rankOfIdle, rankOfReading, rankOfServed } from './displacement-rank.ts'
 import type { HttpEngine } from './engine.ts'
 import { Exchange } from './exchange.ts'
 import { NEED_MORE } from './field-section.ts'
@@ -16,7 +16,7 @@ import type { ConnectionSettings } from './settings.ts'
 import type { Transport, TransportSink } from './transport.ts'
 import { WriteWatch } from './write-watch.ts'
 
-/** What a connection is doing; the order matters: up to READING_HEAD it waits for a request. */
+/** The phase of a connection. The order matters: up to READING_HEAD, the connection waits for a request. */
 const FRESH = 0
 const IDLE = 1
 const READING_HEAD = 2
@@ -33,16 +33,16 @@ const CLOSED = 7
 /** `working`: a request is with the host; `writing`: the client has still to take an answer. */
 export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
 
-/** After so many requests in one go other connections have their turn. */
+/** After this many consecutive requests, other connections take their turn. */
 const REQUESTS_PER_TURN = 64
 /** With more unsent than this no further request is begun. */
 const UNSENT_MAX = 256 * 1024
-/** So much leaves the system at once, more may wait there for a slow client. */
-const SOON_SENT = 64 * 1024
+/** The system sends up to this many bytes without delay; it may queue more for a slow client. */
+const SENT_IMMEDIATELY_MAX = 64 * 1024
 
 /**
- * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes in the way that loses no
- * answer.
+ * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes
+ * in the way that loses no answer.
  */
 export class HttpConnection implements TransportSink {
   readonly transport: Transport
@@ -125,14 +125,18 @@ export class HttpConnection implements TransportSink {
   }
 
   /**
-   * The engine takes no more connections: the host answers with `Connection: close`. Not as long as bytes behind the request have come: the client has
-   * pipelined the next one, which would go unanswered.
+   * The engine requires the connection to close: the host responds with `Connection: close`. False while
+   * bytes after the request have arrived: the client has pipelined the next request, which would remain
+   * unanswered.
    */
   get draining(): boolean {
     return this.#engine.draining && this.input.length === 0
   }
 
-  /** Kept alive, and nothing of a next request has come. A connection that has not sent anything yet is not idle. */
+  /**
+   * Kept alive, and no part of a next request has arrived. A connection that has not sent anything yet is not
+   * idle.
+   */
   get idle(): boolean {
     return this.#phase === IDLE && this.input.length === 0
   }
@@ -141,7 +145,7 @@ export class HttpConnection implements TransportSink {
     return this.#phase === CLOSED
   }
 
-  /** What it is doing, for status pages. */
+  /** The phase, for status pages. */
   get activity(): ConnectionActivity {
     switch (this.#phase) {
       case BUSY:
@@ -172,18 +176,18 @@ export class HttpConnection implements TransportSink {
     return this.#engine.hosts
   }
 
-  /** Closes: at once if a request is with the host, else as soon as all is sent. */
+  /** Closes: immediately if the host is processing a request, otherwise as soon as everything is sent. */
   close(): void {
     if (this.#phase === BUSY) this.transport.destroy()
     else this.#closeWhenSent()
   }
 
-  /** Closes at once; what was not sent is lost. */
+  /** Closes immediately; unsent data is lost. */
   destroy(): void {
     this.transport.destroy()
   }
 
-  /** For the engine: closes at once, and is off its books when this returns. */
+  /** For the engine: closes immediately; the engine no longer counts the connection when this returns. */
   displace(): void {
     this.onClose()
     this.transport.destroy()
@@ -191,22 +195,23 @@ export class HttpConnection implements TransportSink {
 
   /** For the engine: its place among the connections that may be displaced, see displacement-rank.ts. */
   displacementRank(now: number): number {
-    if (this.transport.writableLength > 0) return this.#writeWatch === null ? KEPT : rankOfServed(this.#writeWatch.pace)
+    if (this.transport.writableLength > 0)
+      return this.#writeWatch === null ? NOT_DISPLACEABLE : rankOfServed(this.#writeWatch.pace)
     switch (this.#phase) {
       case FRESH:
         return rankOfReading(now - this.#begunAt(this.settings.timeout))
       case IDLE:
-        return this.input.length > 0 ? KEPT : rankOfIdle(now - this.#begunAt(this.settings.keepAliveTimeout))
+        return this.input.length > 0 ? NOT_DISPLACEABLE : rankOfIdle(now - this.#begunAt(this.settings.keepAliveTimeout))
       case READING_HEAD:
         return rankOfReading(now - (this.#readClock?.begunAt ?? this.#begunAt(this.settings.timeout)))
       case BUSY:
-        return this.#exchange?.body?.wantsInput === true ? rankOfServed(this.#exchange.arrivalPace) : KEPT
+        return this.#exchange?.body?.wantsInput === true ? rankOfServed(this.#exchange.arrivalPace) : NOT_DISPLACEABLE
       case SKIPPING_BODY:
-        return this.#exchange === null ? KEPT : rankOfServed(this.#exchange.arrivalPace)
+        return this.#exchange === null ? NOT_DISPLACEABLE : rankOfServed(this.#exchange.arrivalPace)
       case LINGERING:
         return rankOfReading(now - (this.#lingerUntil - this.#engine.limits.lingerTotal))
       default:
-        return KEPT
+        return NOT_DISPLACEABLE
     }
   }
 
@@ -325,7 +330,7 @@ export class HttpConnection implements TransportSink {
     if (this.#phase <= READING_HEAD) this.#advance()
   }
 
-  /** Serves as many requests as the input holds and the host answers at once. */
+  /** Serves as many requests as the input contains and the host answers synchronously. */
   #advance(): void {
     if (this.#advancing) return
     if (this.preface !== null && !this.#passPreface(this.preface)) return
@@ -362,7 +367,9 @@ export class HttpConnection implements TransportSink {
     this.#settle()
   }
 
-  /** False as long as the preface is not complete. One that is refused ends the connection without an answer. */
+  /**
+   * False as long as the preface is not complete. One that is refused ends the connection without an answer.
+   */
   #passPreface(preface: Preface): boolean {
     const { bytes, start, end } = this.input
     const taken = preface(bytes.subarray(start, end))
@@ -422,7 +429,10 @@ export class HttpConnection implements TransportSink {
     else body?.fail(refusal(408, null))
   }
 
-  /** A head was cut off: within the request line nothing is said, behind it the client is told. */
+  /**
+   * A head was truncated: within the request line the server closes silently, after it the client receives a
+   * response.
+   */
   #endOfInput(): void {
     const exchange = this.#reader?.exchange ?? null
     if (this.#reader === null || exchange === null) this.#closeWhenSent()
@@ -478,15 +488,15 @@ export class HttpConnection implements TransportSink {
   }
 
   /**
-   * Bytes that come to a closed connection make the system reset it, and the client loses what is still on its way. Where the client may be sending, or has much
-   * to receive, the close is therefore put off.
+   * If bytes arrive on a closed connection, the system resets it, and the client loses data that is still in
+   * transit. If the client may be sending, or has much to receive, closing is therefore delayed.
    */
   #closeAfter(exchange: Exchange): void {
     this.#exchange = null
     this.#readClock = null
     const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0
     this.input.clear()
-    if (this.#inputEnded || (allRead && this.bytesOut <= SOON_SENT)) this.#closeWhenSent()
+    if (this.#inputEnded || (allRead && this.bytesOut <= SENT_IMMEDIATELY_MAX)) this.#closeWhenSent()
     else this.#linger()
   }
 
@@ -526,7 +536,7 @@ export class HttpConnection implements TransportSink {
     this.transport.destroySoon()
   }
 
-  /** Reads as long as somebody wants the bytes, or to notice that the client has gone. */
+  /** Reads while a consumer wants the bytes, or to detect that the client has closed the connection. */
   #adjustReading(): void {
     const pause = this.#phase === BUSY || this.#phase <= READING_HEAD ? !this.#wantsInput() : false
     if (pause === this.#readingPaused || this.#phase >= CLOSING) return

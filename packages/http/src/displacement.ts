@@ -1,15 +1,21 @@
 import type { HttpConnection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 import type { ConnectionShare, ConnectionShares } from './connection-shares.ts'
-import { KEPT } from './displacement-rank.ts'
+import { NOT_DISPLACEABLE } from './displacement-rank.ts'
 
 /** Found in one walk over all connections, so that a walk is not paid for by a single newcomer. */
 const FOUND_AT_ONCE = 64
 
-/** What has been found counts as long as its client still holds this share of what it held then: others may be greedier by now. */
+/**
+ * A candidate stays valid while its client holds at least this share of what it held when found: by then,
+ * others may hold more.
+ */
 const STILL_GREEDY = 7 / 8
 
-/** Chooses whose connection gives way when there is no room for a newcomer: one of the client that holds most among those that have any to give. */
+/**
+ * Chooses the connection to close when there is no capacity for a new one: one of the client that holds most
+ * connections among those that have a dispensable one.
+ */
 export class Displacement {
   readonly #registry: ConnectionRegistry
   readonly #shares: ConnectionShares
@@ -29,12 +35,13 @@ export class Displacement {
   }
 
   /**
-   * The connection to be closed for a newcomer, whose client has to hold fewer than that of the connection; null when none may be.
+   * The connection to be closed for a newcomer, whose client has to hold fewer than that of the connection;
+   * null when none may be.
    * @param now on the engine's clock
    */
   choose(group: string, now: number): HttpConnection | null {
     const own = this.#shares.countOf(group)
-    // Whoever is greediest is refused without any search, however often it comes.
+    // The client that holds most is rejected without a search, regardless of how often it connects.
     if (own >= this.#shares.most) return null
     const known = this.#take(own, now)
     if (known !== null || this.#found.length > 0 || this.#inVainAt === now) return known
@@ -43,11 +50,14 @@ export class Displacement {
     return this.#take(own, now)
   }
 
-  /** The next that was found and still is what it was. Leaves what is found to others where this newcomer's client is as greedy. */
+  /**
+   * The next candidate that is still valid. If the new connection's client holds as many, the candidates are
+   * left for others.
+   */
   #take(own: number, now: number): HttpConnection | null {
     for (let next = this.#found.at(-1); next !== undefined; next = this.#found.at(-1)) {
       const { share } = next
-      const good = share !== null && share.count >= this.#least && next.displacementRank(now) < KEPT
+      const good = share !== null && share.count >= this.#least && next.displacementRank(now) < NOT_DISPLACEABLE
       if (good && share.count <= own) return null
       this.#found.pop()
       if (good) return next
@@ -62,7 +72,7 @@ export class Displacement {
       const connection = this.#registry.at(i)
       if (connection.share?.count !== most) continue
       const rank = connection.displacementRank(now)
-      if (rank < KEPT) candidates.push({ connection, rank })
+      if (rank < NOT_DISPLACEABLE) candidates.push({ connection, rank })
     }
     candidates.sort((a, b) => a.rank - b.rank)
     this.#found = candidates.slice(0, FOUND_AT_ONCE).map(({ connection }) => connection)
@@ -76,7 +86,7 @@ export class Displacement {
     for (let i = 0; i < this.#registry.length; i++) {
       const connection = this.#registry.at(i)
       const count = connection.share?.count ?? 0
-      if (count > most && connection.displacementRank(now) < KEPT) most = count
+      if (count > most && connection.displacementRank(now) < NOT_DISPLACEABLE) most = count
     }
     return most
   }

@@ -15,10 +15,13 @@ import type { LocalAddress, Transport } from './transport.ts'
 
 /** What does not depend on the virtual host. Times in ms. */
 export interface EngineLimits {
-  /** After the answer on a connection that closes with bytes unread: close after so long without any more of them. */
+  /**
+   * After the response on a connection that closes with unread bytes: time without further bytes until it
+   * closes.
+   */
   readonly lingerSilence: number
   readonly lingerTotal: number
-  /** Connections that may linger at a time; any further one is closed at once. */
+  /** Maximum number of connections that linger; further ones are closed immediately. */
   readonly lingerMax: number
 }
 
@@ -41,8 +44,8 @@ export class HttpEngine {
   /** For connections: how many linger. */
   lingering: number
   /**
-   * For connections: a clock in ms that goes on by at most two ticks at a time, so that a blocked loop does not time out clients
-   * whose bytes were waiting all the while.
+   * For connections: a clock in ms that advances by at most two ticks at a time, so that a blocked loop does
+   * not time out clients whose bytes were already waiting.
    */
   now: number
   draining: boolean
@@ -77,7 +80,7 @@ export class HttpEngine {
     return this.#registry.length
   }
 
-  /** How many clients these are, as clientGroup tells them apart. */
+  /** Number of clients, as distinguished by clientGroup. */
   get clients(): number {
     return this.#shares.clients
   }
@@ -105,8 +108,9 @@ export class HttpEngine {
   }
 
   /**
-   * Closes a connection of the client that holds most, so that one from `address` can take its place: of idle ones that which has been idle longest, then requests that do not get
-   * read to their end, then clients that send or take bytes slowly.
+   * Closes a connection of the client that holds most, so that one from `address` can take its place: of idle
+   * ones that which has been idle longest, then requests that do not get read to their end, then clients that
+   * send or take bytes slowly.
    * @returns null when none may be closed: the newcomer's client is as greedy, or all others are served fast
    */
   displaceFor(address: string): Displaced | null {
@@ -119,14 +123,18 @@ export class HttpEngine {
   }
 
   /**
-   * From now on `connection.draining` is true, so that the host closes each connection with its next answer. Idle connections are
-   * left to their timeout: a request may be on its way. The caller stops accepting first.
+   * From now on `connection.draining` is true, so that the host closes each connection with its next answer.
+   * Idle connections are left to their timeout: a request may be on its way. The caller stops accepting
+   * first.
    */
   drain(): void {
     this.draining = true
   }
 
-  /** Closes connections that are kept alive and have nothing in work. A request that is on its way to one is lost. */
+  /**
+   * Closes connections that are kept alive and have nothing in work. A request that is on its way to one is
+   * lost.
+   */
   closeIdle(): void {
     for (let i = this.#registry.length - 1; i >= 0; i--) {
       const connection = this.#registry.at(i)
@@ -134,7 +142,7 @@ export class HttpEngine {
     }
   }
 
-  /** Ends all connections at once, whatever they are doing. */
+  /** Closes all connections immediately, regardless of their phase. */
   close(): void {
     for (let i = this.#registry.length - 1; i >= 0; i--) this.#registry.at(i).destroy()
   }
@@ -180,7 +188,10 @@ export class HttpEngine {
   }
 }
 
-/** Timers run before sockets are read. What has come while something blocked the loop is read first, so that no request that came in time meets a closed connection. */
+/**
+ * Timers run before sockets are read. Data that arrived while the loop was blocked is read first, so that a
+ * request that arrived in time does not find its connection closed.
+ */
 function tickEngine(engine: HttpEngine): void {
   setImmediate(tickAfterReading, engine)
 }

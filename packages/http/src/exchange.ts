@@ -17,15 +17,17 @@ const STREAMING = 1
 const SENDING_FILE = 2
 const ANSWERED = 3
 
-/** Up to this size a body is copied behind its head: one buffer is cheaper to write than two. */
+/** Up to this size a body is copied behind its head, because one buffer is cheaper to write than two. */
 const JOINED_BODY_MAX = 8 * 1024
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
- * One request and its answer. All text is latin1: what holds a character above U+00FF is refused with a TypeError before any of it is sent. An exchange is answered once: by `send`, by `begin`, `write` and `finish`, or by
- * `sendFile`. The head that the host writes must say what it also tells the engine: `Connection: close` when `persistent` is
- * false. Once answered it may be kept, but does nothing any more.
+ * One request and its response. All text is latin1: a text with a character above U+00FF is rejected with a
+ * TypeError before any of it is sent. An exchange is answered once: by `send`, by `begin`, `write` and
+ * `finish`, or by `sendFile`. The head that the host writes must match what it reports to the engine:
+ * `Connection: close` if `persistent` is false. After the response, the object may be kept, but has no effect
+ * any longer.
  */
 export class Exchange {
   readonly connection: HttpConnection
@@ -50,12 +52,15 @@ export class Exchange {
   bodyFraming: 'none' | 'length' | 'chunked'
   /** -1 unless the framing is `length`. */
   contentLength: number
-  /** How long the body may take; of the connection's settings, unless the host knows better once it knows the virtual host. */
+  /**
+   * How long the body may take; of the connection's settings, unless the host knows better once it knows the
+   * virtual host.
+   */
   bodyLimit: ReadTimeLimit | null
   ambiguousFraming: boolean
   /** The client sent `Expect: 100-continue`. */
   expectContinue: boolean
-  /** What version and Connection field ask for, unless the framing forbids it. */
+  /** Requested by the version and the Connection field, unless the framing prevents it. */
   persistentRequested: boolean
   sentKeepAliveToken: boolean
 
@@ -64,7 +69,7 @@ export class Exchange {
   /** The same moment on the clock of performance.now, in microseconds. */
   receivedAtUs: number
 
-  /** The connection has gone before the answer was complete. What is sent now is dropped. */
+  /** The connection closed before the response was complete. Data sent from now on is dropped. */
   aborted: boolean
   onAbort: (() => void) | null
   /** After `write` answered false: nothing waits any more. */
@@ -115,7 +120,7 @@ export class Exchange {
     return this.#state === ANSWERED
   }
 
-  /** Bytes per second in which the request has come so far; Infinity as long as that says nothing yet. */
+  /** Bytes per second at which the request has arrived so far; Infinity until a rate can be measured. */
   get arrivalPace(): number {
     const age = performance.now() - this.receivedAtUs / 1000
     return age < GRACE ? Number.POSITIVE_INFINITY : (this.bytesReceived * 1000) / age
@@ -126,7 +131,7 @@ export class Exchange {
     return this.#body
   }
 
-  /** The fields behind a chunked body, once it was read. */
+  /** The trailer fields of a chunked body, after it was read. */
   get trailers(): HeaderFields | null {
     return this.#body === null || !this.#body.ended ? null : this.#body.trailers
   }
@@ -138,9 +143,9 @@ export class Exchange {
   }
 
   /**
-   * Whether the connection can serve another request after this one, if the host wants it: not after a refusal, unclear framing,
-   * a body that cannot be read, or while the client waits for a 100 (Continue) that was not sent. The engine closes in these cases
-   * in any event; the head should say so.
+   * Whether the connection can serve another request after this one, if the host agrees: not after a
+   * rejection, ambiguous framing, an unreadable body, or while the client waits for a 100 (Continue) that was
+   * not sent. In these cases the engine closes anyway; the head should announce it.
    */
   get persistencePossible(): boolean {
     if (this.refusal !== null || !this.persistentRequested || this.#body?.failed === true) return false
@@ -153,9 +158,9 @@ export class Exchange {
   }
 
   /**
-   * Reads the body, which may be done once. The first read sends 100 (Continue) if the client waits for it, even when part of the
-   * body has come already, as httpd does; not to a version before 1.1, and not behind an answer that has begun.
-   * Once the exchange is answered its consumer hears nothing more.
+   * Reads the body, once. The first read sends 100 (Continue) if the client waits for it, even if part of the
+   * body has already arrived, as httpd does; not to versions before 1.1, and not after the start of a
+   * response. After the response, the consumer receives no further calls.
    */
   readBody(consumer: BodyConsumer): void {
     if (this.refusal !== null || this.requestEnded) {
@@ -173,8 +178,9 @@ export class Exchange {
   }
 
   /**
-   * Reads the body and drops it. `done` is called at once when there is none or all of it has come. `limit` in bytes, 0 = none: a
-   * longer body is refused with 413, before it is asked for if its length was announced.
+   * Reads the body and discards it. `done` is called synchronously if there is no body or all of it has
+   * arrived. `limit` in bytes, 0 = none: a longer body is rejected with 413, before the client is asked to
+   * send it if its length was announced.
    */
   discardBody(limit: number, done: (refusal: Refusal | null) => void): void {
     if (this.refusal !== null || this.requestEnded) {
@@ -197,7 +203,10 @@ export class Exchange {
     if (this.#state === WAITING && this.version >= 1001) this.writeRaw(wireText(statusLineAndHeaders), null)
   }
 
-  /** Answers at once. `head` ends in an empty line; '' for HTTP/0.9, or when `body` holds the head as well. */
+  /**
+   * Sends a complete response. `head` ends with an empty line; '' for HTTP/0.9, or if `body` contains the
+   * head as well.
+   */
   send(head: string, body: Buffer | string | null, persistent: boolean): void {
     wireText(head)
     if (typeof body === 'string') wireText(body)
@@ -220,7 +229,10 @@ export class Exchange {
     this.connection.answered(this, persistent)
   }
 
-  /** Begins an answer that comes in pieces. What is written in the same turn of the loop leaves together with the head. */
+  /**
+   * Begins a response that is sent in pieces. Data written in the same turn of the loop is sent together with
+   * the head.
+   */
   begin(head: string, framing: 'identity' | 'chunked'): void {
     wireText(head)
     this.#begin(STREAMING)
@@ -231,7 +243,7 @@ export class Exchange {
     if (head !== '') this.writeRaw(head, null)
   }
 
-  /** One more piece; a string is latin1. False asks to wait for onDrain. */
+  /** Sends another piece; a string is latin1. False means: wait for onDrain. */
   write(chunk: Buffer | string): boolean {
     if (this.#state !== STREAMING) throw new Error('write without begin')
     if (chunk.length === 0) return true
@@ -253,8 +265,9 @@ export class Exchange {
   }
 
   /**
-   * Answers with parts of files, constant in memory. `done` hears whether all was handed to the system, before the next request
-   * is looked at. A file that is shorter than said, has another fault, or cannot be read, ends the connection.
+   * Responds with parts of files, in constant memory. `done` is told whether everything was passed to the
+   * system, before the next request is processed. A file that is shorter than announced, has another fault,
+   * or cannot be read ends the connection.
    */
   sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent): void {
     wireText(head)
@@ -289,7 +302,7 @@ export class Exchange {
     this.#body.takeOver(new BodySkipper(this.connection))
   }
 
-  /** For the engine: the connection has gone. */
+  /** For the engine: the connection has closed. */
   abort(): void {
     if (this.aborted) return
     this.aborted = true

@@ -16,7 +16,7 @@ import {
 } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 
-/** The outcome of reading a piece of a message from what has arrived. */
+/** The result of reading a part of a message from the available input. */
 export type ReadStatus = typeof NEED_MORE | typeof COMPLETE | typeof REFUSED
 export const NEED_MORE = 0
 export const COMPLETE = 1
@@ -26,13 +26,16 @@ const SIZE_NOTE = 'Size of a request header field exceeds server limit.'
 const COUNT_NOTE = "The number of request header fields exceeds this server's limit."
 
 /**
- * Reads a header or trailer section (RFC 9112 section 5) from the start of the input, line by line: a line is looked at when
- * all of it is there, and no byte is searched twice for its end. A field counts when the line behind it is known not to
- * continue it, so the order in which faults are found is httpd's.
+ * Reads a header or trailer section (RFC 9112 section 5) from the start of the input, line by line: a line is
+ * parsed when it is complete, and no byte is searched twice for the line end. A field is complete when the
+ * next line is known not to continue it, so faults are found in httpd's order.
  */
 export class FieldSection {
   refusal: Refusal | null
-  /** Where the next line begins; all offsets count from the start of the input, which is the start of the section. */
+  /**
+   * Start of the next line; all offsets are relative to the start of the input, which is the start of the
+   * section.
+   */
   #line: number
   /** How much of that line is known to hold no line end. */
   #searched: number
@@ -83,8 +86,8 @@ export class FieldSection {
   }
 
   /**
-   * Reads on. COMPLETE takes the section with its empty line from the input; REFUSED leaves it there, and the fields before
-   * the fault are good.
+   * Reads on. COMPLETE takes the section with its empty line from the input; REFUSED leaves it there, and the
+   * fields before the fault are good.
    */
   read(input: Input, fields: HeaderFields, settings: ConnectionSettings): ReadStatus {
     const status = this.#readLines(input, fields, settings)
@@ -118,7 +121,7 @@ export class FieldSection {
     }
   }
 
-  /** How many bytes there are to the end of the line that is looked at, or of what has come of it. */
+  /** Number of bytes to the end of the current line, or of the part that has arrived. */
   examined(input: Input): number {
     return this.#lineFeed < 0 ? input.length : this.#lineFeed + 1 - input.start
   }
@@ -130,7 +133,10 @@ export class FieldSection {
     return refusal(400, rest === '' ? unreadableLine(UNSPECIFIC, '(null)') : unreadableLine(END_OF_FILE, rest))
   }
 
-  /** One pass over a line that is as it should be: it is validated while its end is found. Any other is only searched. */
+  /**
+   * One pass over a line that is as it should be: it is validated while its end is found. Any other is only
+   * searched.
+   */
   #scan(bytes: Buffer, line: number, from: number, end: number): void {
     this.#wellFormed = false
     let i = from
@@ -161,7 +167,7 @@ export class FieldSection {
     return NEED_MORE
   }
 
-  /** Where the line's content ends, without line end and trailing blanks; -1 after a refusal. */
+  /** End of the line's content, without line end and trailing blanks; -1 after a rejection. */
   #endOfContent(bytes: Buffer, line: number, settings: ConnectionSettings): number {
     const lineFeed = this.#lineFeed
     const bare = lineFeed === line || bytes[lineFeed - 1] !== CR

@@ -1,7 +1,7 @@
 import { FIELD_VALUE, isSpace, TOKEN } from './byte-classes.ts'
 import { LOGGED_TEXT_MAX, logLine, type RefusalLog } from './refusal.ts'
 
-/** Where the parts of a field lie in its text. */
+/** The positions of the parts of a field in its text. */
 export interface FieldText {
   readonly nameEnd: number
   readonly valueStart: number
@@ -32,7 +32,10 @@ function judgeStrictly(text: string): FieldText | RefusalLog {
   return { nameEnd, valueStart }
 }
 
-/** HttpProtocolOptions Unsafe: anything with a colon, as long as no white space hides in the name and no line end in the value. */
+/**
+ * HttpProtocolOptions Unsafe: anything with a colon, as long as no white space hides in the name and no line
+ * end in the value.
+ */
 function judgeLeniently(text: string): FieldText | RefusalLog {
   const nameEnd = text.indexOf(':')
   if (nameEnd < 0) {

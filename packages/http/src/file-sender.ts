@@ -10,16 +10,23 @@ export interface FilePart {
   readonly closeFd: boolean
   readonly prefix?: Buffer | string
   readonly suffix?: Buffer | string
-  /** Asked when the part has been read, before its last bytes leave: why it is not what was promised, or null. Called without `this`. */
+  /**
+   * Called after the part has been read, before its last bytes are sent: returns why it is not what was
+   * announced, or null. Called without `this`.
+   */
   readonly fault?: () => Error | null
 }
 
-/** Hears whether all was handed to the system; `failure` is what was wrong with the file, null when the client has gone. */
+/**
+ * Reports whether everything was passed to the system; `failure` is the fault of the file, or null if the
+ * connection has closed.
+ */
 export type FileSent = (complete: boolean, failure: Error | null) => void
 
 /**
- * Sends ranges of files: one block is read, written, and when the system has taken it the next one is read. So a response
- * needs one block, however slow its reader; and as reads are asynchronous, other connections have their turn between two.
+ * Sends ranges of files: one block is read, written, and when the system has taken it the next one is read.
+ * So a response needs one block, however slow its reader; and as reads are asynchronous, other connections
+ * have their turn between two.
  */
 export class FileSender {
   readonly #exchange: Exchange
@@ -87,7 +94,7 @@ export class FileSender {
     }
     const failure = error ?? this.#faultBehind(count)
     if (failure !== null) {
-      // The length was promised: only the end of the connection tells the client that the rest is missing.
+      // The length was announced: only the end of the connection shows the client that data is missing.
       this.#exchange.connection.destroy()
       this.#finish(false, failure)
       return
@@ -96,7 +103,7 @@ export class FileSender {
     this.#writePending(this.#block.subarray(0, count))
   }
 
-  /** Nothing is left where there should be more, or what was read turns out to be something else. */
+  /** There is no more data although more was announced, or the data turned out to be something else. */
   #faultBehind(count: number): Error | null {
     const { length, fault } = this.#parts[this.#part]
     if (count === 0) return fault?.() ?? new Error('a file ended too early')
@@ -122,7 +129,7 @@ export class FileSender {
     else this.#next()
   }
 
-  /** Behind the last block: a suffix, or the head of an answer without any bytes. */
+  /** After the last block: a suffix, or the head of a response without any bytes. */
   #writeRest(): void {
     const exchange = this.#exchange
     exchange.connection.transport.cork()

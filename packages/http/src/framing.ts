@@ -11,7 +11,7 @@ export interface Framing {
   ambiguousFraming: boolean
 }
 
-/** `path` is for the log only. Never guesses: what is not plainly right is refused. */
+/** `path` is for the log only. Never guesses: anything ambiguous is rejected. */
 export function readFraming(fields: HeaderFields, path: string, into: Framing): Refusal | null {
   const length = fields.get('content-length')
   if (length !== undefined) {
@@ -27,7 +27,8 @@ export function readFraming(fields: HeaderFields, path: string, into: Framing): 
   into.bodyFraming = 'chunked'
   into.contentLength = -1
   if (length !== undefined) {
-    // RFC 9112 section 6.1: remove the length, and close, as the two may have been read differently before us.
+    // RFC 9112 section 6.1: remove the length, and close, as the two may have been read differently before
+    // us.
     fields.delete('content-length')
     into.ambiguousFraming = true
   }
@@ -36,7 +37,10 @@ export function readFraming(fields: HeaderFields, path: string, into: Framing): 
 
 const LARGEST = '9223372036854775807'
 
-/** Digits only, within 63 bits. Two fields were merged into one with a comma and fail here, even when they are equal. */
+/**
+ * Digits only, within 63 bits. Two fields were merged into one with a comma and fail here, even when they are
+ * equal.
+ */
 function isLength(text: string): boolean {
   if (!isDigits(text)) return false
   if (text.length < LARGEST.length) return true
@@ -44,12 +48,16 @@ function isLength(text: string): boolean {
   return significant.length < LARGEST.length || (significant.length === LARGEST.length && significant <= LARGEST)
 }
 
-/** Codings that may have been applied before `chunked` (RFC 9112 section 7); undoing them is the recipient's affair. */
+/**
+ * Codings that may have been applied before `chunked` (RFC 9112 section 7); undoing them is the recipient's
+ * affair.
+ */
 const INNER_CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']
 
 /**
- * Whether `chunked` stands at the end of the list and nowhere else, behind codings that are known. httpd takes any text before the
- * last comma; another recipient may have found the end of the body by it. Blanks are skipped before `chunked`, tabs are not.
+ * Whether `chunked` is at the end of the list and nowhere else, after known codings. httpd accepts any text
+ * before the last comma; another recipient may have determined the end of the body by it. Blanks are skipped
+ * before `chunked`, tabs are not.
  */
 function endsInChunked(codings: string): boolean {
   const comma = codings.lastIndexOf(',')

@@ -17,8 +17,8 @@ import {
 import type { ConnectionSettings } from './settings.ts'
 
 /**
- * Reads one request head from a connection's input, over as many arrivals as it takes. A connection has a reader only while a head
- * is under way.
+ * Reads one request head from a connection's input, over as many arrivals as it takes. A connection has a
+ * reader only while a head is under way.
  */
 export class HeadReader {
   /** The request, from its request line on. */
@@ -59,7 +59,7 @@ export class HeadReader {
       return NEED_MORE
     }
     if (status === COMPLETE) {
-      // HTTP/0.9 has no fields, but its target may name a host.
+      // HTTP/0.9 has no fields, but its target can contain a host.
       status = exchange.version === 9 ? judged(exchange, connection.settings) : this.#readFields(connection, exchange)
     }
     this.#received += before - connection.input.length
@@ -81,7 +81,10 @@ export class HeadReader {
     return refusal(408, HEADERS_FAILED)
   }
 
-  /** How many bytes of a head that was refused were read without being taken: httpd reads to the end of the line in which it finds the fault. */
+  /**
+   * How many bytes of a head that was refused were read without being taken: httpd reads to the end of the
+   * line in which it finds the fault.
+   */
   #readOfFaulty(input: Input): number {
     if (this.#section.refusal !== null) return this.#section.examined(input)
     if (!this.#lineTooLong) return 0

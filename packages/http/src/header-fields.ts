@@ -1,18 +1,22 @@
 /**
- * Header fields in the order received, text as latin1. Fields of one name are merged into the first of them, joined by `, `
- * (RFC 9110 section 5.3), as httpd merges them. Names keep their spelling and are compared without regard to case.
+ * Header fields in the order received, text as latin1. Fields of one name are merged into the first of them,
+ * joined by `, ` (RFC 9110 section 5.3), as httpd merges them. Names keep their spelling and are compared
+ * without regard to case.
  */
 export class HeaderFields implements Iterable<[name: string, value: string]> {
-  /** The bytes of the whole section; fields are cut out of it when they are asked for. */
+  /** The bytes of the whole section; fields are extracted on demand. */
   #text: string
   /** Four offsets into the text per field: name, its end, value, its end. */
   #spans: number[]
-  /** Values that do not stand in the text as they are (folded or merged), by field; null as long as there are none. */
+  /** Values that differ from the text (folded or merged), by field; null while there are none. */
   #values: (string | undefined)[] | null
   /** Once somebody has written to the fields: name and value in turn, and the text is not used any more. */
   #written: string[] | null
   #length: number
-  /** One bit per kind of name (length and initial), so that a repeated name is found without comparing all with all. */
+  /**
+   * One bit per kind of name (length and initial), so that a repeated name is found without comparing all
+   * with all.
+   */
   #kinds: number
 
   constructor() {
@@ -74,8 +78,8 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   }
 
   /**
-   * For the reader of a section: the offsets of one more field, counted from `base` in `bytes`. Answers whether a field of
-   * this name stands there already, so that the section has to be merged.
+   * For the reader of a section: the offsets of another field, relative to `base` in `bytes`. Returns whether
+   * a field with this name already exists, so that the section has to be merged.
    */
   addSpan(bytes: Uint8Array, base: number, name: number, nameEnd: number, value: number, valueEnd: number): boolean {
     const kind = kindOf(nameEnd - name, bytes[base + name])
@@ -86,7 +90,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return repeated
   }
 
-  /** For the reader of a section: the last field's value is this text, not what stands at its offsets. */
+  /** For the reader of a section: the value of the last field is this text, not the text at its offsets. */
   replaceLastValue(value: string): void {
     this.#values ??= []
     this.#values[this.#length - 1] = value
@@ -98,8 +102,8 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   }
 
   /**
-   * For the reader of a section: merges repeated fields. Answers the name of the first field whose merged value is longer than
-   * `limit` bytes, or ''.
+   * For the reader of a section: merges repeated fields. Answers the name of the first field whose merged
+   * value is longer than `limit` bytes, or ''.
    */
   merge(limit: number): string {
     const fields = this.#write()
@@ -162,7 +166,10 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   }
 }
 
-/** The place of a lower-case name in a list of names and values, of which the first `end` entries count; or -1. */
+/**
+ * The place of a lower-case name in a list of names and values, of which the first `end` entries count; or
+ * -1.
+ */
 function indexOfName(fields: readonly string[], name: string, end: number): number {
   for (let i = 0; i < end; i += 2) {
     if (fields[i].length === name.length && fields[i].toLowerCase() === name) return i

@@ -6,7 +6,10 @@ import type { ParsedTarget } from './target.ts'
 
 /** Which host a request is for. */
 export interface HostCheck {
-  /** In lower case, without port, brackets and trailing dot; null if neither the target nor a Host field names one. */
+  /**
+   * In lower case, without port, brackets and trailing dot; null if neither the target nor a Host field names
+   * one.
+   */
   readonly hostname: string | null
   /** 0 when absent. */
   readonly port: number
@@ -14,8 +17,9 @@ export interface HostCheck {
 }
 
 /**
- * Judges the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC 3986 section 3.2.2),
- * as httpd does. With HttpProtocolOptions Strict a Host field is replaced by the host of an absolute target, as httpd does it.
+ * Judges the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC 3986
+ * section 3.2.2), as httpd does. With HttpProtocolOptions Strict a Host field is replaced by the host of an
+ * absolute target, as httpd does it.
  * @param version that of the exchange: from 1001 on a host is obligatory
  * @param scheme of the server: the host of an absolute target of another scheme does not count
  */
@@ -30,7 +34,7 @@ export function checkHost(
   if (target !== null && hostOverrides(target, scheme)) {
     const check = checkTargetHost(target, strict)
     if (check.refusal !== null) return check
-    // A host that stands in the target alone is enough for every version but 1.1 itself.
+    // A host in the target alone is sufficient for every version except 1.1 itself.
     if (version === 1001 && field === undefined) return missing(target.path)
     if (strict && field !== undefined) fields.set('Host', hostField(check.hostname ?? '', target))
     return check
@@ -39,7 +43,7 @@ export function checkHost(
   return version >= 1001 ? missing(target === null ? '' : target.path) : NOT_NAMED
 }
 
-/** A target of another scheme does not say which host is meant here. */
+/** A target of another scheme does not determine the host here. */
 function hostOverrides(target: ParsedTarget, scheme: string): boolean {
   return target.host !== null && (target.scheme === scheme || target.form === 'authority')
 }
@@ -91,8 +95,9 @@ function checkName(source: string, host: string, port: number, strict: boolean):
 }
 
 /**
- * Strict names hold letters, digits, `-`, `_` and `.`; one of digits and dots only must be four numbers without leading zeros,
- * in any other the last label begins with a letter. The offset of the fault, the length for the name as a whole, or -1.
+ * Strict names hold letters, digits, `-`, `_` and `.`; one of digits and dots only must be four numbers
+ * without leading zeros, in any other the last label begins with a letter. The offset of the fault, the
+ * length for the name as a whole, or -1.
  */
 function strictNameFault(name: string): number {
   let numeric = true
@@ -113,7 +118,7 @@ function isFourNumbers(name: string): boolean {
   return parts.length === 4 && parts.every((part) => part !== '' && (part === '0' || !part.startsWith('0')))
 }
 
-/** The colon before trailing digits, or -1: other text behind a colon belongs to the host. */
+/** The colon before trailing digits, or -1: any other text after a colon belongs to the host. */
 function startOfPort(text: string): number {
   let i = text.length - 1
   while (i >= 0 && isDigit(text.charCodeAt(i))) i--

@@ -2,14 +2,15 @@ const EMPTY = Buffer.alloc(0)
 const SMALLEST_OWN_BUFFER = 512
 
 /**
- * Bytes that were received and not yet used: `bytes` from `start` to `end`. A chunk that was pushed is its owner's, who uses it again after `keep`: what is left
- * then is copied, and so is what is handed out. Bytes that lie here are never overwritten.
+ * Received bytes that are not used yet: `bytes` from `start` to `end`. A pushed chunk belongs to its owner,
+ * who reuses it after `keep`: the rest is copied then, and so is everything that is handed out. Bytes stored
+ * here are never overwritten.
  */
 export class Input {
   bytes: Buffer
   start: number
   end: number
-  /** Whether `bytes` was allocated here; there may be room behind `end`. */
+  /** Whether `bytes` was allocated here; there may be free capacity after `end`. */
   #own: boolean
 
   constructor() {
@@ -23,7 +24,10 @@ export class Input {
     return this.end - this.start
   }
 
-  /** Borrows the first `count` bytes of a chunk when nothing waits; else appends it, doubling the room, so that a byte at a time stays linear. */
+  /**
+   * Borrows the first `count` bytes of a chunk if the input is empty; otherwise appends them, doubling the
+   * capacity, so that single bytes take linear time.
+   */
   push(chunk: Buffer, count: number): void {
     if (this.start === this.end) {
       this.bytes = chunk
@@ -43,7 +47,7 @@ export class Input {
     if (this.start === this.end) this.clear()
   }
 
-  /** Hands out the first `count` bytes, for whoever wants to keep them. */
+  /** Returns a copy of the first `count` bytes, which the caller may keep. */
   take(count: number): Buffer {
     const piece = this.bytes.subarray(this.start, this.start + count)
     const kept = this.#own ? piece : Buffer.from(piece)

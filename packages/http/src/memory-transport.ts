@@ -1,7 +1,7 @@
 import type { Transport, TransportSink, WriteCallback } from './transport.ts'
 import { wireBytes } from './wire-text.ts'
 
-/** Who talks to whom; all parts have defaults. */
+/** The two ends of the connection; all parts have defaults. */
 export interface MemoryTransportOptions {
   readonly remoteAddress?: string
   readonly remotePort?: number
@@ -9,15 +9,16 @@ export interface MemoryTransportOptions {
   readonly localPort?: number
 }
 
-/** A byte that no message is made of. */
+/** A byte that no message contains. */
 const OVERWRITTEN = 0xdb
 
 /** As for sockets: beyond it write answers false. */
 const HIGH_WATER_MARK = 64 * 1024
 
 /**
- * A connection without a socket: `feed` plays the client, `output` collects what the server writes. As with a socket,
- * callbacks of writes, 'drain' and 'close' come in a later step of the loop, never from inside the call that causes them.
+ * A connection without a socket: `feed` acts as the client, `output` collects what the server writes. As with
+ * a socket, callbacks of writes, 'drain' and 'close' run in a later step of the loop, never from within the
+ * call that causes them.
  */
 export class MemoryTransport implements Transport {
   readonly remoteAddress: string
@@ -181,7 +182,7 @@ export class MemoryTransport implements Transport {
       const chunk = this.#incoming.shift()
       if (chunk === undefined) continue
       this.#sink.onBytes(chunk, chunk.length)
-      // As with a socket, whose next bytes come to the same place: nobody may have kept the chunk.
+      // As with a socket, whose next bytes are stored in the same place: no code may keep the chunk.
       chunk.fill(OVERWRITTEN)
     }
     if (!this.#incomingEnded || this.#sink === null || this.#paused || this.closed) return

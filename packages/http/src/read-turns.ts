@@ -1,10 +1,11 @@
 /**
- * Reads of files that may be under way at a time. As many as there are threads to do them keep these busy; with more, a turn of the loop would have as many blocks to write as
- * there are clients of large files, and everybody else would wait for that turn to end.
+ * Reads of files that may be under way at a time. As many as there are threads to do them keep these busy;
+ * with more, a turn of the loop would have as many blocks to write as there are clients of large files, and
+ * everybody else would wait for that turn to end.
  */
 const AT_ONCE = 4
 
-/** Lets files be read in the order in which they ask for it, a few at a time. */
+/** Schedules file reads in the order of the requests, a few at a time. */
 export class ReadTurns {
   readonly #atOnce: number
   readonly #waiting: (() => void)[]
@@ -26,7 +27,7 @@ export class ReadTurns {
     read()
   }
 
-  /** A read is over, and what it brought was handed on. */
+  /** A read is complete, and its result was passed on. */
   end(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#underWay--

@@ -7,9 +7,9 @@ export interface RefusalLog {
   readonly errno: string
   /** `AH00565`, or '' for the few lines without a number. */
   readonly code: string
-  /** The text behind the code; latin1, not escaped. */
+  /** The text after the code; latin1, not escaped. */
   readonly text: string
-  /** httpd often logs a general line behind the particular one. */
+  /** httpd often logs a general line after the specific one. */
   readonly next: RefusalLog | null
 }
 
@@ -20,8 +20,8 @@ export interface Refusal {
   readonly note: string
   readonly log: RefusalLog | null
   /**
-   * Nothing may be sent, the connection is closed without a word: a first request whose request line never ended is logged as
-   * 408 and not answered. Whatever is sent through the exchange is dropped.
+   * Nothing may be sent, the connection is closed without a word: a first request whose request line never
+   * ended is logged as 408 and not answered. Whatever is sent through the exchange is dropped.
    */
   readonly silent: boolean
 }
@@ -56,7 +56,7 @@ export const UNSPECIFIC = '(20014)Internal error (specific information not avail
 /** The longest piece of a client's text that httpd repeats in such a line. */
 export const LOGGED_TEXT_MAX = 80
 
-/** httpd names a field or target in its log by what stands before the first colon. */
+/** In its log, httpd names a field or target by the text before the first colon. */
 export function nameForLog(text: string): string {
   const colon = text.indexOf(':')
   return text.slice(0, colon < 0 || colon > LOGGED_TEXT_MAX ? LOGGED_TEXT_MAX : colon)

@@ -4,12 +4,15 @@ import { COMPLETE, NEED_MORE } from './field-section.ts'
 import type { HeaderFields } from './header-fields.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
-/** Who reads a body. After onEnd or onError nothing more is called. */
+/** The consumer of a body. No calls follow onEnd or onError. */
 export interface BodyConsumer {
   /** The chunk may be kept. `'pause'` stops the flow until the exchange's resumeBody. */
   onData(chunk: Buffer): void | 'pause'
   onEnd(): void
-  /** The message is broken (400), came to a stop (408) or is too large (413): the refusal is the answer to send. */
+  /**
+   * The message is broken (400), came to a stop (408) or is too large (413): the refusal is the answer to
+   * send.
+   */
   onError(refusal: Refusal): void
 }
 
@@ -37,7 +40,7 @@ export class RequestBody {
     this.#feeding = false
   }
 
-  /** Whether bytes that arrive would be taken at once. */
+  /** Whether arriving bytes would be consumed immediately. */
   get wantsInput(): boolean {
     return this.#consumer !== null && !this.#paused
   }
@@ -46,7 +49,7 @@ export class RequestBody {
     return this.#paused
   }
 
-  /** The fields behind a chunked body, complete once `ended`. */
+  /** The trailer fields of a chunked body, complete once `ended` is true. */
   get trailers(): HeaderFields | null {
     return this.#decoder === null ? null : this.#decoder.trailers
   }
@@ -68,7 +71,7 @@ export class RequestBody {
     this.resume()
   }
 
-  /** Hands over what the input holds. Called again for every arrival. */
+  /** Passes on the data in the input. Called again for every arrival. */
   feed(): void {
     if (this.#feeding) return
     this.#feeding = true
@@ -97,7 +100,7 @@ export class RequestBody {
     this.fail(this.#decoder === null ? refusal(400, null) : this.#decoder.endOfInput(this.#exchange.connection.input))
   }
 
-  /** The connection has gone: nobody is told. */
+  /** The connection has closed: there are no further calls. */
   abandon(): void {
     this.failed = true
     this.#consumer = null

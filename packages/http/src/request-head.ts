@@ -12,13 +12,13 @@ import { type ParsedTarget, parseTarget } from './target.ts'
 /** httpd reads as many empty lines before a request; the next one is taken for the request line. */
 export const EMPTY_LINES_MAX = 10
 
-/** What `lineOf` found: the line, or that it has not ended yet, or that it is longer than allowed. */
+/** The result of `lineOf`: the line, or that it has not ended yet, or that it exceeds the limit. */
 export const LINE_MISSING = -1
 export const LINE_TOO_LONG = -2
 
 /**
- * The offset of the line feed that ends the first line of the input, searching from `from` on; LINE_MISSING; or LINE_TOO_LONG
- * as soon as that is certain.
+ * The offset of the line feed that ends the first line of the input, searching from `from` on; LINE_MISSING;
+ * or LINE_TOO_LONG as soon as that is certain.
  */
 export function findLineFeed(input: Input, from: number, limit: number): number {
   const bytes = input.bytes
@@ -59,12 +59,13 @@ export function takeRequestLine(
   const badLine = readRequestLine(line, settings, exchange)
   exchange.uri = parseTarget(exchange.target, exchange.method)
   const refused = badLine ?? judgeMethod(exchange.method, settings) ?? judgeTarget(exchange.target, exchange.uri, settings.strict)
-  // An error in a line without a version most likely belongs to a later version, so it is answered with a head.
+  // An error in a line without a version most likely belongs to a later version, so it is answered with a
+  // head.
   if (refused !== null && exchange.version === 9) takeForLater(exchange)
   return refused
 }
 
-/** Judges what the fields of a complete head say together, in httpd's order, and fills the exchange. */
+/** Validates the combination of the fields of a complete head, in httpd's order, and fills the exchange. */
 export function judgeFields(exchange: Exchange, { strict, scheme }: ConnectionSettings): Refusal | null {
   const { fields, uri, version } = exchange
   const refused = readFraming(fields, uri.path, exchange)
@@ -76,7 +77,8 @@ export function judgeFields(exchange: Exchange, { strict, scheme }: ConnectionSe
   const expect = fields.get('expect')
   exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
   readPersistence(exchange, version)
-  // Whether the client sends its body to a server that does not do what it expects is not known: as in httpd nothing is read behind it.
+  // Whether the client sends its body to a server that does not meet its expectation is unknown: like httpd,
+  // the server reads nothing after it.
   if (expect !== undefined && expect !== '' && !exchange.expectContinue) exchange.persistentRequested = false
   return null
 }
@@ -86,12 +88,13 @@ function readPersistence(exchange: Exchange, version: number): void {
   const options = exchange.fields.get('connection')
   const close = options !== undefined && hasConnectionOption(options, 'close')
   exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
-  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, the connection ends with it.
+  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, the connection ends
+  // with it.
   const faulty = exchange.ambiguousFraming || (version < 1001 && exchange.bodyFraming === 'chunked')
   exchange.persistentRequested = !close && !faulty && (version >= 1001 || exchange.sentKeepAliveToken)
 }
 
-/** Requests mostly name the same host: what was judged once is not judged again. */
+/** Most requests name the same host: a host that was validated once is not validated again. */
 function checkHostOnce(exchange: Exchange, strict: boolean, scheme: string): HostCheck {
   const { connection, fields, uri, version } = exchange
   if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
@@ -104,7 +107,9 @@ function checkHostOnce(exchange: Exchange, strict: boolean, scheme: string): Hos
   return check
 }
 
-/** Decided by the first host of the address: which one is meant is not known yet, and nothing more is read. */
+/**
+ * Decided by the first host of the address: which one is meant is not known yet, and nothing more is read.
+ */
 function judgeMethod(method: string, { methods }: ConnectionSettings): Refusal | null {
   if (methods === null || methods.has(method)) return null
   const text = `HTTP Request Line; Unrecognized HTTP method: '${method.slice(0, LOGGED_TEXT_MAX)}' (disallowed by RegisteredMethods)`

@@ -2,7 +2,7 @@ import { isDigit, isSpace, SPACE, TOKEN, VISIBLE } from './byte-classes.ts'
 import { logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 
-/** What a request line says. An Exchange is one. */
+/** The content of a request line. An Exchange is one. */
 export interface RequestLine {
   /** With single blanks between its parts, as httpd rebuilds it: what `%r` shows. */
   requestLine: string
@@ -10,7 +10,9 @@ export interface RequestLine {
   target: string
   /** As sent; `HTTP/0.9` for a simple request. */
   protocol: string
-  /** 1000 times the major number plus the minor one; 9 for a simple request, and for a version that is none. */
+  /**
+   * 1000 times the major number plus the minor one; 9 for a simple request, and for a version that is none.
+   */
   version: number
 }
 
@@ -21,8 +23,9 @@ const HTTP_1_1 = 'HTTP/1.1'
 const HTTP_0_9 = 'HTTP/0.9'
 
 /**
- * Splits and judges a request line (RFC 9112 section 3) as httpd does with HttpProtocolOptions Strict or Unsafe. `line` has
- * no line end and no NUL. Fills `into` also when it refuses: the access log shows what could be read.
+ * Splits and judges a request line (RFC 9112 section 3) as httpd does with HttpProtocolOptions Strict or
+ * Unsafe. `line` has no line end and no NUL. Fills `into` also when it refuses: the access log shows what
+ * could be read.
  */
 export function readRequestLine(line: string, settings: ConnectionSettings, into: RequestLine): Refusal | null {
   const fault = split(line, settings.strict, into)
@@ -98,7 +101,7 @@ function onlyMethod(method: string, into: RequestLine, fault: Fault): Fault {
   return fault
 }
 
-/** What stands behind the version: nothing, in strict mode; blanks at most, in the other. */
+/** Text after the version: none in strict mode, at most blanks otherwise. */
 function judgeTrailer(line: string, protocolEnd: number, strict: boolean, protocol: string, fault: Fault): Fault {
   if (protocolEnd === line.length) return fault
   if (!isSpace(line.charCodeAt(protocolEnd))) return badProtocol(protocol)

@@ -2,8 +2,9 @@ import type { HttpConnection } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * What the host decides about a connection. The engine asks before every request; the answer comes from the virtual host
- * that the connection's address selects, because the request's own one is not known before its head was read.
+ * The settings of a connection, which the host determines. The engine requests them before every request;
+ * they come from the virtual host that the connection's address selects, because the request's own host is
+ * not known before its head is read.
  */
 export interface ConnectionSettings {
   /** LimitRequestLine, bytes. As in httpd one byte more is let through. */
@@ -14,7 +15,10 @@ export interface ConnectionSettings {
   readonly limitRequestFields: number
   /** HttpProtocolOptions Strict (true) or Unsafe. */
   readonly strict: boolean
-  /** What the host's ServerName says, else `http`. An absolute target of another scheme does not name a host. */
+  /**
+   * The scheme of the host's ServerName, or `http`. An absolute target of another scheme does not name a
+   * host.
+   */
   readonly scheme: 'http' | 'https'
   /** HttpProtocolOptions RegisteredMethods: the methods that requests may have; null for any. */
   readonly methods: { has(name: string): boolean } | null
@@ -42,7 +46,10 @@ export interface ReadTimeLimit {
 /** The engine's counterpart: answers requests. No method may throw. */
 export interface EngineHost {
   settings(connection: HttpConnection): ConnectionSettings
-  /** A head was read, or refused (`exchange.refusal` is set). The host answers through the exchange, now or later. */
+  /**
+   * A head was read, or refused (`exchange.refusal` is set). The host answers through the exchange, now or
+   * later.
+   */
   onRequest(exchange: Exchange): void
   onClose?(connection: HttpConnection): void
   /** A head or body took longer than its limit; a refusal follows. */

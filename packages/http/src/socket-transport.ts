@@ -3,20 +3,24 @@ import { readIntoSharedBuffer } from './shared-reading.ts'
 import type { LocalAddress, Transport, TransportSink, WriteCallback } from './transport.ts'
 
 /**
- * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a property, so
- * that a new connection costs no closures. Its server should be created with `allowHalfOpen` and `noDelay`: without the
- * first, a client that closes its sending side early loses the answer; without the second, small writes wait for each other.
+ * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a
+ * property, so that a new connection costs no closures. Its server should be created with `allowHalfOpen` and
+ * `noDelay`: without the first, a client that closes its sending side early loses the answer; without the
+ * second, small writes wait for each other.
  */
 export class SocketTransport implements Transport {
   readonly #socket: EngineSocket
   sink: TransportSink | null
-  // A closed socket forgets addresses that nobody asked for before; these are kept from the first question on.
+  // A closed socket loses addresses that were not requested before; these are kept from the first request on.
   #remoteAddress: string
   #remotePort: number
   #localAddress: string
   #localPort: number
 
-  /** @param local the address that the client connected to, where it is known; a socket that has to find out asks the system */
+  /**
+   * @param local the address to which the client connected, if it is known; otherwise the socket asks the
+   * system
+   */
   constructor(socket: Socket, local: LocalAddress | null) {
     this.#socket = socket
     this.sink = null
@@ -53,7 +57,8 @@ export class SocketTransport implements Transport {
 
   get unsentBytes(): number {
     const waiting = this.#socket.writableLength
-    // Node counts a write as a whole until it is done; the handle knows how much of it the system took already.
+    // Node counts a write as a whole until it is done; the handle knows how much of it the system took
+    // already.
     const queued = this.#socket._handle?.writeQueueSize
     return queued === undefined ? waiting : Math.min(waiting, queued)
   }
@@ -93,7 +98,10 @@ export class SocketTransport implements Transport {
     this.#socket.end()
   }
 
-  /** With nothing left to send the socket can go at once: the system sends what it took, and the end behind it. */
+  /**
+   * If nothing is left to send, the socket can be closed immediately: the system sends the data that it has
+   * accepted, followed by the end.
+   */
   destroySoon(): void {
     if (this.#socket.writableLength === 0) this.#socket.destroy()
     else this.#socket.destroySoon()
@@ -127,7 +135,7 @@ function onDrain(this: EngineSocket): void {
   this[TRANSPORT]?.sink?.onDrain()
 }
 
-/** A reset or a broken pipe: 'close' follows and says all that matters. */
+/** A reset or a broken pipe: the 'close' event follows and is sufficient. */
 function onError(this: EngineSocket): void {}
 
 function onClose(this: EngineSocket): void {
@@ -138,7 +146,10 @@ function onClose(this: EngineSocket): void {
   sink?.onClose()
 }
 
-/** A client that reaches a socket of both families by IPv4 is an IPv4 client, for access control and for logs. */
+/**
+ * A client that connects over IPv4 to a socket of both families is an IPv4 client, for access control and for
+ * logs.
+ */
 function unmapped(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

@@ -6,15 +6,18 @@ export interface ParsedTarget {
   readonly form: 'origin' | 'absolute' | 'authority' | 'asterisk'
   /** In lower case, '' in the other forms. */
   readonly scheme: string
-  /** As sent, an IPv6 address without its brackets; null where the target names none (`http:///x` names an empty one). */
+  /**
+   * As sent, an IPv6 address without its brackets; null where the target names none (`http:///x` names an
+   * empty one).
+   */
   readonly host: string | null
   /** 0 when absent or empty. Not bounded by 65535: httpd does not look. */
   readonly port: number
-  /** As sent behind the host, colon included: what a rebuilt Host field repeats. */
+  /** The port as sent after the host, including the colon: a rebuilt Host field repeats it. */
   readonly portText: string
   /** Begins with `/`, or is `*`, unless `error` is set. */
   readonly path: string
-  /** What stands between `?` and `#`; null without a `?`. */
+  /** The text between `?` and `#`; null without a `?`. */
   readonly query: string | null
   readonly fragment: string | null
   /** User name and password, null without an `@`. */
@@ -24,8 +27,9 @@ export interface ParsedTarget {
 }
 
 /**
- * Never throws. CONNECT and OPTIONS need the method for their own forms; other methods need not be given. Of several slashes in front of a path
- * only the last one counts, as in httpd: nobody shall see two names of what is one thing.
+ * Never throws. CONNECT and OPTIONS need the method for their own forms; other methods may be omitted. Of
+ * several slashes at the start of a path only the last one counts, as in httpd: one resource must not have
+ * two names.
  */
 export function parseTarget(sent: string, method = ''): ParsedTarget {
   const target = withoutLeadingSlashes(sent)
@@ -49,7 +53,7 @@ function withoutLeadingSlashes(target: string): string {
   return target.slice(at)
 }
 
-/** Stands for the target of a request whose line could not be read. */
+/** The target of a request whose line could not be read. */
 export const NO_TARGET: ParsedTarget = malformed('', '')
 
 interface Authority {
@@ -93,7 +97,7 @@ function fromPath(
   }
 }
 
-/** The colon behind `scheme` of RFC 3986 section 3.1, or -1. */
+/** The colon after `scheme` of RFC 3986 section 3.1, or -1. */
 function endOfScheme(target: string): number {
   if (!isAlpha(target.charCodeAt(0))) return -1
   for (let i = 1; i < target.length; i++) {

@@ -1,13 +1,16 @@
-/** Called once when the bytes of a write were handed to the system, or never will be because the connection has gone. */
+/**
+ * Called once when the bytes of a write were passed to the system, or never will be because the connection
+ * has closed.
+ */
 export type WriteCallback = (error?: Error | null) => void
 
-/** Where a client connected to. */
+/** The local address of a client's connection. */
 export interface LocalAddress {
   readonly address: string
   readonly port: number
 }
 
-/** What a connection hears from its transport. */
+/** Events that a transport reports to its connection. */
 export interface TransportSink {
   /** The first `count` bytes have come. They may be used during the call, and are others after that. */
   onBytes(bytes: Buffer, count: number): void
@@ -20,8 +23,8 @@ export interface TransportSink {
 }
 
 /**
- * A stream of bytes to a client, in both directions. It is all that the engine knows of a socket, so that other kinds can
- * take its place. A string is latin1.
+ * A stream of bytes to a client, in both directions. It is all that the engine knows of a socket, so that
+ * other kinds can take its place. A string is latin1.
  */
 export interface Transport {
   readonly remoteAddress: string
@@ -30,7 +33,7 @@ export interface Transport {
   readonly localPort: number
   /** Bytes of writes that are not complete yet. */
   readonly writableLength: number
-  /** Like `writableLength`, but shrinks while a single large write makes progress. */
+  /** Like `writableLength`, but decreases while a single large write makes progress. */
   readonly unsentBytes: number
   attach(sink: TransportSink): void
   /** Answers false when the caller had better wait for onDrain. */
@@ -40,7 +43,7 @@ export interface Transport {
   uncork(): void
   pause(): void
   resume(): void
-  /** Closes the writing side once everything is sent; reading goes on. */
+  /** Closes the writing side after everything is sent; reading continues. */
   end(): void
   /** Closes both sides once everything is sent. */
   destroySoon(): void

@@ -1,8 +1,8 @@
 import { requireByteText } from '@gatewright/api'
 
 /**
- * A text as it goes to a client, one byte per character. Whoever made it has checked what it is made of; this is the last place at which a character above U+00FF can be kept from
- * becoming another one, a line feed say.
+ * Encodes a text for the client, one byte per character. Its creator has validated its characters; this is
+ * the last check that prevents a character above U+00FF from becoming another one, such as a line feed.
  * @throws TypeError for such a character
  */
 export function wireText(text: string): string {

@@ -1,25 +1,28 @@
 import type { Transport } from './transport.ts'
 
 /**
- * ms between two looks at the progress of an answer; less with a short Timeout. Asking the system about thousands of slow readers with each tick of the engine
- * would cost more than serving them.
+ * Interval in ms between checks of a response's progress; shorter with a short Timeout. Querying the system
+ * about thousands of slow readers at each tick of the engine would cost more than serving them.
  */
-const LOOK = 1000
+const CHECK_INTERVAL = 1000
 
-/** Watches whether a client takes the answer that waits for it, and how fast. Times are those of the engine's clock. */
+/**
+ * Watches whether a client takes the answer that waits for it, and how fast. Times are those of the engine's
+ * clock.
+ */
 export class WriteWatch {
   /** Bytes per second that the client has taken lately; Infinity until that is known. */
   pace: number
   #taken: number
   #deadline: number
-  #nextLook: number
+  #nextCheck: number
   #lastLook: number
 
   constructor() {
     this.pace = Number.POSITIVE_INFINITY
     this.#taken = -1
     this.#deadline = 0
-    this.#nextLook = 0
+    this.#nextCheck = 0
     this.#lastLook = 0
   }
 
@@ -29,8 +32,8 @@ export class WriteWatch {
    * @param timeout ms
    */
   isStalled(transport: Transport, written: number, timeout: number, now: number): boolean {
-    if (now < this.#nextLook) return false
-    this.#nextLook = now + Math.min(LOOK, timeout / 4)
+    if (now < this.#nextCheck) return false
+    this.#nextCheck = now + Math.min(CHECK_INTERVAL, timeout / 4)
     const taken = written - transport.unsentBytes
     this.#measure(taken, now)
     if (taken === this.#taken) return now >= this.#deadline
@@ -39,7 +42,10 @@ export class WriteWatch {
     return false
   }
 
-  /** The system takes bytes from a slow client's answer in large portions: a look counts half, those before it the other half. */
+  /**
+   * The system takes bytes from a slow client's answer in large portions: a look counts half, those before it
+   * the other half.
+   */
   #measure(taken: number, now: number): void {
     if (this.#taken >= 0) {
       const pace = Math.max(0, ((taken - this.#taken) * 1000) / (now - this.#lastLook))

@@ -87,7 +87,10 @@ export function first(raw: string, settings: Partial<ConnectionSettings> = {}): 
   return exchange
 }
 
-/** Reads and drops the body, then answers `METHOD TARGET` with 200, or an empty page with the refusal's status. */
+/**
+ * Reads and drops the body, then answers `METHOD TARGET` with 200, or an empty page with the refusal's
+ * status.
+ */
 export function answerPlainly(exchange: Exchange): void {
   if (exchange.refusal !== null) {
     respond(exchange, exchange.refusal.status, '', false)
@@ -117,7 +120,10 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits until `condition` holds, at most `ms`: so long by default that only what never happens exceeds it, also on a slow machine. */
+/**
+ * Waits until `condition` holds, at most `ms`: so long by default that only what never happens exceeds it,
+ * also on a slow machine.
+ */
 export async function until(condition: () => boolean, ms = 120_000): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end; await sleep(5)) {
     if (condition()) return true

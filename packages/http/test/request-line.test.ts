@@ -3,7 +3,10 @@ import { converse, first, statuses } from './harness.ts'
 
 const REST = '\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
-/** Status with HttpProtocolOptions Strict, status with Unsafe; both recorded from httpd 2.4.71. 200 stands for "served". */
+/**
+ * Status with HttpProtocolOptions Strict, status with Unsafe; both recorded from httpd 2.4.71. 200 stands for
+ * "served".
+ */
 const ROWS: [line: string, strict: number, unsafe: number][] = [
   ['GET /f.txt HTTP/1.1', 200, 200],
   ['GET  /f.txt HTTP/1.1', 400, 200],

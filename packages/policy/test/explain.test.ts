@@ -152,11 +152,11 @@ t.test('mixed dialects: the word of each module, and which of them decided', asy
   const any = await satisfied('Satisfy Any').explain({ client: '10.2.3.4' })
   t.equal(any.status, 200)
   t.equal(any.rule.name, 'satisfy any: host rules admit')
-  t.match(any.surprises, [{ name: 'Satisfy Any', text: /defeats Require/ }])
+  t.match(any.surprises, [{ name: 'Satisfy Any', text: /overrides Require/ }])
 
   const refused = await satisfied('Satisfy Any').explain({ credentials: { user: 'bob', password: null } })
   t.equal(refused.status, 200)
-  t.match(refused.surprises, [{ name: 'Satisfy Any', text: /defeats the host rules/ }])
+  t.match(refused.surprises, [{ name: 'Satisfy Any', text: /overrides the host rules/ }])
   t.match(refused.log[0], { module: 'access_compat', code: 'AH01797' })
 })
 
@@ -275,7 +275,7 @@ Require expr "%{REQUEST_URI} !~ m#^/sub#"
     const shared = await explained([])
     t.equal(shared.told.status, 200)
     t.match(shared.stage, { access: 'granted', rule: { name: 'decided before' }, againBecauseOf: [] })
-    t.match(shared.text, /Not authorized again: its configuration is that of the request that led to it/)
+    t.match(shared.text, /Not authorized again: it has the configuration of the request that led to it/)
     const asked = await explained([allowmethods])
     t.equal(asked.told.status, 403)
     t.match(asked.stage, { access: 'refused', rule: { name: 'require denies' }, againBecauseOf: ['mod_allowmethods'] })

@@ -13,8 +13,8 @@ t.test('a URL names the target as it is written, the host and the port', async (
     localPort: 8080,
     isPortWritten: true,
   })
-  t.match(readQuestionUrl('a.example/x'), /is no URL/)
-  t.match(readQuestionUrl('/a\r\nX: y'), /has no line ends/)
+  t.match(readQuestionUrl('a.example/x'), /is not a URL/)
+  t.match(readQuestionUrl('/a\r\nX: y'), /must not contain line ends/)
 })
 
 t.test('a question can be sent with curl', async (t) => {

@@ -13,7 +13,7 @@ t.test('the answer comes first, then how it came about, then what to make of it'
     text.split('\n').map((line) => line.replaceAll(site.root, 'ROOT')),
     [
       'GET /index.html from 127.0.0.1 as alice: 401 Unauthorized',
-      'Require denies for the authenticated user: 401, other credentials may do.',
+      'Require denies for the authenticated user: 401, other credentials might succeed.',
       'Answered by main server localhost, port 80.',
       'WWW-Authenticate: Basic realm="Realm"',
       '',

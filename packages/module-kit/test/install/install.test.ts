@@ -134,7 +134,10 @@ t.test('a prefix that cannot be written is told with what to do', (t) => {
     place(folder, file('/file/x', ''))
     t.fail('a file cannot be a folder')
   } catch (error) {
-    t.match(installErrorLines(error, '/p'), [/^install: error: cannot write .*file.*: a file exists where a folder is needed/, /^hint: /])
+    t.match(installErrorLines(error, '/p'), [
+      /^install: error: cannot write .*file.*: a file exists where a folder is needed/,
+      /^hint: /,
+    ])
   }
   const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/opt/gw' })
   t.match(installErrorLines(denied, '/opt'), [/cannot write \/opt\/gw: permission denied/, /^hint: .*--destdir/])

@@ -91,7 +91,7 @@ t.test('what does not hold is told with the rule that decided and its place', as
   t.strictSame(
     results.map(({ actual, reason }) => [actual, reason]),
     [
-      ['403 Forbidden', 'refused by Order, Allow and Deny: Deny from all (conf/httpd.conf:8)'],
+      ['403 Forbidden', 'denied by Order, Allow and Deny: Deny from all (conf/httpd.conf:8)'],
       ['200 OK', 'granted by Order, Allow and Deny: Allow from 10.0.0.0/8 (conf/httpd.conf:9)'],
       ['403 Forbidden', 'denied: Require ip 192.0.2.0/24 (conf/httpd.conf:17)'],
       ['401 Unauthorized', 'not authenticated: Require user alice (conf/httpd.conf:18)'],

@@ -69,7 +69,7 @@ t.test('JUnit is well-formed XML, whatever stands in titles', async (t) => {
   t.matchOnlyStrict(passed.children, [])
   t.equal(failed.attributes.name, 'GET "/a#b\\c" as "<&\\x1b[31m\\xff\\xc3\\xa9>" -> 403 # TODO')
   t.match(failed.attributes, { file: 'a & b/.htexpect', line: '7' })
-  t.match(failed.children, [{ name: 'failure', attributes: { message: 'expected 403, came 200 OK' } }])
+  t.match(failed.children, [{ name: 'failure', attributes: { message: 'expected 403, got 200 OK' } }])
   t.match(failed.children[0].text, /granted: Require all granted \("x" \.htaccess:1\)\\x07\n.*\n\nfirst\n {2}second/)
 })
 
@@ -82,7 +82,7 @@ t.test('people are told what failed, with place and reason, and the counts', asy
   const text = checkText(REPORT, NO_COLOURS)
   t.match(
     text,
-    /^x GET .* a & b\/\.htexpect:7\n {4}expected 403, came 200 OK\n {4}answered by virtual host www\.test \(h\.conf:3\), port 8430\n {4}note: another port\n {4}granted: Require all granted .*\\x07\n\n {4}first\n/,
+    /^x GET .* a & b\/\.htexpect:7\n {4}expected 403, got 200 OK\n {4}answered by virtual host www\.test \(h\.conf:3\), port 8430\n {4}note: another port\n {4}granted: Require all granted .*\\x07\n\n {4}first\n/,
   )
   t.match(
     text,

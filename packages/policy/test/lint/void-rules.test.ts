@@ -22,7 +22,7 @@ testRule(t, {
       config: '<Directory "@DOCS@">\nAllowOverride All\nOrder allow,deny\nAllow from all\nSatisfy any\n</Directory>',
       docs: { 'shut/.htaccess': 'Require all denied\n' },
       at: 'shut/.htaccess:1',
-      message: /Require is never asked.*from <Directory/,
+      message: /Require has no effect.*from <Directory/,
     },
     {
       about: 'Satisfy Any alone beside Require',
@@ -102,7 +102,7 @@ testRule(t, {
       config: '<Directory "@DOCS@">\nAllowOverride FileInfo Nonfatal=Override\nRequire all granted\n</Directory>',
       docs: { 'shut/.htaccess': 'Require all denied\n' },
       at: 'shut/.htaccess:1',
-      message: /passed over/,
+      message: /are ignored/,
     },
     {
       about: 'a <Files> section for a file that is there',

@@ -31,7 +31,7 @@ t.test('what is left is told with the line of its first rule', async (t) => {
   })
   const { files, left } = await site.migrate()
   t.strictSame(files, [])
-  t.match(left, [{ line: 3, text: /'a b' would be read in another way/ }])
+  t.match(left, [{ line: 3, text: /'a b' has a different meaning/ }])
 })
 
 t.test('a file without a line end at its end gets none', async (t) => {
@@ -45,5 +45,5 @@ t.test("'none' is told to be the name of a host", async (t) => {
   const site = new MigrateSite(t, FLOOR, { '': 'Allow from none\nDeny from all\n' })
   const migration = await site.migrate()
   t.equal(newText(migration), 'Require host none\n')
-  t.match(migration.remarks, [{ line: 1, text: /name of a host/ }])
+  t.match(migration.remarks, [{ line: 1, text: /is a host name/ }])
 })

@@ -124,7 +124,7 @@ t.test('rules that nothing reads are named: of unused macros, and behind guards 
     config: `<Macro Never>\n${CLOSED}</Macro>\n<IfDefine Later>\n${folder('x', CLOSED)}</IfDefine>\n`,
   })
   t.strictSame(files, {})
-  t.match(left, [/^httpd\.conf:2 nobody uses the macro of line 1/, /^httpd\.conf:7 <IfDefine Later> in line 5/])
+  t.match(left, [/^httpd\.conf:2 no Use line refers to the macro of line 1/, /^httpd\.conf:7 <IfDefine Later> in line 5/])
 })
 
 t.test('variables stay in the new lines as long as they have one value, also where an inner section inherits them', async (t) => {
@@ -148,7 +148,7 @@ t.test('variables stay in the new lines as long as they have one value, also whe
 
 t.test('a variable that no one defined stays as it is, with the line', async (t) => {
   const { left } = await migrated(t, { config: folder('', `${CLOSED}Allow from env=\${NO}\n`) })
-  t.match(left, [/^httpd\.conf:1 'env=\$\{NO\}' would be read in another way/])
+  t.match(left, [/^httpd\.conf:1 'env=\$\{NO\}' has a different meaning/])
 })
 
 t.test('AuthMerging is resolved where old rules act together with it', async (t) => {

@@ -21,7 +21,9 @@ t.test('each place of the old dialect is told once, with all of its lines', asyn
 
 t.test('what migrate leaves is told with its reason, and keeps mod_access_compat', async (t) => {
   const report = await reportOn(t, section('Order deny,allow\n<IfModule core.c>\nDeny from all\n</IfModule>\n'))
-  t.match(told(report, 'access'), [{ text: /^remains in the old dialect: the rules are partly inside and partly outside a guard/, by: 'hand' }])
+  t.match(told(report, 'access'), [
+    { text: /^remains in the old dialect: the rules are partly inside and partly outside a guard/, by: 'hand' },
+  ])
   t.strictSame(report.compat, { now: true, afterMigration: true })
   t.notOk(report.steps.some(({ text }) => text.startsWith('Take the LoadModule line')))
 })

@@ -22,8 +22,12 @@ t.test('a configuration that says everything relies on no default', async (t) =>
 
 t.test('what is not said, and was otherwise in 2.2, is told with the line that keeps it', async (t) => {
   const report = await reportOn(t, 'NameVirtualHost *:80\n')
-  t.match(find(report, 'Timeout'), { weight: 'look', instead: ['Timeout 300'], text: /it was 300 seconds, and is 60 seconds/ })
-  t.match(find(report, 'DefaultType'), { weight: 'look', text: /it was text\/plain, and is none/ })
+  t.match(find(report, 'Timeout'), {
+    weight: 'look',
+    instead: ['Timeout 300'],
+    text: /the default was 300 seconds and is now 60 seconds/,
+  })
+  t.match(find(report, 'DefaultType'), { weight: 'look', text: /the default was text\/plain and is now none/ })
   t.match(find(report, 'LimitRequestBody'), { weight: 'look', instead: ['LimitRequestBody 0'] })
   t.match(find(report, 'FileETag'), { weight: 'know', instead: ['FileETag INode MTime Size'], by: null })
   t.match(find(report, 'EnableSendfile'), { weight: 'know' })
@@ -90,7 +94,7 @@ t.test('virtual hosts of one address were reached by NameVirtualHost only', asyn
   const host = (address: string): string => `<VirtualHost ${address}>\nDocumentRoot "@ROOT@/docs"\n</VirtualHost>\n`
   const config = `${SAID}Options None\n${host('*:80')}${host('_default_:80')}${host('*:81')}`
   t.match(told(await reportOn(t, `LockFile x\n${config}`), 'default'), [
-    { subject: '<VirtualHost _default_:80>', text: /2\.2 never reached this host.*httpd\.conf:10 came first/ },
+    { subject: '<VirtualHost _default_:80>', text: /2\.2 never selected this host.*httpd\.conf:10 comes first/ },
   ])
   t.strictSame(subjects(await reportOn(t, `NameVirtualHost *:80\n${config}`)), [])
 })

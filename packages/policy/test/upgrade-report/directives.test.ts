@@ -92,7 +92,7 @@ t.test('more is told of a refused line where more is known', async (t) => {
   ]
   t.match(directiveFindings(nothing, { has: () => false, isRead: () => true, refused }), [
     { place: { file: '/f', line: 7 }, instead: ['IncludeOptional x/*.conf'], weight: 'must', by: 'hand' },
-    { text: /must be On or Off; 2\.2 took everything but Off and 0 for On/, instead: ['KeepAlive On'] },
+    { text: /must be On or Off; 2\.2 read every value except Off and 0 as On/, instead: ['KeepAlive On'] },
     { text: 'No such file; look', instead: null },
     { text: 'no folder; if a start script sets ${DIR}, run the report again in its environment', instead: null },
     { instead: ['LoadModule foo_module modules/mod_foo.so', 'Foo bar'] },

@@ -36,7 +36,7 @@ t.test('the text has a summary at the top, the order of work, and a chapter for 
   const lines = upgradeReportText(REPORT, NO_COLOURS).split('\n')
   t.strictSame(lines.slice(0, 8), [
     '/etc/x.conf',
-    'Needs work: 1 thing must change.',
+    'Needs work: 1 item must change.',
     'Written for 2.2 (/etc/x.conf:3: LockFile x).',
     'mod_access_compat is needed now, but no longer after gatewright migrate.',
     '',

@@ -39,12 +39,12 @@ t.test('the work is done in an order in which each step can be', async (t) => {
   t.strictSame(steps({ findings, niceFile: '/etc/config.nice', compat: { now: true, afterMigration: true } }), [
     'build/configure --from /etc/config.nice && build/install',
     'apxs -c -i mod_NAME.ts',
-    'Change by hand what',
+    'Change manually what does',
     'Decide about the changed',
     'gatewright lint /etc/httpd.conf',
     'gatewright migrate /etc/httpd.conf',
     'gatewright migrate --in-place /etc/httpd.conf',
-    'Rewrite by hand what',
+    'Rewrite the remaining rules',
     'httpd -t -f /etc/httpd.conf',
     'gatewright upgrade-report /etc/httpd.conf',
   ])
@@ -52,12 +52,12 @@ t.test('the work is done in an order in which each step can be', async (t) => {
 
 t.test('mod_access_compat goes when nothing needs it any more', async (t) => {
   const findings: UpgradeFinding[] = [{ ...FINDING, kind: 'access', weight: 'look', by: 'migrate' }]
-  t.equal(steps({ findings, compat: { now: true, afterMigration: false } }).at(-1), 'Take the LoadModule line')
+  t.equal(steps({ findings, compat: { now: true, afterMigration: false } }).at(-1), 'Remove the LoadModule line')
 })
 
 t.test('a folder is no configuration that could be loaded', async (t) => {
   t.strictSame(steps({ findings: [FINDING], isFolder: true, subject: 'site' }), [
-    'Change by hand what',
+    'Change manually what does',
     'gatewright upgrade-report site',
   ])
 })
