@@ -28,7 +28,7 @@ t.test('a configuration with its includes comes back byte for byte, wherever it 
   const out = join(root, 'out')
   t.match(await gatewright(['config', '--text', '--output', out], stdout), { status: 0, stderr: '' })
   for (const { path } of data.files) t.strictSame(readFileSync(join(out, path)), readFileSync(path))
-  t.match(await gatewright(['config', '--text'], stdout), { status: 2, stderr: /3 files: say --output DIR or --in-place/ })
+  t.match(await gatewright(['config', '--text'], stdout), { status: 2, stderr: /3 files: add --output DIR or --in-place/ })
 })
 
 t.test('a file that a tool has changed is written in place, and the old one is kept', async (t) => {
@@ -45,11 +45,11 @@ t.test('data that is no configuration is refused with the place in it, and nothi
   for (const [data, complaint] of [
     ['{', /no JSON/],
     ['{}', /an object with "files"/],
-    ['{"files":[{"path":"a","encoding":"utf8","items":[{"kind":"odd"}]}]}', /files\[0\]\.items\[0\]\.kind is none of/],
+    ['{"files":[{"path":"a","encoding":"utf8","items":[{"kind":"odd"}]}]}', /files\[0\]\.items\[0\]\.kind must be blank/],
     ['{"files":[{"path":"a","encoding":"utf8","items":[{"kind":"directive"}]}]}', /files\[0\]\.items\[0\] has no "name"/],
     ['{"files":[{"path":"a","encoding":"x","items":[]}]}', /encoding is neither/],
   ] as const)
     t.match(await gatewright(['config', '--text'], data), { status: 1, stdout: '', stderr: complaint })
   t.match(await gatewright(['config', '--json', '/none/at/all']), { status: 1, stderr: /ENOENT/ })
-  t.match(await gatewright(['config']), { status: 2, stderr: /one of --json and --text/ })
+  t.match(await gatewright(['config']), { status: 2, stderr: /give either --json or --text/ })
 })

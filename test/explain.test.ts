@@ -82,7 +82,7 @@ t.test('a tree of .htaccess files is explained without any configuration', async
 })
 
 t.test('what is wrong with the command line or the configuration is said', async (t) => {
-  t.match(await gatewright(['explain']), { status: 2, stderr: /one URL is wanted/ })
+  t.match(await gatewright(['explain']), { status: 2, stderr: /name one URL/ })
   t.match(await gatewright(['explain', '--from', 'nowhere', '/']), {
     status: 2,
     stderr: /--from takes an IP address, not nowhere/,

@@ -66,7 +66,7 @@ t.test('an address that holds all connections, kept alive without a request, is 
   t.match(
     server.errors().filter((line) => line.includes('in favour of')),
     [
-      /^\[mpm_event:warn\] no descriptors are left for more connections: one of the \d+ that 127\.0\.0\.9 holds was closed in favour of 127\.0\.0\.11, which holds 0: raise the limit/,
+      /^\[mpm_event:warn\] no descriptors are left for more connections: the server closed one of the \d+ connections of 127\.0\.0\.9 in favour of 127\.0\.0\.11, which has 0: raise the limit/,
     ],
     'one line tells of all of them',
   )

@@ -81,7 +81,7 @@ t.test(
     const target = server.path(errors)
     t.strictSame(stderr?.slice(0, 2), [
       `(28)No space left on device: AH00646: Error writing to ${target}`,
-      'hint: the server goes on; up to 4 MiB of lines of each log and process wait until there is room again',
+      'hint: the server continues to run; free disk space: each process keeps up to 4 MiB of lines per log and writes them later',
     ])
     t.match(
       stderr?.join('\n'),

@@ -49,7 +49,7 @@ t.test('a .htaccess file with a mistake is not passed for one without findings',
   t.equal(status, 1)
   t.match(
     stderr,
-    `${tree}/shut/.htaccess:2: negative Require directive has no effect in <RequireAny> directive: every request there is answered with 500`,
+    `${tree}/shut/.htaccess:2: negative Require directive has no effect in <RequireAny> directive: the server answers every request there with 500`,
   )
 })
 

@@ -138,13 +138,13 @@ t.test('values that rules make too long end the request', async (t) => {
     [`SetEnvIf X-A (.*) A=$1\n${'SetEnvIf A (.*) A=$1$1$1$1$1$1$1$1$1\nSetEnvIf Request_URI . x\n'.repeat(5)}`, /AH01505/],
     [
       lines(6, 'RequestHeader edit* X-A (.) $1$1$1$1$1$1$1$1'),
-      /\.htaccess:\d: RequestHeader: the value of the field becomes too long/,
+      /\.htaccess:\d: RequestHeader: the value of the field is too long/,
     ],
     [lines(40, 'RequestHeader set X-A expr=%{HTTP:X-A}%{HTTP:X-A}'), /RequestHeader: the value/],
     [lines(40, 'RequestHeader append X-A expr=%{HTTP:X-A}'), /RequestHeader: the value/],
     [
       `RewriteEngine On\nRewriteRule . - [E=A:%{HTTP:X-A}]\n${lines(40, 'RewriteRule . - [E=A:%{ENV:A}%{ENV:A}]')}`,
-      /\.htaccess:\d+: RewriteRule: what the rule puts together is too long/,
+      /\.htaccess:\d+: RewriteRule: the result of the rule is too long/,
     ],
   ]
   for (const [htaccess, told] of grow) {

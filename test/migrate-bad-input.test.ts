@@ -44,7 +44,7 @@ t.test('bad files are named with their place and left as they are; the others ar
   t.equal(status, 0, stderr)
   for (const [name, text] of Object.entries(bad)) {
     t.equal(readFileSync(file(name), 'latin1'), text, `${name} stays`)
-    t.match(stdout, new RegExp(`${name}/\\.htaccess:1: .*; until that is mended, the server answers 500 here`))
+    t.match(stdout, new RegExp(`${name}/\\.htaccess:1: .*; until this is fixed, the server answers 500 here`))
   }
   for (const [name, text] of Object.entries(noText)) t.equal(readFileSync(file(name), 'latin1'), text, `${name} stays`)
   t.match(stdout, /binary\/\.htaccess: not a text file/)

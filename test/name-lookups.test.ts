@@ -63,5 +63,5 @@ t.test('a name server of another machine is refused at the start', async (t) => 
   server.configure(...SITE)
   const { status, stderr } = await server.runWith({ [VARIABLE]: '192.0.2.53' }, '-t')
   t.equal(status, 1)
-  t.match(stderr.join('\n'), /GATEWRIGHT_NAME_SERVERS: '192\.0\.2\.53' is no name server of the loopback network\nhint: /)
+  t.match(stderr.join('\n'), /GATEWRIGHT_NAME_SERVERS: '192\.0\.2\.53' is not a name server on the loopback network\nhint: /)
 })

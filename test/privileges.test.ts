@@ -45,7 +45,7 @@ t.test('who is not root cannot have a port below 1024 and is told so', { skip: s
   const { status, stderr } = await server.runAs(65_534, '-D', 'FOREGROUND')
   t.equal(status, 1)
   t.match(stderr[0], `(13)Permission denied: AH00072: make_sock: could not bind to address 127.0.0.1:${port}`)
-  t.match(stderr.at(-1), /^hint: Listen .* ports below 1024 are for root/)
+  t.match(stderr.at(-1), /^hint: Listen .* ports below 1024 require root/)
 })
 
 interface Credentials {

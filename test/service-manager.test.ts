@@ -32,7 +32,7 @@ t.test('a service manager is told when the server serves, loads its configuratio
   await until('the refusal is told', () => told().length === 5)
   t.match(
     told()[4],
-    /READY=1 .* STATUS=configuration 1 serves with 2 workers; a new one was refused: AH00526: Syntax error on line \d+/,
+    /READY=1 .* STATUS=configuration 1 serves with 2 workers; a new one was rejected: AH00526: Syntax error on line \d+/,
   )
 
   await server.stop()

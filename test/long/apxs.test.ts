@@ -142,7 +142,7 @@ t.test('in an installed server', async (t) => {
     writeFileSync(join(home, 'mod_raw.mjs'), 'export default 1\n')
     const { status, stderr } = await apxs(['-i', '-a', 'mod_raw.mjs'], home)
     t.equal(status, 1)
-    t.match(stderr[0], /^apxs:Error: Cannot load mod_raw\.mjs into server: .*its first line holds no stamp\.$/)
+    t.match(stderr[0], /^apxs:Error: Cannot load mod_raw\.mjs into server: .*its first line is not a stamp\.$/)
     t.match(stderr[1], /^hint: /)
     t.strictSame(stderr.slice(-2), FAILED)
     t.notOk(existsSync(server.path('modules/mod_raw.mjs')))
@@ -172,7 +172,7 @@ t.test('in an installed server', async (t) => {
       t.strictSame(stderr, [
         `installing ${target}`,
         `apxs:Error: cannot write ${target}: Permission denied.`,
-        `hint: run it as the owner of ${server.path('modules')}, or install elsewhere with -S LIBEXECDIR=FOLDER`,
+        `hint: run apxs as the owner of ${server.path('modules')}, or install elsewhere with -S LIBEXECDIR=FOLDER`,
         ...FAILED,
       ])
       t.strictSame(

@@ -81,7 +81,7 @@ t.test('a successor that cannot start changes nothing, and the command says why'
     stderr: [
       "(2)No such file or directory: AH00104: unable to start piped log program '/nonexistent/program'",
       'AH00015: Unable to open logs',
-      `httpd: the installed program cannot take over from the server (pid ${first}), which goes on as it is`,
+      `httpd: the installed program cannot take over from the server (pid ${first}), which continues to run unchanged`,
       /^hint: /,
     ],
   })

@@ -54,7 +54,7 @@ t.test('a worker that ends again and again is replaced after growing pauses, unt
   await site.load.stop()
   const deaths = await dyingAgainAndAgain(site)
   t.match(deaths, [/ended with exit status 8/, /ended with exit status 7/])
-  const pauses = server.errors().filter((line) => line.includes('the next one is started in'))
+  const pauses = server.errors().filter((line) => line.includes('the next one starts in'))
   t.match(pauses.slice(0, 2), [
     /^\[mpm_event:warn\] workers end repeatedly: the next one starts in 1 second$/,
     /^\[mpm_event:warn\] workers end repeatedly: the next one starts in 2 seconds$/,

@@ -20,7 +20,7 @@ t.test('options of the oracle that mean nothing are refused', (t) => {
     [['--oracle-all'], /require --oracle PROGRAM/],
     [['--oracle', 'a', '--limit', '0'], /confirms a proof/],
     [['--oracle', 'a', '--oracle-sample', 'some'], /takes a number, not some/],
-    [['--oracle', 'a', '--oracle-sample', '1', '--oracle-all'], /not both/],
+    [['--oracle', 'a', '--oracle-sample', '1', '--oracle-all'], /only one of/],
   ] as const)
     t.match(parseMigrateOptions([...words, 'x']), { complaint })
   t.end()

@@ -145,7 +145,7 @@ t.test('a worker that has served MaxConnectionsPerChild connections is replaced,
 t.test('a low limit of open files is told at the start, with what to do', async (t) => {
   const made = await site(t)
   await made.startWith('ulimit -n 300')
-  const said = (): string | undefined => made.log().find((line) => line.includes('connections open'))
+  const said = (): string | undefined => made.log().find((line) => line.includes('files and connections'))
   t.match(
     said(),
     /^\[core:warn\] a process can open at most 300 files and connections, few for a server: raise .*ulimit -n 65536/,

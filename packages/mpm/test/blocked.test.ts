@@ -50,7 +50,7 @@ t.test('a configuration whose reader never comes to an end is refused with the p
   await server.until(() => server.log().some((line) => line.includes('cannot be used')))
   t.match(
     server.log().at(-2),
-    `the configuration could not be read: its reader did not come to an end within 5 seconds, while loading ${server.folder}/mod_loop.mjs; ` +
+    `the configuration could not be read: its reader did not finish within 5 seconds, while loading ${server.folder}/mod_loop.mjs; ` +
       `it was busy in module loop: spin (${server.folder}/mod_loop.mjs:2)`,
   )
   t.match(JSON.parse(await server.get('/')), { generation: 0 })

@@ -12,10 +12,10 @@ t.test('the first connection that gives way is told at once, others of the minut
   )
   for (let times = 0; times < 4; times++) log.displaced(DISPLACED)
   t.match(lines, [
-    /^warn: no descriptors are left for more connections: one of the 812 that 192\.0\.2\.1 holds was closed in favour of 198\.51\.100\.7, which holds 3: raise the limit .*ulimit -n/,
+    /^warn: no descriptors are left for more connections: the server closed one of the 812 connections of 192\.0\.2\.1 in favour of 198\.51\.100\.7, which has 3: raise the limit .*ulimit -n/,
   ])
   now += 60_000
   log.displaced(DISPLACED)
   t.equal(lines.length, 2)
-  t.match(lines[1], /, which holds 3, as were 3 others since the last such line: /)
+  t.match(lines[1], /, which has 3, as were 3 others since the last such message: /)
 })

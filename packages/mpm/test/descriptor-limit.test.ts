@@ -31,7 +31,7 @@ t.test('a limit is warned of when it is low, or lower than MaxRequestWorkers', (
     }
   }
   t.match(warned(256, 400), /\[core:warn\] .* 256 files and connections, few for a server: .*'ulimit -n 65536'/)
-  t.match(warned(4_096, 10_000), /4096 files and connections open, fewer than MaxRequestWorkers, 10000: /)
+  t.match(warned(4_096, 10_000), /4096 files and connections, fewer than MaxRequestWorkers, 10000: /)
   t.equal(warned(1_024, 400), '')
   t.equal(warned(Infinity, 1_000_000), '')
   t.equal(warned(undefined, 400), '')

@@ -153,7 +153,7 @@ t.test('a worker that dies is replaced, and so is one that is broken', async (t)
   await t.rejects(server.get('/die'))
   const second = pidIn(await server.get('/'))
   t.not(second, first)
-  t.equal(server.log().at(-1), '[core:error] child pid N ended with exit status 3; it is replaced')
+  t.equal(server.log().at(-1), '[core:error] child pid N ended with exit status 3 and is replaced')
 
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   t.equal(await server.get('/broken'), 'broken')

@@ -10,7 +10,7 @@ export interface AnsweringServer {
   readonly name: string
   /** The `<VirtualHost>` line; null for the main server. */
   readonly place: Place | null
-  /** Where the client connected to. */
+  /** The local address and port of the client's connection. */
   readonly localAddress: string
   readonly localPort: number
 }

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AuthnProvider, AuthnStatus } from '@gatewright/api'
 
-/** Whose name counts without a password: users whom a provider knows, or anybody, whatever the password files hold. */
+/**
+ * The users that are accepted without a password: those that a provider knows, or every user, regardless of
+ * the password files.
+ */
 export type Logins = 'known' | 'anyone'
 
 /**
- * Lets a question name a user without a password: the password that is sent then is a secret of this object, and counts as right for every user whom a provider
- * knows. The providers themselves are asked, so a user who does not exist, or a file that cannot be read, ends as it would.
+ * Lets a question name a user without a password: the password that is sent then is a secret of this object,
+ * and counts as correct for every user that a provider knows. The providers themselves are consulted, so an
+ * unknown user or an unreadable file has the same result as in the server.
  */
 export class AssumedLogin {
   private readonly logins: Logins
@@ -18,7 +22,7 @@ export class AssumedLogin {
 
   readonly password: string = randomBytes(16).toString('hex')
 
-  /** Stands in front of a provider. */
+  /** Wraps a provider. */
   readonly decorate = (provider: AuthnProvider): AuthnProvider => {
     const { checkPassword, realmHash, decidesBy } = provider
     return {
@@ -58,7 +62,7 @@ export class AssumedLogin {
 /** Carries the secret with a request whose credentials do not show it: a Digest response is a hash. */
 export const ASSUMED_FIELD = 'X-Gatewright-Assumed-Login'
 
-/** A wrong password is the only thing that is wrong with a user who is known. */
+/** For a known user, only the password can be wrong. */
 function known(status: AuthnStatus): AuthnStatus {
   return status === 'denied' ? 'granted' : status
 }

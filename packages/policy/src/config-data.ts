@@ -7,7 +7,7 @@ export interface ConfigData {
 
 export interface FileData extends ConfigDocument {
   readonly path: string
-  /** How the strings of the tree stand for the file's bytes: one character is one byte of a latin1 file. */
+  /** How the strings of the tree represent the file's bytes: one character is one byte of a latin1 file. */
   readonly encoding: 'utf8' | 'latin1'
 }
 
@@ -23,7 +23,7 @@ export function fileText({ encoding, items }: FileData): string {
   return encoding === 'utf8' ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
 
-/** Reads what {@link ConfigData} looks like as JSON. @returns an error text that says where it does not look like it */
+/** Reads JSON in the form of {@link ConfigData}. @returns an error text that names the first deviation */
 export function readConfigData(json: string): ConfigData | string {
   let data: unknown
   try {
@@ -95,7 +95,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** null when the bytes are no UTF-8. */
+/** null if the bytes are not UTF-8. */
 function decodeUtf8(text: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'latin1'))

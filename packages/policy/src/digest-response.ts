@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Question } from './question.ts'
 
-/** The Authorization field that answers a Digest challenge (RFC 7616, MD5 and qop=auth as httpd has it); null when there is no such challenge. */
+/**
+ * The Authorization field that answers a Digest challenge (RFC 7616, MD5 and qop=auth as in httpd); null if
+ * there is no such challenge.
+ */
 export function digestResponse(challenge: string | undefined, question: Question, user: string, password: string): string | null {
   if (challenge === undefined || !/^digest /i.test(challenge)) return null
   const realm = unescaped(parameter(challenge, 'realm') ?? '')

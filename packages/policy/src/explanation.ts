@@ -9,19 +9,25 @@ export interface Place {
   readonly line: number
 }
 
-/** A value of the three-valued logic; `not asked` behind an early stop, `other methods` where `<Limit>` leaves a node out. */
+/**
+ * A value of the three-valued logic; `not asked` after an early stop, `other methods` if `<Limit>` excludes a
+ * node.
+ */
 export type NodeVerdict = 'granted' | 'denied' | 'needs a user' | 'neutral' | 'error' | 'not asked'
 
-/** A Require line or container with what it came to. */
+/** A Require line or container with its verdict. */
 export interface TreeNode {
   /** `Require ip 10.0.0.0/8`, `<RequireAll>`. */
   readonly title: string
   readonly negated: boolean
-  /** Of a Require line: the provider's name and what stands behind it; null for a container. */
+  /** Of a Require line: the provider's name and its argument; null for a container. */
   readonly line: { readonly provider: string; readonly argument: string } | null
   readonly place: Place
   readonly verdict: NodeVerdict
-  /** True when the methods of a `<Limit>` around it do not include the request's: its verdict only stands in. */
+  /**
+   * True if the methods of an enclosing `<Limit>` do not include the request's method: its verdict is only a
+   * substitute.
+   */
   readonly otherMethods: boolean
   readonly children: readonly TreeNode[]
 }
@@ -30,7 +36,7 @@ export interface TreeNode {
 export interface HostRulesPart {
   readonly order: string
   readonly satisfy: 'all' | 'any' | 'unset'
-  /** False when there is nothing but Satisfy: nobody is refused. */
+  /** False if there is only Satisfy: nobody is denied. */
   readonly ruled: boolean
   readonly words: readonly {
     readonly list: 'Allow' | 'Deny'
@@ -41,7 +47,7 @@ export interface HostRulesPart {
   readonly allowed: boolean
 }
 
-/** A section that applies to the request, and what it alone says about access. */
+/** A section that applies to the request, and its own access rules. */
 export interface SectionPart {
   readonly kind: SectionKind
   readonly title: string
@@ -50,7 +56,7 @@ export interface SectionPart {
   readonly require: { readonly tree: TreeNode; readonly inForce: boolean } | null
 }
 
-/** One time that a Require tree was asked. */
+/** One evaluation of a Require tree. */
 export interface RequireAnswer {
   readonly moment: 'before authentication' | 'after authentication'
   readonly verdict: NodeVerdict
@@ -63,11 +69,11 @@ export type Access =
   | 'granted'
   /** 403: other credentials would not help. */
   | 'refused'
-  /** 401: credentials, or other ones, are asked for. */
+  /** 401: the client must send credentials, or other ones. */
   | 'challenged'
   /** 500 and the like: access control could not decide, so nothing is served. */
   | 'failed'
-  /** Answered before access control was asked. */
+  /** Answered before access control. */
   | 'not reached'
 
 /** Which rule decided. */
@@ -101,11 +107,14 @@ export interface Stage {
   readonly answers: readonly RequireAnswer[]
   readonly access: Access
   readonly rule: Rule
-  /** Modules that decide by request, where this alone is why the request was authorized again though the one before it has the same sections; else empty. */
+  /**
+   * Modules that decide by request, if this alone is why the request was authorized again although the
+   * preceding one has the same sections; otherwise empty.
+   */
   readonly againBecauseOf: readonly string[]
 }
 
-/** Something in the configuration that is easily taken for something else. */
+/** A property of the configuration that is easily misunderstood. */
 export interface Surprise {
   readonly name: string
   readonly text: string
@@ -131,11 +140,11 @@ export interface Explanation {
   readonly rule: Rule
   /** The virtual host that answered; null when the request was refused before one was chosen. */
   readonly answeredBy: AnsweringServer | null
-  /** What is not as the question says, such as the port. */
+  /** What differs from the question, such as the port. */
   readonly notes: readonly string[]
   /** The request first. */
   readonly stages: readonly Stage[]
-  /** WWW-Authenticate and Location, where the answer has them. */
+  /** WWW-Authenticate and Location, if the answer has them. */
   readonly headers: readonly (readonly [string, string])[]
   readonly log: readonly LoggedLine[]
   readonly surprises: readonly Surprise[]

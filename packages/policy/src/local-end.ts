@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Plan } from '@gatewright/core'
 
-/** What a question says of the address and port that its client connects to. */
+/** The address and port to which the client of a question connects, as far as given. */
 export interface WantedEnd {
   /** null: the loopback address of the client's family, or else an address that is listened on. */
   readonly address: string | null
@@ -15,14 +15,15 @@ export interface WantedEnd {
 export interface LocalEnd {
   readonly address: string
   readonly port: number
-  /** Why it is this port, where the question does not say so; '' where it does. */
+  /** Why this port was chosen, if the question does not specify it; otherwise ''. */
   readonly note: string
 }
 
 /**
- * Where the client of a question connects to. Virtual hosts are chosen by it, so a port that nobody listens on is never taken: the only port that is listened on takes its
- * place, with a note, and where there are several the question must say which.
- * @returns a complaint when the question has to say more
+ * The address and port to which the client of a question connects. They select the virtual host, so a port on
+ * which the server does not listen is never assumed: if there is only one port, it is used, with a note; if
+ * there are several, the question must specify one.
+ * @returns a complaint if the question must specify more
  */
 export function localEnd(listeners: Plan['listeners'], wanted: WantedEnd): LocalEnd | { readonly complaint: string } {
   const ports = [...new Set(listeners.map(({ port }) => port))]
@@ -53,7 +54,10 @@ function choosePort(
   }
 }
 
-/** An address that is listened on: the loopback address where that is so, for clients come from there unless they say otherwise. */
+/**
+ * An address on which the server listens: the loopback address if possible, because clients connect from
+ * there by default.
+ */
 function chooseAddress(listeners: Plan['listeners'], port: number, client: string): string {
   const family = isIP(client) === 6 ? 6 : 4
   const loopback = family === 6 ? '::1' : '127.0.0.1'

@@ -18,7 +18,7 @@ export interface LoggedLine {
   readonly cause: string
 }
 
-/** What a server did with a question. */
+/** The result of a question. */
 export interface Reply {
   readonly response: InjectedResponse
   readonly record: Recorder
@@ -26,7 +26,8 @@ export interface Reply {
 }
 
 /**
- * A configuration that answers questions instead of clients: the server's own code decides, nothing is listened on and no log is written. One question at a time.
+ * A configuration that answers questions instead of clients: the server's own code decides, nothing is
+ * listened on and no log is written. One question at a time.
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
@@ -57,7 +58,7 @@ export class PolicyServer {
     return new PolicyServer(snapshot, login)
   }
 
-  /** Where the client of a question connects to, or what the question has to say for that. */
+  /** The local end of a question's connection, or what the question must specify for it. */
   localEnd(wanted: WantedEnd): LocalEnd | { readonly complaint: string } {
     return localEnd(this.snapshot.plan.listeners, wanted)
   }
@@ -72,7 +73,7 @@ export class PolicyServer {
     return this.send(question, { ...this.assumedField(credentials), Authorization: authorization })
   }
 
-  /** What is logged while `act` runs is nobody's. */
+  /** Lines logged while `act` runs belong to no question. */
   async quietly<T>(act: () => T | Promise<T>): Promise<T> {
     const before = this.lines
     try {

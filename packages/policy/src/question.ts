@@ -1,4 +1,4 @@
-/** The request that a decision is asked about. */
+/** The request of a question about a decision. */
 export interface Question {
   readonly method: string
   /** Request target: an absolute path, query allowed. */
@@ -23,7 +23,7 @@ export interface Credentials {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** What a question says of its URL: `/path?query`, or a whole URL, which names host and port as well. */
+/** The URL of a question: `/path?query`, or an absolute URL, which names host and port as well. */
 export interface QuestionUrl {
   readonly target: string
   readonly host: string
@@ -33,7 +33,7 @@ export interface QuestionUrl {
   readonly isPortWritten: boolean
 }
 
-/** @returns an error text for what is no URL of a request */
+/** @returns an error text if this is not the URL of a request */
 export function readQuestionUrl(text: string): QuestionUrl | string {
   if (/[\r\n]/.test(text)) return 'a URL must not contain line ends: write %0D and %0A'
   if (text.startsWith('/')) return { target: text, host: 'localhost', localPort: null, isPortWritten: false }
@@ -42,7 +42,7 @@ export function readQuestionUrl(text: string): QuestionUrl | string {
   if (parsed === null) return `${text} is not a URL: write /path, or http://host/path`
   const [, scheme, host, rest] = parsed
   const port = /:(\d+)$/.exec(host)?.[1]
-  // The path is taken as written: a URL parser would resolve what the server is to see.
+  // The path is used as written: a URL parser would normalize what the server must see.
   const target = rest.startsWith('/') ? rest : `/${rest}`
   return { target, host, localPort: Number(port ?? DEFAULT_PORTS[scheme]), isPortWritten: port !== undefined }
 }

@@ -1,6 +1,9 @@
 import type { InjectedResponse } from '@gatewright/core'
 
-/** What the server says beside the number of a status. Node's own list is not asked: importing node:http costs half of a start. */
+/**
+ * The reason phrase of a status. Node's own list is not used: importing node:http takes half of the start
+ * time.
+ */
 export function reasonPhrase({ statusLine }: InjectedResponse): string {
   return statusLine.split(' ').slice(2).join(' ')
 }

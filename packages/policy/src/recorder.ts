@@ -1,6 +1,6 @@
 import type { AuthzStatus, DecisionStep, DecisionTracer, Request, RequireNode } from '@gatewright/api'
 
-/** What became of a node that was asked. */
+/** The result of an evaluated node. */
 export interface NodeValue {
   readonly status: AuthzStatus
   /** Passed over because of its methods. */
@@ -9,7 +9,7 @@ export interface NodeValue {
 
 export type NodeValues = ReadonlyMap<RequireNode, NodeValue>
 
-/** A step, with the values of the tree that it tells of. */
+/** A step, with the values of the tree that it concerns. */
 export interface RecordedStep {
   readonly step: DecisionStep
   readonly values: NodeValues
@@ -18,13 +18,13 @@ export interface RecordedStep {
 /** What happened to one request, sub-request or redirect. */
 export interface RecordedRequest {
   readonly request: Request
-  /** When it was decided about: a handler may have put another one in its place since. */
+  /** At the time of the decision: a handler may have replaced it since. */
   uri: string
   filename: string
   readonly steps: RecordedStep[]
 }
 
-/** Keeps everything that a tracer is told, by request, in order. */
+/** Records everything that is reported to a tracer, by request, in order. */
 export class Recorder implements DecisionTracer {
   readonly requests: RecordedRequest[] = []
   /** By request, because an expression may ask for a sub-request while a tree is evaluated. */
@@ -47,7 +47,7 @@ export class Recorder implements DecisionTracer {
     this.keep(request, node, { status, limited: true })
   }
 
-  /** The values of what was evaluated for a request since they were taken last. */
+  /** The values that were evaluated for a request since the last call. */
   takeValues(request: Request): NodeValues {
     const values = this.values.get(request)
     this.values.delete(request)

@@ -12,7 +12,10 @@ function compared(t: Test, old: string, now: string): Promise<Proof> {
   return proveAlike(site.side(section(old)), site.side(section(now)), 20_000)
 }
 
-/** The guide's table from 2.2 to 2.4, both halves as it has them, with what becomes of the request that tells them apart. */
+/**
+ * The guide's table from 2.2 to 2.4, both halves as it has them, with what becomes of the request that tells
+ * them apart.
+ */
 const ROWS: readonly {
   readonly name: string
   readonly old: string

@@ -6,12 +6,12 @@ import type { Expectation } from './expectation.ts'
 /** What of an answer expectations speak of. */
 export interface Answer {
   readonly status: number
-  /** What stands beside the number. */
+  /** The text after the status code. */
   readonly reason: string
   readonly location: string | null
 }
 
-/** Whether an answer is what was expected. */
+/** Whether an answer matches the expectation. */
 export function isExpected(answer: Answer, { statuses, location }: Expectation, question: Question): boolean {
   return (
     statuses.some((status) => matches(answer.status, status)) &&
@@ -35,7 +35,10 @@ function matches(status: number, expected: string): boolean {
   return expected.endsWith('xx') ? Math.floor(status / 100) === Number(expected[0]) : status === Number(expected)
 }
 
-/** The path of a Location that leads to where the request was sent; null for any other: a redirect elsewhere is never taken for one within the site. */
+/**
+ * The path of a Location that refers to the host of the request; null for any other: a redirect elsewhere
+ * never counts as one within the site.
+ */
 function pathOnSameHost(location: string | null, { host, localPort }: Question): string | null {
   const [, scheme, authority, path] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(location ?? '') ?? []
   if (path === undefined) return null

@@ -2,37 +2,40 @@ import { type AnsweringServer, answeringServerText } from '../answering-server.t
 import type { Place } from '../explanation.ts'
 import { placeTextBelow } from '../render/place-text.ts'
 
-/** What came of one thing that was checked: an expectation, a .htaccess file, something that lint has found. */
+/** The result of one check: of an expectation, of a .htaccess file, or of a finding of lint. */
 export interface CheckResult {
   readonly kind: 'expectation' | 'file' | 'lint'
   readonly title: string
   readonly passed: boolean
-  /** Where the expectation stands, or what is wrong in a file; null when it stands nowhere. */
+  /** The place of the expectation, or of the mistake in a file; null without a place. */
   readonly place: Place | null
   readonly expected: string
   readonly actual: string
-  /** The virtual host that answered; null where nothing was asked, or nothing was chosen before the answer. */
+  /**
+   * The virtual host that answered; null if nothing was requested, or if the request was answered before a
+   * host was chosen.
+   */
   readonly answeredBy: AnsweringServer | null
-  /** What is not as the expectation says, such as the port; '' where all is. */
+  /** What differs from the expectation, such as the port; '' if nothing does. */
   readonly note: string
   /** What decided, with its place, in one line; '' for what passed. */
   readonly reason: string
-  /** How the decision came about, for people, in lines; null when nobody asked. */
+  /** How the decision was made, for people, in lines; null unless requested. */
   readonly explanation: string | null
 }
 
 /** A whole run. */
 export interface CheckReport {
-  /** What was checked: the path as it was given. */
+  /** What was checked: the path as given. */
   readonly subject: string
   /** Paths below it are shown relative to it. */
   readonly folder: string
   readonly results: readonly CheckResult[]
-  /** Time that it took. */
+  /** Duration of the check. */
   readonly milliseconds: number
 }
 
-/** Who answered how many expectations, and every note, for people. */
+/** The number of expectations that each host answered, and all notes, for people. */
 export function answeringLines({ results, folder }: CheckReport): string[] {
   const placeText = placeTextBelow(folder)
   const counts = new Map<string, number>()

@@ -15,7 +15,7 @@ import { type Expectation, type ExpectedRequest, expectationText } from './expec
 export interface CheckOptions {
   /** Paths below it are shown relative to it. */
   readonly folder: string
-  /** What explanations need, where each failure is to have a whole one; null where a line will do. */
+  /** What explanations need, if each failure is to have a complete one; null if one line is sufficient. */
   readonly explained: ExplainOptions | null
 }
 
@@ -30,14 +30,14 @@ export async function check(
   return results
 }
 
-/** The request as it is sent, or what the expectation has to say for that. */
+/** The request as sent, or what the expectation must specify to make it possible. */
 export function questionOf(
   { port, isPortWritten, ...request }: ExpectedRequest,
   server: PolicyServer,
 ): { readonly question: Question; readonly note: string } | { readonly complaint: string } {
   const end = server.localEnd({ address: null, port, isPortWritten, client: request.client })
   if ('complaint' in end) return end
-  // Who names no host is answered by the server's first port, which every report names.
+  // A request without a host is answered by the server's first port, which every report names.
   return { question: { ...request, localAddress: end.address, localPort: end.port }, note: port === null ? '' : end.note }
 }
 
@@ -87,7 +87,7 @@ async function checkOne(
 
 /** What decided, with its place, in one line. */
 async function reasonOf(server: PolicyServer, { record, response, log }: Reply, folder: string): Promise<string> {
-  // Lines of what is asked below are not of this request.
+  // Lines logged by the questions below do not belong to this request.
   const lines = [...log]
   const stages: Stage[] = []
   for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))

@@ -1,7 +1,10 @@
 import { byteJson } from '../render/byte-json.ts'
 import { junitText } from './report-junit.ts'
 
-/** What takes the place of a report when nothing could be checked: no reader of it may take silence, or an older report, for success. */
+/**
+ * Replaces a report if nothing could be checked: no consumer may mistake silence, or an older report, for
+ * success.
+ */
 export function couldNotCheck(format: 'tap' | 'junit' | 'json' | 'human', subject: string, lines: readonly string[]): string {
   const message = lines.join('\n')
   switch (format) {

@@ -10,7 +10,10 @@ export interface DecidedBy {
   readonly place: Place | null
 }
 
-/** What decided, of all the stages of a request, in one line. @param log the lines that the request left in the error log */
+/**
+ * What decided, of all the stages of a request, in one line.
+ * @param log the lines that the request left in the error log
+ */
 export function decidedBy(stages: readonly Stage[], status: number, log: readonly LoggedLine[]): DecidedBy {
   const stage = decidingStage(stages, status)
   const said = log.findLast(({ level }) => level === 'error' || level === 'alert' || level === 'crit' || level === 'emerg')
@@ -36,7 +39,7 @@ const WORDS: Readonly<Record<RuleName, string>> = {
   error: 'access control could not decide',
 }
 
-/** Where host rules are all that there is. */
+/** The reason if only host rules decide. */
 function withoutRequire(stage: Stage): string | undefined {
   if (stage.rule.name === 'satisfy any: host rules admit' && hostRulesInForce(stage)?.rules.ruled === false)
     return 'granted, because no Order, Allow or Deny is combined with'
@@ -46,7 +49,7 @@ function withoutRequire(stage: Stage): string | undefined {
     : 'granted by Satisfy Any, because no Require denies it, despite'
 }
 
-/** The first that was kept out; of sub-requests only where nothing else explains the answer. */
+/** The first stage that was denied; a sub-request only if nothing else explains the answer. */
 function decidingStage(stages: readonly Stage[], status: number): Stage | undefined {
   const keptOut = stages.filter(({ access }) => access === 'refused' || access === 'challenged' || access === 'failed')
   const isDenial = status === 401 || status === 403 || status >= 500
@@ -83,7 +86,7 @@ function hostLine(stage: Stage): DecidedBy {
     : { text: `${word.list} from ${word.word}`, place: word.place }
 }
 
-/** The word that beat all others; none where it is Order that says what becomes of everybody else. */
+/** The word that took precedence; none if Order decides about all other clients. */
 function decidingWord({ words, allowed }: HostRulesPart): HostRulesPart['words'][number] | undefined {
   return words.find(({ list, matches }) => matches && (list === 'Allow') === allowed)
 }
@@ -92,7 +95,7 @@ function nodeLine(node: TreeNode | undefined): DecidedBy {
   return node === undefined ? { text: '', place: null } : { text: node.title, place: node.place }
 }
 
-/** The first line that came to a verdict, or the innermost container that did where its lines came to something else. */
+/** The first line with a verdict, or the innermost container with it if its lines have different ones. */
 function deciding(node: TreeNode, verdict: TreeNode['verdict']): TreeNode | undefined {
   if (node.verdict !== verdict) return undefined
   for (const child of node.children) {

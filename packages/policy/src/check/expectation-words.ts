@@ -1,6 +1,7 @@
 /**
- * The words of a line of an expectations file, up to a comment: between blanks, or between quotes, in which `\"` and `\\` stand for the signs themselves.
- * @returns what is wrong with the line, when it cannot be divided
+ * The words of a line of an expectations file, up to a comment: separated by blanks, or in quotes, in which
+ * `\"` and `\\` represent the characters themselves.
+ * @returns what is wrong with the line, if it cannot be split
  */
 export function expectationWords(line: string): readonly string[] | string {
   const words: string[] = []

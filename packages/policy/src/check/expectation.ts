@@ -1,17 +1,20 @@
 import type { Place } from '../explanation.ts'
 import type { Question } from '../question.ts'
 
-/** A line of an expectations file: a request, and what is to come of it. */
+/** A line of an expectations file: a request and its expected answer. */
 export interface Expectation {
   readonly place: Place
   readonly request: ExpectedRequest
   /** `200`, or `4xx` for a whole class; one of them has to come. */
   readonly statuses: readonly string[]
-  /** What Location has to be: a whole URL, or a path on the host that was asked; null when it does not matter. */
+  /** The required Location: an absolute URL, or a path on the requested host; null if it does not matter. */
   readonly location: string | null
 }
 
-/** The request of an expectation; what it does not say of the server's side follows from the server. */
+/**
+ * The request of an expectation; the server determines whatever the expectation does not specify about its
+ * side.
+ */
 export interface ExpectedRequest extends Omit<Question, 'localAddress' | 'localPort'> {
   /** null: that of the server. */
   readonly port: number | null
@@ -19,16 +22,16 @@ export interface ExpectedRequest extends Omit<Question, 'localAddress' | 'localP
   readonly isPortWritten: boolean
 }
 
-/** Who asks when a line does not say: somebody whom nobody knows (an address of RFC 5737). */
+/** The default client of a line: an unknown one (an address of RFC 5737). */
 export const STRANGER = '192.0.2.1'
 
 /** The port that `https` asks at. */
 export const HTTPS_PORT = 443
 
-/** The host that is asked when a line does not say. */
+/** The default host of a line. */
 export const ANY_HOST = 'localhost'
 
-/** An expectation as its file has it, in the one way that all ways of writing it come to. */
+/** An expectation in its canonical notation. */
 export function expectationText({ request, statuses, location }: Omit<Expectation, 'place'>): string {
   const answer = [statuses.join('|'), ...(location === null ? [] : [quoted(location)])]
   return [...requestWords(request), '->', ...answer].join(' ')

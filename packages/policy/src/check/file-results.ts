@@ -3,13 +3,17 @@ import type { PolicyServer } from '../policy-server.ts'
 import { placeTextBelow } from '../render/place-text.ts'
 import type { CheckResult } from './check-report.ts'
 
-/** A result for each .htaccess file of a folder and what lies below it: a mistake in one makes every request there a 500. */
+/**
+ * A result for each .htaccess file of a folder and its subfolders: a mistake in one makes the server answer
+ * every request there with 500.
+ */
 export function fileResults({ snapshot }: PolicyServer, folder: string): CheckResult[] {
   const placeText = placeTextBelow(folder)
   const results: CheckResult[] = []
   for (const { file } of checkHtaccess(snapshot.generation, snapshot.services, folder)) {
     if (file === null) continue
-    // Lines of other servers are nothing to complain of, but a name that is nearly one of ours was meant to be it.
+    // Lines of other servers are nothing to complain of, but a name that is nearly one of ours was meant to
+    // be it.
     const misspelt = file.passedOver.filter(({ hint }) => hint?.startsWith('did you mean') === true)
     const mistakes = [...file.mistakes, ...misspelt].sort((a, b) => a.line - b.line)
     const [first, ...others] = mistakes

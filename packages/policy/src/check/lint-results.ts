@@ -2,7 +2,11 @@ import type { Finding } from '../lint/finding.ts'
 import { placeTextBelow } from '../render/place-text.ts'
 import type { CheckResult } from './check-report.ts'
 
-/** What lint has found, as results: what is open although a line closes it has not passed, the rest is told. @param folder paths below it are shown relative to it */
+/**
+ * The findings of lint as results: an open resource that a rule should close has failed, the rest is only
+ * reported.
+ * @param folder paths below it are shown relative to it
+ */
 export function lintResults(findings: readonly Finding[], folder: string): CheckResult[] {
   if (findings.length === 0) return [result('lint finds nothing', null)]
   const placeText = placeTextBelow(folder)

@@ -6,7 +6,7 @@ import { groupMembers } from '../prove/group-members.ts'
 import { allRuleWords, joinWords, type RuleWords } from '../prove/words.ts'
 import { STRANGER } from './expectation.ts'
 
-/** A column of a matrix: somebody who asks for everything. */
+/** A column of a matrix: a client that requests everything. */
 export interface MatrixClient {
   readonly title: string
   readonly client: string
@@ -17,7 +17,10 @@ export interface MatrixClient {
 const MOST_NETWORKS = 6
 const MOST_USERS = 6
 
-/** The kinds of clients that some rules tell apart: a stranger, this machine, one address of each network, each user, one who is known and not named. */
+/**
+ * The kinds of clients that rules distinguish: a stranger, this machine, one address of each network, each
+ * user, and a known user that no rule names.
+ */
 export function matrixClients(texts: ReadonlyMap<string, string>): MatrixClient[] {
   const files = new ConfigFiles(texts)
   const words = joinWords(files.paths.map((path) => allRuleWords(everyLine(path, files.document(path)?.items ?? []))))

@@ -6,18 +6,18 @@ export interface AnsweredPath {
   readonly url: string
   readonly answers: readonly Answer[]
   readonly files: readonly AnsweredPath[]
-  /** Files with names that begin with .ht, of which only those that somebody gets. */
+  /** Files with names that begin with .ht; only those that some client receives. */
   readonly htFiles: readonly AnsweredPath[]
   readonly folders: readonly AnsweredPath[]
 }
 
-/** The paths of a folder, those that are answered alike in one row. */
+/** The paths of a folder; those with the same answers share a row. */
 export function matrixRows(folder: AnsweredPath): MatrixRow[] {
   if (isAlike(folder) && count(folder) > 1) return [row(`${folder.url} and all below`, [folder])]
   const whole = folder.folders.filter(isAlike)
   return [
     row(folder.url, [{ ...folder, files: [], htFiles: [], folders: [] }]),
-    // By name even where all else is answered alike: nobody expects them.
+    // By name even if all other answers are the same: nobody expects these files to be served.
     ...groups(folder.htFiles).map((group) => ({ ...row(someOf(group), group), isExposed: true })),
     ...groups(folder.files).map((group) => row(filesTitle(group, folder), group)),
     ...groups(whole).map((group) => row(foldersTitle(group), group)),
@@ -50,7 +50,7 @@ function groups(paths: readonly AnsweredPath[]): AnsweredPath[][] {
   return [...Map.groupBy(paths, key).values()]
 }
 
-/** `*` or `*.php` where that says which ones are meant, else names. */
+/** `*` or `*.php` if that identifies the paths, otherwise names. */
 function filesTitle(group: readonly AnsweredPath[], { url, files }: AnsweredPath): string {
   if (group.length === 1) return group[0].url
   if (group.length === files.length) return `${url}*`

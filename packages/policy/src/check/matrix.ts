@@ -14,17 +14,17 @@ export interface Matrix {
   readonly rows: readonly MatrixRow[]
   /** The virtual host that answers for all of them. */
   readonly answeredBy: AnsweringServer | null
-  /** Paths that were not asked for because there are too many. */
+  /** Paths that were not requested because there are too many. */
   readonly left: number
 }
 
-/** Paths that are answered alike. */
+/** Paths with the same answers. */
 export interface MatrixRow {
   readonly title: string
   /** One of them. */
   readonly target: string
   readonly count: number
-  /** Files with names that begin with .ht, which somebody gets although a server refuses them as a rule. */
+  /** Files with names that begin with .ht that some client receives, although servers normally deny them. */
   readonly isExposed: boolean
   /** In the order of the clients. */
   readonly answers: readonly Answer[]
@@ -42,7 +42,7 @@ export interface MatrixOptions {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Asks for everything in a document root, as everybody whom the rules tell apart. */
+/** Requests everything in a document root as each kind of client that the rules distinguish. */
 export async function matrix(server: PolicyServer, { folder, texts }: MatrixOptions): Promise<Matrix> {
   const { root, left } = treePaths(folder, MOST_PATHS)
   const clients = matrixClients(new Map([...texts, ...accessTexts(folder).texts]))
@@ -66,7 +66,7 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
       for (const path of paths) all.push(...(await answered(path)))
       return all
     }
-    // Those that nobody gets would only hide the rest.
+    // Those that no client receives would only obscure the rest.
     const exposed = (await below(htFiles)).filter((path) => path.answers.some(isSent))
     return [{ url, answers, files: await below(files), htFiles: exposed, folders: await below(folders) }]
   }

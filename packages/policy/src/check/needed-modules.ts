@@ -3,9 +3,10 @@ import { type DocumentItem, parseDocument } from '@gatewright/config'
 import { DIRECTIVE_HOMES, isModuleOfHttpd } from '@gatewright/core'
 
 /**
- * Of the modules of an installation those that can make a difference to a tree: loading all of them takes longer than asking all questions. A module counts as needed when
- * a directive of its own, its name, or a word by which others speak of it stands anywhere in the texts. Modules that httpd does not have count always, and all do
- * where words are put together only when they are read.
+ * The modules of an installation that can affect a tree: loading all of them takes longer than all questions.
+ * A module counts as needed if one of its own directives, its name, or a word by which other directives refer
+ * to it appears anywhere in the texts. Modules that httpd does not have always count, and all modules count
+ * if words are assembled only at read time.
  * @param texts of the .htaccess files
  * @param moduleFiles paths of `mod_NAME.mjs`
  */
@@ -21,7 +22,7 @@ export function neededModules(texts: Iterable<string>, moduleFiles: readonly str
   })
 }
 
-/** They answer without being asked for: who may come in, index files, listings, types. */
+/** These act without a directive: access control, index files, listings, types. */
 const ALWAYS: ReadonlySet<string> = new Set(['authz_core', 'dir', 'autoindex', 'mime'])
 
 /** Names of handlers, filters, providers and options, in lower case, by the module that has them. */
@@ -47,7 +48,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   status: ['server-status'],
 }
 
-/** Names of directives count as those of their modules, and so do `mod_NAME.c` and `NAME_module` of guards. */
+/**
+ * Names of directives count as those of their modules, and so do `mod_NAME.c` and `NAME_module` of guards.
+ */
 function gather(items: readonly DocumentItem[], words: Set<string>): void {
   for (const item of items) {
     if (item.kind !== 'directive' && item.kind !== 'section') continue

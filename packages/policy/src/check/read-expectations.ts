@@ -4,7 +4,7 @@ import { type Credentials, readQuestionUrl } from '../question.ts'
 import { type Expectation, type ExpectedRequest, HTTPS_PORT, STRANGER } from './expectation.ts'
 import { expectationWords } from './expectation-words.ts'
 
-/** A line that is no expectation. */
+/** A line that is not an expectation. */
 export interface ExpectationMistake {
   readonly place: Place
   readonly message: string
@@ -93,7 +93,7 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
   return { method, target: where.target, ...draft }
 }
 
-/** What a request's words are gathered in. */
+/** Collects the words of a request. */
 interface Draft {
   host: string
   port: number | null
@@ -103,7 +103,10 @@ interface Draft {
   headers: readonly (readonly [string, string])[]
 }
 
-/** What can stand behind the path. Each reads the words behind its own, and says how many of them it took. */
+/**
+ * The clauses that can follow the path. Each reads the words that follow it, and returns how many of them it
+ * used.
+ */
 const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[]) => number | Complaint>> = {
   from: (draft, [address = '']) => {
     if (isIP(address) === 0)

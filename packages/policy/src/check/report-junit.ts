@@ -33,7 +33,10 @@ function testCase({ kind, title, place, passed, expected, actual, reason, explan
   ]
 }
 
-/** Text between tags or quotes. XML has no way to write most control characters: they are shown as elsewhere. Bytes that are no UTF-8 likewise. */
+/**
+ * Text between tags or quotes. XML cannot represent most control characters: they are shown as elsewhere, and
+ * so are bytes that are not UTF-8.
+ */
 export function junitText(text: string): string {
   return visible(text)
     .replace(/[\x80-\xff]+/g, (bytes) => (isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : hexadecimal(bytes)))

@@ -1,7 +1,10 @@
 import { expectationText } from './expectation.ts'
 import { type Matrix, type MatrixRow, matrixRequest } from './matrix.ts'
 
-/** The present answers as an expectations file, to begin from: for each row what a stranger gets, and everybody who gets something else. */
+/**
+ * The current answers as an expectations file to start from: for each row the answer to a stranger, and all
+ * clients with a different answer.
+ */
 export function snapshotText(matrix: Matrix): string {
   const { rows, left } = matrix
   return [

@@ -5,13 +5,16 @@ export interface TreeEntry {
   /** Absolute, one character for each byte. */
   readonly path: string
   readonly name: string
-  /** A link to a folder is not gone into: it may lead anywhere, or round in a circle. */
+  /** Links to folders are not followed: they may lead anywhere, or form a cycle. */
   readonly kind: 'folder' | 'linked folder' | 'file'
   /** Path of the folder that it is in. */
   readonly folder: string
 }
 
-/** Everything below a folder, breadth first, by name. What cannot be looked into, or goes away meanwhile, counts as empty. */
+/**
+ * Everything below a folder, breadth first, by name. A folder that cannot be read, or disappears in the
+ * meantime, counts as empty.
+ */
 export function* treeEntries(top: string): Generator<TreeEntry, void, void> {
   const folders = [top]
   for (const folder of folders) {
@@ -41,7 +44,7 @@ export function accessTexts(folder: string): AccessTexts {
     try {
       texts.set(path, readFileSync(bytes(path), 'latin1'))
     } catch {
-      // Whoever asks for something below it is told.
+      // Requests for anything below it report the reason.
     }
   }
   return { texts, complete }

@@ -10,7 +10,7 @@ export interface TreePath {
   readonly htFiles: readonly TreePath[]
 }
 
-/** What a document root has, up to a number of paths; and how many there are beyond it. */
+/** The content of a document root up to a number of paths, and how many there are beyond it. */
 export function treePaths(folder: string, most: number): { readonly root: TreePath; readonly left: number } {
   const root = growing('/')
   const made = new Map([[folder, root]])

@@ -3,14 +3,20 @@ import type { Stage } from '../explanation.ts'
 import { networkMember } from './network-member.ts'
 import { argumentWords, linesOfSections } from './tree-node.ts'
 
-/** Clients that nobody names: addresses set aside for documentation (RFC 5737, RFC 3849), and the machine itself. */
+/**
+ * Clients that no rule names: addresses reserved for documentation (RFC 5737, RFC 3849), and the machine
+ * itself.
+ */
 const STRANGERS = ['192.0.2.1', '2001:db8::1']
 const LOCAL = ['127.0.0.1', '::1']
 
-/** How many words of rules are looked at: lists may have a hundred thousand. */
+/** Maximum number of rule words that are examined: lists may have a hundred thousand. */
 const MAX_WORDS = 200
 
-/** Addresses whose decision may differ from that of a client: one of each network that the rules name, the nearest first, then strangers. */
+/**
+ * Addresses whose decision may differ from that of a client: one of each network that the rules name, the
+ * nearest first, then strangers.
+ */
 export function candidateClients(
   stages: readonly Stage[],
   client: string,

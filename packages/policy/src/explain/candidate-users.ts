@@ -6,7 +6,10 @@ import { argumentWords, linesOfSections } from './tree-node.ts'
 /** A password may cost a tenth of a second to check. */
 const MAX_USERS = 24
 
-/** Users whose decision may differ: those that the rules name, then those that the password files in force know. */
+/**
+ * Users whose decision may differ: those that the rules name, then those that the password files in force
+ * know.
+ */
 export function candidateUsers(server: PolicyServer, request: Request, stages: readonly Stage[]): string[] {
   const named = linesOfSections(stages)
     .filter(({ line }) => line?.provider === 'user')

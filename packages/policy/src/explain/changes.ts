@@ -7,13 +7,13 @@ import { candidateUsers } from './candidate-users.ts'
 import { curlCommand } from './curl-command.ts'
 import { decisionOf } from './decision.ts'
 
-/** Questions that are asked at most, all kinds of change together. */
+/** Maximum number of questions, for all kinds of change together. */
 const MAX_QUESTIONS = 300
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']
 
 /**
- * The smallest changes of a request that turn a decision round: another client, other credentials, another method, each alone; where none of them does, a client together
- * with a user. Found by asking the server.
+ * The smallest changes of a request that reverse a decision: another client, other credentials, another
+ * method, each alone; if none of them does, a client together with a user. Found by asking the server.
  */
 export async function findChanges(
   server: PolicyServer,

@@ -15,7 +15,7 @@ export function curlCommand(question: Question): string {
   return [...words, quoted(`http://${authority}${target}`)].join(' ')
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -2,7 +2,10 @@ import { type AccessPhase, type AuthzStatus, DECLINED, type HostDecision, OK, ty
 import type { Access, Rule, RuleName } from '../explanation.ts'
 import type { RecordedRequest } from '../recorder.ts'
 
-/** What access control decided about a request, and by which rule. @param status of the answer, where access control was not reached */
+/**
+ * The decision of access control about a request, and the rule that made it.
+ * @param status of the answer, if access control was not reached
+ */
 export function decisionOf(
   { request, steps }: RecordedRequest,
   status: number,
@@ -59,7 +62,7 @@ const DENIALS: Partial<Record<AuthzStatus, string>> = {
   'denied-no-user': 'still requires a user',
 }
 
-/** The part that host rules had in a decision that Require took in the end. */
+/** The contribution of host rules to a decision that Require made in the end. */
 function besideHost({ satisfy, allowed }: HostDecision): string {
   if (satisfy === 'any' && !allowed)
     return ' The host rules deny this client, but with Satisfy Any the decision is left to Require.'

@@ -11,18 +11,18 @@ import { describeStage } from './stage.ts'
 export interface ExplainOptions {
   /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */
   readonly asHttpd: () => Promise<PolicyServer>
-  /** What the explanation says of the question itself. */
+  /** The statements of the explanation about the question itself. */
   readonly notes?: readonly string[]
 }
 
-/** Why a request is decided as it is: asks the server's own code, and tells what it did. */
+/** Explains a decision about a request: asks the server's own code, and reports what it did. */
 export async function explain(
   server: PolicyServer,
   question: Question,
   { asHttpd, notes = [] }: ExplainOptions,
 ): Promise<Explanation> {
   const { response, record, log } = await server.ask(question)
-  // Lines of what is asked below are not of this request.
+  // Lines logged by the questions below do not belong to this request.
   const lines = [...log]
   const stages: Stage[] = []
   for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))
@@ -49,7 +49,7 @@ export async function explain(
   }
 }
 
-/** A request of which no phase of the road told anything: it was malformed, or a .htaccess file is. */
+/** A request for which no phase was recorded: it was malformed, or a .htaccess file is. */
 function unseen(status: number): Pick<Explanation, 'access' | 'rule'> {
   return {
     access: 'not reached',

@@ -10,7 +10,7 @@ export function shownQuestion(question: Question): Question {
   }
 }
 
-/** True for a request whose credentials stand in a header field of its own. */
+/** True for a request whose credentials are in a header field given explicitly. */
 export function hasCredentialField({ headers }: Question): boolean {
   return headers.some(([name]) => isCredentials(name))
 }

@@ -12,7 +12,7 @@ import type { RecordedRequest, Recorder } from '../recorder.ts'
 import { decisionOf } from './decision.ts'
 import { nodeVerdict, requireLines, treeNode } from './tree-node.ts'
 
-/** What was recorded of one request, told in terms of the configuration. Asks each of its sections what it alone would say. */
+/** The record of one request in terms of the configuration. Evaluates each of its sections alone. */
 export async function describeStage(
   server: PolicyServer,
   record: Recorder,
@@ -25,7 +25,7 @@ export async function describeStage(
   const roots = steps.flatMap(({ step }) =>
     (step.kind === 'require' || step.kind === 'require set aside') && step.root !== null ? [step.root] : [],
   )
-  // Where nobody asked the tree, it is in force all the same.
+  // If the tree was not evaluated, it is in force nevertheless.
   const root = roots.at(-1) ?? server.snapshot.generation.functions.get(requireTreeOf)?.(request)?.root ?? null
   const sections: SectionPart[] = []
   for (const section of only('sections').at(-1)?.sections ?? [])

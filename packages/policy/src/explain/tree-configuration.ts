@@ -4,11 +4,14 @@ import { basename } from 'node:path'
 export interface TreeOptions {
   /** Absolute path of the document root. */
   readonly folder: string
-  /** What the files may say, as AllowOverride has it. */
+  /** Directives allowed in the files, in the form of AllowOverride. */
   readonly allowOverride: string
   /** Files of the modules to load, absolute. */
   readonly moduleFiles: readonly string[]
-  /** The section that keeps .htaccess files and their kin from being sent; absent: a ban of every name that begins with .ht */
+  /**
+   * The section that keeps .htaccess files and their kin from being sent; absent: a ban of every name that
+   * begins with .ht
+   */
   readonly closedFiles?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
 import { GUARDS } from '../migrate/read-nodes.ts'
 
-/** A line about access, or a container of Require lines, as it stands in a file. */
+/** An access rule, or a container of Require lines, as written in a file. */
 export interface AccessText {
   readonly item: DirectiveItem | SectionItem
   /** The innermost guard around it, in its own section. */
@@ -11,7 +11,8 @@ export interface AccessText {
 }
 
 /**
- * The lines about access among the items of a section, through guards and limits; sections in it are others' business.
+ * The access rules among the items of a section, through guards and limits, but not those of sections within
+ * it.
  * @param holds whether the body of a guard is read
  */
 export function accessText(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean): AccessText[] {

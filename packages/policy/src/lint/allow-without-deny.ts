@@ -2,7 +2,10 @@ import { hostRulesInForce } from '../surprises/in-force.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** Allow lines under `Order deny,allow`, the default, without any Deny: who is not named is let in as well. */
+/**
+ * Allow lines under `Order deny,allow`, the default, without any Deny: clients that are not named have access
+ * as well.
+ */
 export const allowWithoutDeny: Rule = {
   id: 'GW018',
   about: 'Allow lines that deny nobody, because there is no Deny',

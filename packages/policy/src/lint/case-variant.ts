@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-/** The path that is there under the same letters in another case, where nothing is there under a path itself; else null. */
+/** The existing path that differs only in letter case from a path that does not exist; otherwise null. */
 export function namedOtherwise(path: string): string | null {
   if (existsSync(bytes(path))) return null
   let real = ''

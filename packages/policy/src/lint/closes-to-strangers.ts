@@ -2,7 +2,8 @@ import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/confi
 import { type AccessText, accessText, isAboutGet } from './access-text.ts'
 
 /**
- * True for lines that keep a stranger without credentials from a GET. Conditions that a request could meet do not count.
+ * True for lines that deny a stranger without credentials a GET. Conditions that a request could meet do not
+ * count.
  * @param holds which guards among the lines hold; absent: all
  */
 export function closesToStrangers(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean = () => true): boolean {
@@ -36,6 +37,6 @@ function closes(item: DirectiveItem | SectionItem): boolean {
   }
 }
 
-/** Networks may be the whole Internet; nobody writes that. */
+/** Networks may cover the whole Internet, but no configuration does this. */
 const CLOSED_TO_STRANGERS =
   /^(?:all\s+denied|(?:ip|host|forward-dns|local|user|valid-user|group|dbm-group|file-owner|file-group|ldap-\S+)\b)/i

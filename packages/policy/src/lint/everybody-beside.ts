@@ -1,7 +1,7 @@
 import { everybodyBeside as everybodyBesideOf } from '../surprises/everybody-beside.ts'
 import type { Rule } from './rule.ts'
 
-/** `Require all granted` beside lines that are to keep somebody out. */
+/** `Require all granted` next to lines that are meant to deny access. */
 export const everybodyBeside: Rule = {
   id: 'GW008',
   about: 'Require lines without effect, because of Require all granted in the same section',

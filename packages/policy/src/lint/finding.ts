@@ -2,14 +2,15 @@ import type { Access } from '../explanation.ts'
 import type { Question } from '../question.ts'
 
 /**
- * What a finding is worth: an `error` is open although a line closes it, or would be open to whoever tries; a `warning` is a rule that does not do what it
- * says; a `note` is a trap that nobody has stepped into yet.
+ * The severity of a finding: an `error` is open although a line closes it, or would be open to anybody who
+ * tries; a `warning` is a rule without the effect that it suggests; a `note` is a trap without consequences
+ * so far.
  */
 export type Severity = 'error' | 'warning' | 'note'
 
-/** Something in a configuration that is wrong, or will be taken for something else. Plain data. */
+/** A property of a configuration that is wrong, or easily misunderstood. Plain data. */
 export interface Finding {
-  /** `GW001`: the page of this name in `packages/policy/rules` tells more. */
+  /** `GW001`: see the page of this name in `packages/policy/rules`. */
   readonly rule: string
   readonly severity: Severity
   readonly file: string
@@ -26,7 +27,7 @@ export interface FindingRequest {
   /** A command that sends it. */
   readonly curl: string
   readonly question: Question
-  /** What came of it. */
+  /** The result of the request. */
   readonly access: Access
   readonly status: number
 }

@@ -6,7 +6,7 @@ import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A header field that names the client is believed, whoever sends it. */
+/** A header field that names the client is trusted, regardless of its sender. */
 export const forwardedAddressBelieved: Rule = {
   id: 'GW015',
   about: 'X-Forwarded-For or a similar field that is trusted from every client',
@@ -21,7 +21,7 @@ export const forwardedAddressBelieved: Rule = {
   },
 }
 
-/** What a stranger could send, and who believes it. */
+/** The fields that a stranger could send, and the directive that trusts them. */
 interface Claim {
   readonly field: string
   values(observation: Observation): readonly string[]
@@ -30,7 +30,7 @@ interface Claim {
   readonly hint: string
 }
 
-/** Without a list of proxies mod_remoteip takes everybody for one. */
+/** Without a list of proxies, mod_remoteip treats every client as one. */
 function remoteIpClaims(site: LintedSite): Claim[] {
   if (directivesNamed(site, /^remoteip(?:internal|trusted)proxy(?:list)?$/i).length > 0) return []
   return directivesNamed(site, /^remoteipheader$/i).map(({ item, place }) => ({

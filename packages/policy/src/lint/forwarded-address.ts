@@ -2,7 +2,9 @@ import type { DirectiveItem } from '@gatewright/config'
 import type { Place } from '../explanation.ts'
 import type { LintedSite } from './linted-site.ts'
 
-/** Header fields in which proxies tell whom they ask for, and in which clients may tell what they like. */
+/**
+ * Header fields in which proxies report the address of their client, and in which clients can send any value.
+ */
 export const FORWARDED_FIELD: RegExp =
   /\b(x-forwarded-for|x-real-ip|x-client-ip|client-ip|true-client-ip|x-cluster-client-ip|cf-connecting-ip)\b/i
 

@@ -2,7 +2,7 @@ import type { SectionInfo } from '@gatewright/api'
 import type { SectionItem } from '@gatewright/config'
 import type { PolicyServer } from '../policy-server.ts'
 
-/** Whether guards in a section, or in a .htaccess file, were found to hold when it was read. */
+/** Whether guards in a section, or in a .htaccess file, were true when it was read. */
 export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (guard: SectionItem) => boolean {
   const inServerFiles = snapshot.generation.skippedBodies.filter(({ file }) => file === section.file)
   const around = section.parent === null ? [] : snapshot.skippedIn(section.parent)
@@ -10,7 +10,10 @@ export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (gua
   return ({ line = 0 }) => !skipped.has(line)
 }
 
-/** How the guards of a file that was not read would be decided: `<IfModule>` by the modules that are loaded, `<IfVersion>` as 2.4; others do not hold. */
+/**
+ * How the guards of a file that was not read would be decided: `<IfModule>` by the modules that are loaded,
+ * `<IfVersion>` as 2.4; others do not hold.
+ */
 export function guardsByModules({ snapshot }: PolicyServer): (guard: SectionItem) => boolean {
   const loaded = new Set(snapshot.generation.registry.modules.map(({ module }) => plain(module.source)))
   return ({ name, text, words: [word = ''] }) => {

@@ -1,7 +1,7 @@
 import { idleNegation as idleNegationOf } from '../surprises/idle-negation.ts'
 import type { Rule } from './rule.ts'
 
-/** `Require not user`, where nobody is asked for a name. */
+/** `Require not user` without a request for a user name. */
 export const idleNegation: Rule = {
   id: 'GW019',
   about: 'a negation about users, although no user name is requested',

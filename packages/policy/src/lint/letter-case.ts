@@ -2,7 +2,7 @@ import { misnamedPlaces } from './misnamed-places.ts'
 import { filesInCapitals, typesInCapitals } from './names-in-capitals.ts'
 import type { Rule } from './rule.ts'
 
-/** A section that closes a name in one letter case, where the same name in another is served. */
+/** A section that closes a name in one letter case, although the same name is served in another. */
 export const letterCase: Rule = {
   id: 'GW006',
   about: 'a section that misses its target because of letter case',

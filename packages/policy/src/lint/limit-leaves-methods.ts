@@ -6,7 +6,7 @@ import { type Observation, sectionsOf } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 import { itemsAt } from './section-at.ts'
 
-/** `<Limit GET POST>` around access rules: whoever asks with another method is let in. */
+/** `<Limit GET POST>` around access rules: requests with another method are granted. */
 export const limitLeavesMethods: Rule = {
   id: 'GW017',
   about: 'access rules in <Limit> that another method bypasses',
@@ -19,7 +19,7 @@ export const limitLeavesMethods: Rule = {
   },
 }
 
-/** Those that a program may take for GET; the last is one that nobody has defined. */
+/** Methods that a program may treat as GET; the last is undefined. */
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OTHER']
 
 async function open(site: LintedSite, observation: Observation): Promise<Found[]> {

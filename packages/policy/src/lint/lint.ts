@@ -8,13 +8,16 @@ import { RULES } from './rules.ts'
 import { isSilenced } from './silenced.ts'
 
 export interface LintOptions {
-  /** Files that stand for a server which is not there: nothing is found in them. */
+  /** Files of a substitute server that does not exist: they have no findings. */
   readonly madeUp?: ReadonlySet<string>
-  /** Rules that are asked; absent: all. */
+  /** Rules to check; absent: all. */
   readonly rules?: readonly Rule[]
 }
 
-/** Looks for mistakes in a configuration that was opened. What a rule says of a request was decided by the server, not concluded from the text. */
+/**
+ * Finds mistakes in an opened configuration. Each statement about a request was decided by the server, not
+ * concluded from the text.
+ */
 export async function lint(
   server: PolicyServer,
   { madeUp = new Set(), rules = RULES }: LintOptions = {},

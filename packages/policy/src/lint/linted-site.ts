@@ -14,7 +14,7 @@ export interface LintedSite {
   readonly files: ConfigFiles
   /** Folders and .htaccess files that are there. */
   readonly walked: Walked
-  /** Folders of URLs that were asked about. */
+  /** Folders of requested URLs. */
   readonly folders: readonly AskedFolder[]
   /** URLs that lead to folders by DocumentRoot and Alias. */
   readonly mappings: readonly { readonly url: string; readonly folder: string }[]
@@ -42,7 +42,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
   return { server, files, walked, folders, mappings, observations, ask: (question) => observe(server, question) }
 }
 
-/** Places for folders that no URL leads to: nobody can ask for them. */
+/** Places of folders without a URL: no request reaches them. */
 const MADE_UP = /^\/\.gatewright-folder-/
 
 interface Asked {
@@ -93,7 +93,10 @@ function accessTexts({ snapshot }: PolicyServer, paths: Iterable<string>): [stri
   })
 }
 
-/** null for a file that this user may not read, and for what is no file, a pipe would never end: then the server says of it what it says. */
+/**
+ * null for a file that this user cannot read, and for anything that is not a regular file, because reading a
+ * pipe would never end: then the server reports it in its own words.
+ */
 function readable(path: string): string | null {
   const name = Buffer.from(path, 'latin1')
   try {

@@ -5,7 +5,10 @@ import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them closes. */
+/**
+ * A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them
+ * closes.
+ */
 export const locationOverDirectory: Rule = {
   id: 'GW004',
   about: 'a closed folder or file that a wider <Location> opens',
@@ -22,7 +25,7 @@ function found(site: LintedSite, shownBy: Observation, overridden: Overridden | 
   if (overridden === null || overridden.opener === null) return []
   const { closed, opener } = overridden
   if (!LOCATIONS.has(opener.kind) || LOCATIONS.has(closed.kind) || closed.kind === 'If') return []
-  // A Location for just this place was meant so, and so was one above a file that nobody has.
+  // A Location for exactly this place is intentional, and so is one above a file that does not exist.
   if (!isWider(site, opener, closed) || (FILES.has(closed.kind) && shownBy.status !== 200)) return []
   const { file, line } = opener.place
   return [

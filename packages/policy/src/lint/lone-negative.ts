@@ -2,7 +2,7 @@ import type { SectionPart, TreeNode } from '../explanation.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A container that only says who may not come in: it never lets anybody in. */
+/** A container with only negations: it never grants access. */
 export const loneNegative: Rule = {
   id: 'GW007',
   about: 'a container with only negations, which grants nobody',

@@ -1,6 +1,9 @@
 import type { SectionItem } from '@gatewright/config'
 
-/** Which of some names a `<Files>` or `<FilesMatch>` is about; none for a pattern that cannot be understood here. */
+/**
+ * Which of some names a `<Files>` or `<FilesMatch>` is about; none for a pattern that cannot be understood
+ * here.
+ */
 export function matchingNames({ name, words }: SectionItem, names: readonly string[]): string[] {
   const [first = '', second = ''] = words
   const isPattern = name.toLowerCase() === 'filesmatch' || first === '~'

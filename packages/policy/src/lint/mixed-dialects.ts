@@ -6,7 +6,10 @@ import { type Observation, sectionsOf } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 import { itemsAt } from './section-at.ts'
 
-/** Order, Allow and Deny beside Require lines about hosts: both are asked, and both have to agree. */
+/**
+ * Order, Allow and Deny together with Require lines about hosts: both are evaluated, and both must grant
+ * access.
+ */
 export const mixedDialects: Rule = {
   id: 'GW011',
   about: 'Order, Allow and Deny together with Require lines about hosts',
@@ -24,7 +27,7 @@ function found({ server, files }: LintedSite, observation: Observation, { place,
   if (section === undefined) return []
   const lines = accessText(itemsAt(files, place), guardsOf(server, section))
   const old = lines.find(({ item }) => item.kind === 'directive' && OLD.has(item.name.toLowerCase()))
-  // Lines in guards of their own are the same rule in both dialects, for servers that have one module or the other.
+  // Lines in separate guards are the same rule in both dialects, for servers with one module or the other.
   const renewed = lines.find((line) => line.guard === old?.guard && isAboutHosts(line.item))
   if (old === undefined || renewed === undefined) return []
   return [

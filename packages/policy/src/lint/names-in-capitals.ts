@@ -8,7 +8,7 @@ import type { Found } from './rule.ts'
 /** Names of a folder that are tried at most. */
 const MAX_NAMES = 50
 
-/** `<FilesMatch "\.sql$">` beside a file DUMP.SQL. */
+/** `<FilesMatch "\.sql$">` and a file DUMP.SQL. */
 export async function filesInCapitals(site: LintedSite): Promise<Found[]> {
   const found: Found[] = []
   for (const folder of site.folders) {
@@ -24,7 +24,10 @@ export async function filesInCapitals(site: LintedSite): Promise<Found[]> {
   return found
 }
 
-/** `<FilesMatch "\.php$">` where x.PHP goes to the same handler: mod_mime does not mind the case of an extension. */
+/**
+ * `<FilesMatch "\.php$">` where x.PHP goes to the same handler: mod_mime does not mind the case of an
+ * extension.
+ */
 export async function typesInCapitals(site: LintedSite): Promise<Found[]> {
   const found: Found[] = []
   for (const small of site.observations) {
@@ -47,7 +50,7 @@ export async function typesInCapitals(site: LintedSite): Promise<Found[]> {
   return found
 }
 
-/** Handlers that a file has whatever it is called: what mod_rewrite sends elsewhere, what nobody has claimed, folders. */
+/** Handlers that do not depend on the name of a file: rewritten by mod_rewrite, the default, folders. */
 const NOT_BY_NAME: ReadonlySet<string> = new Set(['redirect-handler', 'default-handler', 'httpd/unix-directory'])
 
 /** The `<Files>` section that keeps a request out. */

@@ -5,11 +5,11 @@ import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import type { RecordedRequest } from '../recorder.ts'
 
-/** A request that was decided, and what each section that applied has to say about it. */
+/** A decided request, and the access rules of each section that applied. */
 export interface Observation {
   readonly question: Question
   readonly status: number
-  /** Of the request itself, not of what it led to. */
+  /** Of the request itself, not of the requests to which it led. */
   readonly stage: Stage
   readonly recorded: RecordedRequest
 }
@@ -19,12 +19,12 @@ export function sectionsOf({ recorded }: Observation): readonly SectionInfo[] {
   return recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
 }
 
-/** @returns null for a request that never came to access control */
+/** @returns null for a request that did not reach access control */
 export async function observe(server: PolicyServer, question: Question): Promise<Observation | null> {
   return observed(server, question, await server.ask(question))
 }
 
-/** The same for a question that was asked already. */
+/** The same for a question that was already asked. */
 export async function observed(
   server: PolicyServer,
   question: Question,
@@ -34,7 +34,8 @@ export async function observed(
   if (main === undefined) return null
   const stage = await describeStage(server, record, main, response.status)
   const { status } = response
-  // Access control may let a request pass that is kept out behind it: where authentication is not configured, where a folder is not listed.
+  // Access control may grant a request that is denied later: if authentication is not configured, or if a
+  // folder has no listing.
   const isKeptOut = stage.access === 'granted' && (KEPT_OUT.has(status) || status >= 500)
   return { question, status, stage: isKeptOut ? { ...stage, access: 'failed' } : stage, recorded: main }
 }

@@ -1,6 +1,8 @@
 import { isNetworkError, matchesNetwork, type Network, parseAddress, parseNetwork } from '@gatewright/ipset'
 
-/** True for an address that is used within organisations only (RFC 1918, RFC 4193). The machine's own are not. */
+/**
+ * True for an address that is used within organisations only (RFC 1918, RFC 4193). The machine's own are not.
+ */
 export function isPrivateAddress(text: string): boolean {
   const address = parseAddress(text)
   return address !== undefined && PRIVATE.some((network) => matchesNetwork(network, address))

@@ -4,10 +4,13 @@ import { namesIn } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
 import { servedFile } from './served-file.ts'
 
-/** Files of a kind that are asked for at most: where many are closed, the others probably are, too. */
+/** Maximum number of requested files of one kind: if many are closed, the others probably are, too. */
 const MOST_TRIES = 100
 
-/** The text of a program that the server gives to whoever asks, because no module that would run it is loaded. */
+/**
+ * The source text of a program that the server sends to everybody, because no module that would run it is
+ * loaded.
+ */
 export const programSourceServed: Rule = {
   id: 'GW022',
   about: 'the source text of a program that is served',

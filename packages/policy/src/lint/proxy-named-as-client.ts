@@ -5,7 +5,9 @@ import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** The address of a proxy is let in, which mod_remoteip has replaced by the client's by then. */
+/**
+ * The address of a proxy is granted access, but mod_remoteip has already replaced it with that of the client.
+ */
 export const proxyNamedAsClient: Rule = {
   id: 'GW016',
   about: 'the address of a proxy that is granted access, although mod_remoteip replaces it',

@@ -6,7 +6,9 @@ import type { Observation } from './observation.ts'
 import { isPrivateAddress } from './private-address.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A private network is let in on a server behind a proxy: every client has the proxy's address there. */
+/**
+ * A private network is granted access on a server behind a proxy: every client has the proxy's address there.
+ */
 export const proxyTakenForClient: Rule = {
   id: 'GW014',
   about: 'a private network that is granted access, although without mod_remoteip all clients have the address of a proxy',
@@ -20,7 +22,10 @@ export const proxyTakenForClient: Rule = {
   },
 }
 
-/** Where the configuration reads whom a proxy asks for; null when it does not, or has mod_remoteip do it. */
+/**
+ * The place where the configuration reads the client address that a proxy reports; null if it does not, or if
+ * mod_remoteip does so.
+ */
 function signOfProxy(site: LintedSite): string | null {
   if (directivesNamed(site, /^remoteip(?:header|proxyprotocol)$/i).length > 0) return null
   const sign = directivesNamed(site, /^(?:logformat|customlog|setenvif|setenvifnocase)$/i).find(({ item }) =>

@@ -13,7 +13,10 @@ export interface AskedFolder {
   readonly question: Question
 }
 
-/** The folders that requests were about, by URL. What was mapped to something of another name, or to nothing, tells of no folder. */
+/**
+ * The folders of the requests, by URL. A path that was mapped to another name, or to nothing, does not reveal
+ * a folder.
+ */
 export function askedFolders(asked: readonly { readonly question: Question; readonly filename: string }[]): AskedFolder[] {
   const folders = new Map<string, AskedFolder>()
   for (const { question, filename } of asked) {
@@ -26,7 +29,10 @@ export function askedFolders(asked: readonly { readonly question: Question; read
   return [...folders.values()]
 }
 
-/** Questions for a folder itself and for files that are there: one of every kind, and those that hide behind a dot. */
+/**
+ * Questions for a folder itself and for existing files: one of every kind, and those whose names begin with a
+ * dot.
+ */
 export function questionsForRealFiles({ path, question }: AskedFolder): Question[] {
   return ['', ...oneOfEveryKind(path)].map((name) => questionFor({ path, question }, name))
 }
@@ -45,7 +51,7 @@ function oneOfEveryKind(folder: string): string[] {
   return [...kinds.values()].slice(0, MAX_NAMES)
 }
 
-/** Names of files, in order; none where nobody may look. */
+/** Names of files, in order; none without read permission. */
 export function namesIn(folder: string): string[] {
   try {
     const entries = readdirSync(Buffer.from(folder, 'latin1'), { withFileTypes: true })

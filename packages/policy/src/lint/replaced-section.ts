@@ -4,7 +4,9 @@ import { closingPlace } from './closing-place.ts'
 import { type Observation, sectionsOf } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** Two sections for one place: the later one takes the place of the Require lines of the first, which never decide. */
+/**
+ * Two sections for one place: the later one replaces the Require lines of the first, which have no effect.
+ */
 export const replacedSection: Rule = {
   id: 'GW009',
   about: 'Require lines without effect, because a later section applies to the same place',

@@ -30,7 +30,10 @@ function isBan({ name, words }: DirectiveItem): boolean {
   return name.toLowerCase() === 'rewriterule' && flags.some((flag) => /^(?:f|forbidden)$/i.test(flag.trim()))
 }
 
-/** The folder that a rule's pattern is relative to; null for URLs of the server, undefined where that is not known. */
+/**
+ * The folder that a rule's pattern is relative to; null for URLs of the server, undefined where that is not
+ * known.
+ */
 function folderOf(site: LintedSite, path: string, parents: readonly SectionItem[]): string | null | undefined {
   const section = parents.findLast(({ name }) => !/^(?:if|virtualhost)/i.test(name))
   if (section !== undefined) return section.name.toLowerCase() === 'directory' ? section.words[0] : undefined
@@ -48,7 +51,7 @@ function bannedPaths(site: LintedSite, { words: [pattern = ''] }: DirectiveItem,
   return [...new Set(paths)].filter((path) => statSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false }) !== undefined)
 }
 
-/** A URL that is answered, beside one of the same path that is banned. */
+/** A URL that is answered, although another URL of the same path is forbidden. */
 async function waysRound(site: LintedSite, path: string, place: Found['place']): Promise<Found[]> {
   let banned: string | null = null
   let open: Observation | null = null

@@ -15,15 +15,15 @@ export interface Rule {
   find(site: LintedSite): Iterable<Found> | Promise<Iterable<Found>>
 }
 
-/** What a rule finds. */
+/** A finding of a rule. */
 export interface Found {
   readonly place: Place
   readonly message: string
   readonly hint: string
-  /** Where it is not the rule's. */
+  /** If it differs from the rule's. */
   readonly severity?: Severity
-  /** The request that shows it, where the rule shows one. */
+  /** The request that proves it, if the rule provides one. */
   readonly shownBy?: Observation
-  /** What is said instead where `place` is in a file that nobody has. */
+  /** The message if `place` is in a file that does not exist. */
   readonly cause?: Pick<Found, 'place' | 'message' | 'hint'> | undefined
 }

@@ -29,14 +29,14 @@ function found(shownBy: Observation): Found[] {
       },
     ]
   }
-  // A Require that stands further out than Satisfy Any is one that somebody wanted to lift.
+  // A Require further out than Satisfy Any was probably meant to be lifted.
   const near = stage.sections.slice(stage.sections.indexOf(section)).filter(closes)
   return near.map((closing) => ({
     place: closingPlace(closing),
     message: `Require has no effect: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny allow everybody' : 'there is no Order, Allow or Deny, which counts as allowed'}`,
     hint: 'write Satisfy All in this section, or Deny from all if only Require is to decide',
     shownBy,
-    // A tree can mend its own lines only.
+    // Only the lines of the tree itself can be corrected there.
     cause:
       closing === section
         ? undefined

@@ -1,12 +1,12 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from '../migrate/config-files.ts'
 
-/** The container that begins at a line of a file; undefined where none does, as for what a macro brings. */
+/** The container that begins at a line of a file; undefined if there is none, as for lines from a macro. */
 export function sectionAt(files: ConfigFiles, path: string, line: number): SectionItem | undefined {
   return find(files.document(path)?.items ?? [], line)
 }
 
-/** What stands in a section, or in a whole .htaccess file, whose line is 0. */
+/** The content of a section, or of a whole .htaccess file, whose line is 0. */
 export function itemsAt(
   files: ConfigFiles,
   { file, line }: { readonly file: string; readonly line: number },

@@ -2,7 +2,10 @@ import type { DocumentItem } from '@gatewright/config'
 import type { Place } from '../explanation.ts'
 import type { ConfigFiles } from '../migrate/config-files.ts'
 
-/** `# gatewright-ignore GW007 reason`, alone or among other comments above a line, silences rules in that line; at the top of a file, what is found of the whole file. */
+/**
+ * `# gatewright-ignore GW007 reason`, alone or among other comments above a line, silences rules in that
+ * line; at the start of a file, it applies to the whole file.
+ */
 export function isSilenced(files: ConfigFiles, rule: string, { file, line }: Place): boolean {
   return commentsAbove(files.document(file)?.items ?? [], line).some((text) => ignoredRules(text).includes(rule))
 }

@@ -6,7 +6,9 @@ import type { Observation } from './observation.ts'
 import type { Found, Rule } from './rule.ts'
 import { sectionAt } from './section-at.ts'
 
-/** `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read. */
+/**
+ * `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read.
+ */
 export const skippedGuardOpens: Rule = {
   id: 'GW002',
   about: 'a Deny or Require in a guard that does not hold, without a replacement',
@@ -37,12 +39,15 @@ function found({ server, files }: LintedSite, shownBy: Observation): Found[] {
   })
 }
 
-/** True for `<IfModule !mod_rewrite.c>` and the like: what is to hold where a module, which does it otherwise, is missing. */
+/**
+ * True for `<IfModule !mod_rewrite.c>` and the like: the rules for servers without a module that provides the
+ * same protection.
+ */
 function isFallback({ name, words }: SectionItem): boolean {
   return name.toLowerCase() === 'ifmodule' && /^!(?!.*(?:auth|access))/i.test(words[0] ?? '')
 }
 
-/** True when a guard for the other case stands beside one: whoever wrote them has thought of both. */
+/** True if a guard for the opposite case follows or precedes one: the author has considered both. */
 function hasCounterpart(files: LintedSite['files'], path: string, guard: SectionItem): boolean {
   const beside = itemsAround(files.document(path)?.items ?? [], guard)
   return beside.some(
@@ -59,7 +64,7 @@ function itemsAround(items: readonly DocumentItem[], wanted: SectionItem): reado
   return []
 }
 
-/** What a guard asks about: a module, a name, or the version, whatever of it. */
+/** The subject of a guard: a module, a name, or the version, regardless of the value. */
 function subjectOf({ name, words }: SectionItem): string {
   const kind = name.toLowerCase()
   return kind === 'ifversion' ? kind : `${kind} ${(words[0] ?? '').replace(/^!\s*/, '').toLowerCase()}`

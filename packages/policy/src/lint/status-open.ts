@@ -13,7 +13,7 @@ export const statusOpen: Rule = {
   find: (site) => (isReached(site) ? site.observations.flatMap(found) : []),
 }
 
-/** Nobody else connects to a server that listens on the machine's own addresses only. */
+/** Only the machine itself can connect to a server that listens on loopback addresses only. */
 function isReached({ server }: LintedSite): boolean {
   return server.snapshot.plan.listeners.some(({ address }) => {
     const parsed = parseAddress(address)

@@ -7,7 +7,10 @@ import { namesIn } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
 import { itemsAt } from './section-at.ts'
 
-/** A link among the documents that leads into a folder which a `<Directory>` closes: sections are about the path that was asked for. */
+/**
+ * A link among the documents that leads to a folder which a `<Directory>` closes: sections apply to the
+ * requested path.
+ */
 export const symlinkTwin: Rule = {
   id: 'GW020',
   about: 'a folder that a <Directory> closes, but that is open through a symbolic link',
@@ -23,7 +26,7 @@ export const symlinkTwin: Rule = {
   },
 }
 
-/** A folder that a section names, with where that is; the section says something about access. */
+/** A folder that a section names, with its place; the section contains access rules. */
 interface NamedFolder {
   readonly path: string
   readonly title: string
@@ -63,12 +66,12 @@ async function twins(site: LintedSite, path: string, { name, target }: Link, nam
   return []
 }
 
-/** Files behind a link that are tried at most. */
+/** Maximum number of files behind a link that are tried. */
 const MAX_FILES = 20
 
 interface Link {
   readonly name: string
-  /** Where it leads in the end. */
+  /** The final target. */
   readonly target: string
 }
 

@@ -7,7 +7,7 @@ import { type Observation, sectionsOf } from './observation.ts'
 import { namesIn, questionFor } from './real-files.ts'
 import type { Found, Rule } from './rule.ts'
 
-/** A .htaccess file that closes its folder, or files in it, and that nobody reads, or not this part of it. */
+/** A .htaccess file that closes its folder, or files in it, but is not read, or not this part of it. */
 export const unreadAccessFile: Rule = {
   id: 'GW003',
   about: 'a .htaccess file whose Deny or Require is not read because of AllowOverride',
@@ -37,7 +37,9 @@ async function foundIn(site: LintedSite, file: string, path: string): Promise<Fo
 
 const NOBODYS = 'gatewright-sample'
 
-/** A part of a file that would close something if it were heeded: the folder, or files of some names in it. */
+/**
+ * A part of a file that would close something if it were heeded: the folder, or files of some names in it.
+ */
 interface ClosingPart {
   readonly line: number
   readonly files: SectionItem | null
@@ -64,7 +66,7 @@ function filesSections(items: readonly DocumentItem[], holds: (guard: SectionIte
   })
 }
 
-/** True for a request that is granted, and of whose decision the file is no part. */
+/** True for a granted request whose decision does not depend on the file. */
 function isPassedOver({ stage }: Observation, file: string): boolean {
   const isPart = stage.sections.some(
     ({ place, require, hostRules }) => place.file === file && (require !== null || hostRules !== null),

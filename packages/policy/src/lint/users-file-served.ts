@@ -3,7 +3,7 @@ import type { LintedSite } from './linted-site.ts'
 import type { Found, Rule } from './rule.ts'
 import { servedFile } from './served-file.ts'
 
-/** A file of users or groups that the server gives to whoever asks. */
+/** A user or group file that the server sends to everybody. */
 export const usersFileServed: Rule = {
   id: 'GW012',
   about: 'a user or group file that is served',
@@ -24,7 +24,7 @@ export const usersFileServed: Rule = {
 
 const FILES_OF = /^auth(?:user|group|digestgroup|dbmuser|dbmgroup)file$/i
 
-/** What a DBM file is called depends on its type. */
+/** The name of a DBM file depends on its type. */
 function namesOnDisk(directive: string, words: readonly string[]): string[] {
   return words
     .slice(0, 1)

@@ -6,7 +6,7 @@ import type { PolicyServer } from '../policy-server.ts'
 /** Folders looked into at most. */
 const MAX_FOLDERS = 20_000
 
-/** What lies below the folders that are served; links to folders are not followed. */
+/** Everything below the served folders; links to folders are not followed. */
 export interface Walked {
   readonly folders: readonly string[]
   /** .htaccess files, read by the server or not, each with its folder. */

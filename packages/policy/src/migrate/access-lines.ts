@@ -24,7 +24,7 @@ export type AccessLine = {
   | { readonly kind: 'merging'; readonly merging: 'off' | 'and' | 'or' }
 )
 
-/** What a section, or a .htaccess file, says about access in its own lines. */
+/** The access rules in the own lines of a section or a .htaccess file. */
 export interface AccessLines {
   readonly lines: readonly AccessLine[]
   readonly authType: 'set' | 'none' | 'unsaid'
@@ -38,7 +38,10 @@ export interface LineSources {
   readonly variables: SteadyVariables
 }
 
-/** Collects the lines about access among the lines of a section, through limits; sections inside it are others' business. */
+/**
+ * Collects the lines about access among the lines of a section, through limits; sections inside it are
+ * others' business.
+ */
 export function accessLines(nodes: readonly ConfigNode[], sources: LineSources): AccessLines {
   const collector = new Collector(sources)
   collector.collect(nodes, [])
@@ -141,7 +144,10 @@ class Collector implements AccessLines {
     return { kind: 'line', text: said, negated: negated !== null, written }
   }
 
-  /** Where the item says the same wherever it stands, or wherever the macro's parameters mean the same. */
+  /**
+   * Whether the item has the same meaning everywhere, or everywhere with the same values of the macro's
+   * parameters.
+   */
   private writtenItem(node: ConfigNode, { item, frame }: LinePlace): WrittenItem | undefined {
     if (!this.sources.variables.isSteady(item.text)) return undefined
     return { item, frame: item.text === node.text ? null : frame }

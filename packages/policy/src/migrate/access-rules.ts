@@ -9,7 +9,10 @@ export function methodsOf(sections: readonly AccessLines[]): string[] {
   return [...new Set(named), OTHER_METHODS]
 }
 
-/** True when a section has any of Order, Allow, Deny and Satisfy: then nothing of an outer section's is kept, for any method. */
+/**
+ * True if a section has any of Order, Allow, Deny and Satisfy: then none of these is inherited from an outer
+ * section, for any method.
+ */
 export function hasHostRules({ lines }: AccessLines): boolean {
   return lines.some(isHostLine)
 }
@@ -22,13 +25,13 @@ export function hasRequire({ lines }: AccessLines): boolean {
   return lines.some(({ kind }) => kind === 'require')
 }
 
-/** What AuthMerging says in a section; null where nothing. */
+/** The AuthMerging of a section; null if it has none. */
 export function mergingOf({ lines }: AccessLines): 'off' | 'and' | 'or' | null {
   const line = lines.findLast((one) => one.kind === 'merging')
   return line?.merging ?? null
 }
 
-/** The old rules of a section for a method. A method that none of them is about is not refused anywhere. */
+/** The old rules of a section for a method. A method to which none of them applies is not denied anywhere. */
 export function hostSet({ lines }: AccessLines, method: string): HostSet {
   const mine = lines.filter((line) => isAbout(line, method))
   const order = mine.findLast((line) => line.kind === 'order')
@@ -41,14 +44,20 @@ export function hostSet({ lines }: AccessLines, method: string): HostSet {
   }
 }
 
-/** The Require lines of a section for a method. Lines for other methods do not count, and where all are for others the method is free. */
+/**
+ * The Require lines of a section for a method. Lines for other methods do not count, and where all are for
+ * others the method is free.
+ */
 export function requireSet({ lines }: AccessLines, method: string): Requirement {
   const mine = lines.flatMap((line) => (line.kind === 'require' && isAbout(line, method) ? [line.requirement] : []))
   if (mine.length === 0) return GRANTED
   return mine.length === 1 ? mine[0] : anyOf(mine)
 }
 
-/** The Require lines in force at the end of a chain: the last section's, unless AuthMerging joins them. @returns null for none, a reason where they cannot be joined */
+/**
+ * The Require lines in force at the end of a chain: the last section's, unless AuthMerging joins them.
+ * @returns null for none, a reason where they cannot be joined
+ */
 export function requireInForce(chain: readonly AccessLines[], method: string): Requirement | null | { readonly reason: string } {
   const last = chain.findLast(hasRequire)
   if (chain.every((one) => mergingOf(one) === null)) return last === undefined ? null : requireSet(last, method)

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 export interface AlikeFiles {
   /** One of each kind, by its path. */
   readonly texts: ReadonlyMap<string, string>
-  /** All of a kind, by the path of the one that stands for them. */
+  /** All files of a kind, by the path of the one that represents them. */
   readonly members: ReadonlyMap<string, readonly string[]>
 }
 
@@ -13,7 +13,7 @@ interface Kind {
   readonly parent: Kind | null
   readonly text: string
   readonly members: Member[]
-  /** Where the one lies that stands for all. */
+  /** The path of the representative. */
   path: string
 }
 
@@ -24,9 +24,11 @@ interface Member {
 }
 
 /**
- * Sorts .htaccess files by what they say and by what those above them say: what becomes of one becomes of all of its kind. The one that stands for a kind lies below those that
- * stand for the kinds above; where no file of the kind lies there, its path is made up.
- * @param apart folders that are like no other, because something is not known of them: what lies above or below one is alike only below the same one
+ * Groups .htaccess files by their content and by the content of those above them: all files of a kind have
+ * the same result. The representative of a kind is below the representatives of the kinds above; if no file
+ * of the kind is there, its path is invented.
+ * @param apart folders that differ from all others, because facts about them are unknown: files above or
+ * below one are equal only below the same one
  */
 export function alikeFiles(files: ReadonlyMap<string, string>, apart: readonly string[]): AlikeFiles {
   const kinds = new Map<string, Kind>()

@@ -6,30 +6,33 @@ import type { ConfigFiles } from './config-files.ts'
 import { LinePlaces, readMacroUse } from './line-places.ts'
 import { SteadyVariables } from './writing.ts'
 
-/** A section, or a .htaccess file, with what was read in it. What stands once in a file and is read twice is two of them. */
+/**
+ * A section, or a .htaccess file, with what was read in it. A section that appears once in a file and is read
+ * twice counts as two.
+ */
 export interface BoundSection {
   readonly key: string
   readonly kind: SectionKind
   /** The key of the section around it, a .htaccess file included; null at the top level. */
   readonly parent: string | null
-  /** Where it begins; the line is 0 for a whole file. */
+  /** Its start; the line is 0 for a whole file. */
   readonly file: string
   readonly line: number
   readonly title: string
-  /** Where it was read from, in words, when the same lines make several sections; else ''. */
+  /** Where it was read from, in words, if the same lines produce several sections; otherwise ''. */
   readonly occasion: string
   readonly lines: readonly ConfigNode[]
   readonly access: AccessLines
 }
 
-/** Reads what the sections of a server say in their own lines. */
+/** Reads the own lines of the sections of a server. */
 export class SectionReader {
   readonly sources: LineSources
   private readonly server: PolicyServer
   private readonly places: LinePlaces
   private readonly known = new Map<SectionInfo, BoundSection>()
   private readonly byKey = new Map<string, BoundSection>()
-  /** Number of a section of the server's files, and how many stand where it does. */
+  /** Number of a section in the server's files, and how many sections share its place. */
   private readonly numbers = new Map<SectionInfo, number>()
   private readonly times = new Map<string, number>()
 
@@ -59,7 +62,7 @@ export class SectionReader {
     const found = this.known.get(section)
     if (found !== undefined) return found
     const made = this.make(section)
-    // A .htaccess file is read for each server; where it says the same, it is the same.
+    // A .htaccess file is read for each server; readings with the same content count as one.
     const same = this.byKey.get(made.key) ?? made
     this.known.set(section, same)
     this.byKey.set(same.key, same)
@@ -71,7 +74,7 @@ export class SectionReader {
     const lines = this.server.snapshot.linesIn(section)
     const { file, line } = this.placeOf(section)
     const number = this.numbers.get(section)
-    // The server itself is no section that could apply or not.
+    // The server itself is not a section that could apply or not.
     const around = parent === null || parent.kind === 'server' || parent.kind === 'VirtualHost' ? null : this.read(parent)
     const key = number === undefined ? `${around?.key ?? ''} ${file}:${line} ${fingerprint(lines)}` : `${file}:${line} ${number}`
     const occasion = (this.times.get(`${file}:${line}`) ?? 0) > 1 ? occasionOf(section) : ''
@@ -100,7 +103,7 @@ function fingerprint(nodes: readonly ConfigNode[]): string {
     .join('\n')
 }
 
-/** The virtual host and the use of a macro that tell the readings of one line apart. */
+/** The virtual host and the use of a macro that distinguish the readings of one line. */
 function occasionOf(section: SectionInfo): string {
   const words: string[] = []
   for (let { parent } = section; parent !== null; parent = parent.parent)

@@ -1,7 +1,10 @@
 import { type CheckedHtaccess, checkHtaccessTexts } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 
-/** Checks those of some texts, by path, that are .htaccess files: all that are not among the server's own files. */
+/**
+ * Checks those of some texts, by path, that are .htaccess files: all that are not among the server's own
+ * files.
+ */
 export function checkedAccessFiles(
   { snapshot: { generation, services } }: PolicyServer,
   texts: Iterable<readonly [path: string, text: string]>,

@@ -3,7 +3,7 @@ import { dialectOf, isCompatElse, isCompatGuard } from './guard.ts'
 import type { GuardReadings } from './guard-readings.ts'
 import { GUARDS } from './read-nodes.ts'
 
-/** A file in which guards between the dialects have become what they came to. */
+/** A file in which guards between the dialects were resolved. */
 export interface CollapsedFile {
   readonly text: string
   /** Guards between the dialects that stay, and why. */
@@ -11,8 +11,9 @@ export interface CollapsedFile {
 }
 
 /**
- * Takes away the guards that tell the dialects apart: the lines of a half that is read stand where the guard stood, as far to the left; a half that is not read goes.
- * Only guards that hold nothing but rules about access are touched.
+ * Resolves the guards that distinguish the dialects: the lines of a branch that is read replace the guard,
+ * with its indentation; the other branch is removed. Only guards that contain nothing except access rules are
+ * changed.
  */
 export function collapse(items: readonly DocumentItem[], readings: GuardReadings): CollapsedFile {
   const printer = new Printer(readings)
@@ -68,7 +69,7 @@ class Printer {
   }
 
   private line(item: Exclude<DocumentItem, SectionItem>, depth: number): void {
-    // Where a half stood between two empty lines, one is enough, and none at the beginning of a section.
+    // Of two empty lines around a removed branch, one remains, and none at the start of a section.
     const isSurplus =
       item.kind === 'blank' && this.hasJustDropped && /(?:^|\n[ \t]*\r?\n|(?:^|\n)[ \t]*<[^/\n][^\n]*\n)$/.test(this.text)
     if (!isSurplus) this.put(item.raw ?? '', depth)
@@ -85,7 +86,7 @@ function isBetweenDialects(section: SectionItem): boolean {
   return dialectOf(section) !== null || isCompatGuard(section) || isCompatElse(section)
 }
 
-/** How much deeper the lines in a guard stand than the guard. */
+/** The additional indentation of the lines in a guard. */
 function innerDepth({ raw, items }: SectionItem): number {
   const first = items.find(({ kind }) => kind !== 'blank')
   return Math.max(0, indentOf(first?.raw) - indentOf(raw))
@@ -95,7 +96,7 @@ function indentOf(raw = ''): number {
   return /^[ \t]*/.exec(raw)?.[0].length ?? 0
 }
 
-/** The name of the first thing that is no rule about access. */
+/** The name of the first item that is not an access rule. */
 function firstOther(items: readonly DocumentItem[]): string | undefined {
   for (const item of items) {
     if (item.kind === 'blank' || item.kind === 'comment') continue

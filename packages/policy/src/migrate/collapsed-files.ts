@@ -6,7 +6,7 @@ import { GuardReadings } from './guard-readings.ts'
 import type { MigrateOptions, Variant } from './migrate.ts'
 import type { Remark } from './plan.ts'
 
-/** The files without guards between the dialects, as a server reads them whom the same requests are put to. */
+/** The files without guards between the dialects, as read by a server that receives the same requests. */
 export async function collapseGuards(
   variant: Variant,
   chains: readonly Chain[],

@@ -2,12 +2,13 @@ import type { PolicyServer } from '../policy-server.ts'
 import type { BoundSection, SectionReader } from './bound-section.ts'
 import type { Chain } from './chains.ts'
 
-/** Conditions taken together at most. */
+/** Maximum number of conditions that are combined. */
 const MAX_CONDITIONS = 4
 
 /**
- * What chains become when the conditions of `<If>` sections hold and when they do not: each in every combination with the others, because nothing is known of when they hold.
- * More than a few are left alone, and count as sections that no request meets.
+ * The variants of chains if the conditions of `<If>` sections are true or false: each in every combination
+ * with the others, because it is unknown when they are true. Chains with more conditions are skipped, and
+ * their sections count as unreached.
  */
 export function withConditions(
   server: PolicyServer,

@@ -1,6 +1,6 @@
 import { type ConfigDocument, type DocumentItem, parseDocument, type SectionItem } from '@gatewright/config'
 
-/** The files of a configuration as they stand: bytes and tree. */
+/** The files of a configuration: bytes and tree. */
 export class ConfigFiles {
   readonly texts: ReadonlyMap<string, string>
   private readonly documents = new Map<string, ConfigDocument>()

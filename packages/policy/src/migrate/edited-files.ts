@@ -20,7 +20,7 @@ export function editedFiles(files: ConfigFiles, edits: readonly PlacedEdit[]): R
   return new Map([...byFile].map(([path, changes]) => [path, apply(files, path, changes)]))
 }
 
-/** By item: what several sections are made of is changed once. */
+/** By item: an item that belongs to several sections is changed once. */
 interface Changes {
   readonly removed: Map<DocumentItem, AccessLine>
   readonly added: Map<DocumentItem, { readonly line: AccessLine; readonly lines: readonly string[] }>
@@ -44,7 +44,7 @@ function apply(files: ConfigFiles, path: string, { removed, added }: Changes): F
   return edit
 }
 
-/** Where lines are put that stood in a `<Limit>`: in front of it. */
+/** Where lines from a `<Limit>` are inserted: before it. */
 function outermostLimit(parents: readonly SectionItem[]): number {
   let index = parents.length
   while (index > 0 && isLimit(parents[index - 1])) index--
@@ -64,7 +64,7 @@ function removeEmptied(
     const guard = guardOf(place)
     if (guard !== null && !held.has(guard)) around.add(guard)
   }
-  // Inner ones first: what is empty then makes the outer one empty.
+  // Inner ones first: if they become empty, the outer one may become empty as well.
   const deepestFirst = [...around].sort((a, b) => (b.line ?? 0) - (a.line ?? 0))
   for (const section of deepestFirst) {
     const left = section.items.filter((item) => !gone.has(item) && item.kind !== 'blank')
@@ -84,7 +84,10 @@ function removeItem(edit: FileEdit, item: DocumentItem): void {
   edit.remove(item.line ?? 1, end.lastLine ?? 1)
 }
 
-/** A server without mod_access_compat must read the new lines as well, unless lines for it stand there already. */
+/**
+ * A server without mod_access_compat must read the new lines as well, unless lines for it already exist
+ * there.
+ */
 function renameGuard(edit: FileEdit, { place }: AccessLine, files: ConfigFiles): void {
   const guard = guardOf(place)
   if (guard === null || !isCompatGuard(guard)) return

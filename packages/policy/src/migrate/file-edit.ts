@@ -1,4 +1,4 @@
-/** Changes of a file, line by line. Everything else of it stays as it is, byte for byte. Line numbers are from 1. */
+/** Changes of a file, line by line. Everything else is kept byte for byte. Line numbers start at 1. */
 export class FileEdit {
   readonly lines: readonly string[]
   private readonly removed = new Set<number>()
@@ -41,7 +41,7 @@ export class FileEdit {
     return this.lines.length === 0 || this.lines.at(-1)?.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
   }
 
-  /** The line of the old text that a line of the new one is, or stands before. */
+  /** The line of the old text that corresponds to, or follows, a line of the new one. */
   originalLine(line: number): number {
     let now = 0
     for (let number = 1; number <= this.lines.length; number++) {

@@ -25,7 +25,7 @@ export class GuardReadings {
     }
   }
 
-  /** null where nobody read it, or now and then. */
+  /** null if it was not read, or not always. */
   of(guard: SectionItem): 'held' | 'failed' | null {
     const held = this.isRead(guard.items)
     if (this.skipped.has(guard)) return held ? null : 'failed'

@@ -22,12 +22,15 @@ export function isCompatElse({ name, words }: SectionItem): boolean {
   return name.toLowerCase() === 'ifmodule' && /^!(?:mod_access_compat\.c|access_compat_module)$/i.test(words[0] ?? '')
 }
 
-/** A guard that holds in every 2.4 that has the rules it is about. */
+/** A guard that is true in every 2.4 that has the rules in it. */
 export function isGuardOf24(guard: SectionItem): boolean {
   return isCompatGuard(guard) || dialectOf(guard) === '2.4'
 }
 
-/** Whether only servers from 2.4 on, or only older ones, read what is in a guard; null for a guard about something else. */
+/**
+ * Whether only servers from 2.4, or only older ones, read the content of a guard; null for a guard about
+ * anything else.
+ */
 export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' | null {
   if (name.toLowerCase() === 'ifmodule') {
     if (/^(?:mod_authz_core\.c|authz_core_module)$/i.test(words[0] ?? '')) return '2.4'
@@ -38,7 +41,7 @@ export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' |
   return VERSIONS[`${sign?.replaceAll(/\s/g, '')}${version}`.replace(/(2\.\d)\.0$/, '$1')] ?? null
 }
 
-/** Comparisons that all versions from 2.4 on, and the 2.3 that led to it, answer alike. */
+/** Comparisons with the same result in all versions from 2.4, and in the preceding 2.3. */
 const VERSIONS: Readonly<Record<string, '2.4' | 'older'>> = {
   '>=2.4': '2.4',
   '>=2.3': '2.4',

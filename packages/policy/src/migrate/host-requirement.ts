@@ -4,7 +4,10 @@ import type { HostWord } from './host-words.ts'
 import { allOf, anyOf, DENIED, GRANTED, line, not, type Requirement } from './requirement.ts'
 import type { Writing } from './writing.ts'
 
-/** What Order, Allow and Deny let in, said by Require. @returns a reason where it cannot be said */
+/**
+ * The clients that Order, Allow and Deny allow, expressed with Require.
+ * @returns a reason if that is not possible
+ */
 export function hostRequirement({ order, allow, deny }: HostSet): Requirement | { readonly reason: string } {
   const allows = allow.flatMap(termsOfLine)
   const denies = deny.flatMap(termsOfLine)

@@ -3,16 +3,19 @@ import type { HostWord } from './host-words.ts'
 /** Order, Allow, Deny and Satisfy of one section, for one class of methods. */
 export interface HostSet {
   readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
-  /** The words behind `from`, line by line. */
+  /** The words after `from`, line by line. */
   readonly allow: readonly (readonly HostWord[])[]
   readonly deny: readonly (readonly HostWord[])[]
   readonly satisfy: 'all' | 'any'
 }
 
-/** How the old rules are to be read: as httpd acts on them, or as the manual's examples say they are meant. */
+/** How to read the old rules: as httpd executes them, or as the examples in the manual intend them. */
 export type Intent = 'exact' | 'documented'
 
-/** True where the manual's table says something else than httpd does: `Order allow,deny` with `Deny from all` lets nobody in, whatever Allow says. */
+/**
+ * True if the table in the manual differs from httpd: `Order allow,deny` with `Deny from all` allows nobody,
+ * regardless of Allow.
+ */
 export function isReadOtherwise({ order, allow, deny }: HostSet): boolean {
   const [allowed, denied] = [allow, deny].map((lines) => lines.flat().flatMap(({ values }) => values))
   return order !== 'deny,allow' && denied.some(isAll) && allowed.some((word) => !isAll(word))
@@ -23,7 +26,7 @@ export function intended(set: HostSet, intent: Intent): HostSet {
   return intent === 'documented' && isReadOtherwise(set) ? { ...set, order: 'deny,allow' } : set
 }
 
-/** True when nothing is said of any host: the set lets everybody in, or nobody. */
+/** True if no host is mentioned: the set allows everybody, or nobody. */
 export function namesNobody({ allow, deny }: HostSet): boolean {
   return allow.length === 0 && deny.length === 0
 }

@@ -1,7 +1,7 @@
 import { isNetworkError, looksLikeAddress, parseNetwork } from '@gatewright/ipset'
 import type { Writing } from './writing.ts'
 
-/** What a word behind `from` says in a Require line. */
+/** The equivalent of a word after `from` in a Require line. */
 export type HostTerm =
   | { readonly kind: 'everybody' }
   | { readonly kind: 'nobody' }
@@ -45,7 +45,9 @@ function behind(prefix: string, writing: Writing | undefined): Writing | undefin
   return { ...writing, text: writing.text.slice(prefix.length) }
 }
 
-/** Require splits its words by quotes and blanks and takes names for expressions, which Allow and Deny do not. */
+/**
+ * Require splits its words at quotes and blanks and evaluates expressions in names; Allow and Deny do not.
+ */
 function isPlain(word: string): boolean {
   return /^[\w.:*+@~-]+$/.test(word)
 }

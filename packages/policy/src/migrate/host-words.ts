@@ -2,14 +2,17 @@ import { splitWords } from '@gatewright/config'
 import type { LinePlace } from './line-places.ts'
 import type { SteadyVariables, Writing } from './writing.ts'
 
-/** A word behind `from`. */
+/** A word after `from`. */
 export interface HostWord {
-  /** What was read: several words where a variable holds several. */
+  /** The value that was read: several words if a variable contains several. */
   readonly values: readonly string[]
   readonly writing?: Writing
 }
 
-/** The words of a line, each as it was read and as it is written. @param text what was read behind the directive's name */
+/**
+ * The words of a line, each as read and as written.
+ * @param text the text that was read after the directive's name
+ */
 export function hostWords(text: string, { item, frame }: LinePlace, variables: SteadyVariables): HostWord[] {
   const read = splitWords(text).slice(1)
   const raw = splitWords(item.text).slice(1)

@@ -1,13 +1,13 @@
 import type { ConfigNode, DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from './config-files.ts'
 
-/** Where a line that was read stands in a file, although it may have come by way of a macro. */
+/** The place of a line in a file, even if it was read through a macro. */
 export interface LinePlace {
   readonly path: string
   readonly item: DirectiveItem | SectionItem
   /** The sections and guards of the file around it, outermost first. */
   readonly parents: readonly SectionItem[]
-  /** The use of a macro that it came through; null for a line that was read where it stands. */
+  /** The use of the macro; null for a line that was read directly. */
   readonly frame: string | null
 }
 

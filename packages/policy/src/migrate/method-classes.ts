@@ -1,9 +1,9 @@
 import { allOf, anyOf, DENIED, line, not, type Requirement, requirementKey } from './requirement.ts'
 
-/** Stands for every method that no `<Limit>` names. */
+/** Represents every method that no `<Limit>` names. */
 export const OTHER_METHODS = '*'
 
-/** One formula for formulas by method. @param byMethod holds {@link OTHER_METHODS} */
+/** Combines formulas by method into one. @param byMethod contains {@link OTHER_METHODS} */
 export function acrossMethods(byMethod: ReadonlyMap<string, Requirement>): Requirement {
   const groups = Map.groupBy(byMethod, ([, requirement]) => requirementKey(requirement))
   const [only] = groups.values()
@@ -19,7 +19,10 @@ export function acrossMethods(byMethod: ReadonlyMap<string, Requirement>): Requi
   return anyOf(parts)
 }
 
-/** The methods that can be named in a Require line: HEAD counts as GET. @returns null for one that httpd does not know by itself */
+/**
+ * The methods that can be named in a Require line: HEAD counts as GET.
+ * @returns null for one that httpd does not know by itself
+ */
 export function knownMethod(name: string): string | null {
   if (name === 'HEAD') return 'GET'
   return METHODS.has(name) ? name : null

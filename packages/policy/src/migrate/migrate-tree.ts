@@ -5,7 +5,7 @@ import { type MigrateOptions, type Migration, migrate } from './migrate.ts'
 import type { Remark } from './plan.ts'
 
 export interface MigrateTreeOptions extends Omit<MigrateOptions, 'accessFolders' | 'texts'> {
-  /** The files that stand for a server around the tree. */
+  /** The files of a substitute server around the tree. */
   readonly serverTexts: ReadonlyMap<string, string>
   /** The .htaccess files of the tree. */
   readonly accessTexts: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export interface MigrateTreeOptions extends Omit<MigrateOptions, 'accessFolders'
   readonly apart: readonly string[]
 }
 
-/** A migration of a tree, in which files that say the same in the same surroundings were looked at once. */
+/** The migration of a tree; files with the same content in the same context were examined once. */
 export interface TreeMigration extends Migration {
   /** How many kinds of files there were. */
   readonly kinds: number
@@ -22,8 +22,9 @@ export interface TreeMigration extends Migration {
 }
 
 /**
- * Rewrites a tree of .htaccess files as {@link migrate} does; the time it takes grows with the number of different files in different surroundings.
- * @throws ConfigError when the server around the tree does not load
+ * Rewrites a tree of .htaccess files like {@link migrate}; the time grows with the number of different files
+ * in different contexts.
+ * @throws ConfigError if the server around the tree does not load
  */
 export async function migrateTree({ serverTexts, accessTexts, apart, ...options }: MigrateTreeOptions): Promise<TreeMigration> {
   const alike = alikeFiles(accessTexts, apart)
@@ -45,7 +46,10 @@ export async function migrateTree({ serverTexts, accessTexts, apart, ...options 
   }
 }
 
-/** What is said of one is said of all of its kind; what it says of another file is said of the one that stands for that file's kind. */
+/**
+ * A statement about a representative applies to all files of its kind; references to another file are adapted
+ * to the file that it represents.
+ */
 function ofMembers({ file, line, text }: Remark, { members }: AlikeFiles, names: readonly RealName[]): Remark[] {
   return (members.get(file) ?? [file]).map((path) => ({ file: path, line, text: replaced(text, names) }))
 }
@@ -55,7 +59,7 @@ interface RealName {
   readonly real: string
 }
 
-/** Folders that are not there, the innermost first, with those that they stand for. */
+/** Folders that do not exist, the innermost first, with those that they represent. */
 function realNames({ members }: AlikeFiles): RealName[] {
   return [...members]
     .flatMap(([path, [first]]) =>
@@ -77,7 +81,7 @@ function withRealNames(proof: Proof, names: readonly RealName[]): Proof {
 
 function inRealNames(difference: Difference | null, names: readonly RealName[]): Difference | null {
   if (difference === null || names.length === 0) return difference
-  // A URL has the folder behind some beginning of its path.
+  // The folder corresponds to some prefix of a URL's path.
   const target = names.reduce((url, { madeUp, real }) => {
     const common = commonBeginning(madeUp, real)
     return url.replace(`${encodeURI(madeUp.slice(common))}/`, `${encodeURI(real.slice(common))}/`)

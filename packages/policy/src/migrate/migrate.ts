@@ -19,9 +19,9 @@ export interface Variant {
   readonly texts: ReadonlyMap<string, string>
   /** Folders that count as there. */
   readonly folders: ReadonlySet<string>
-  /** Lines behind those of the configuration. */
+  /** Lines that follow those of the configuration. */
   readonly after: readonly string[]
-  /** What stands in for name servers, in the format of /etc/hosts; absent: nobody has a name. */
+  /** The substitute for name servers, in the format of /etc/hosts; absent: no address has a name. */
   readonly hosts?: string
   /** Whose name counts without a password; absent: users whom the configuration knows. */
   readonly logins?: Logins
@@ -30,14 +30,17 @@ export interface Variant {
 }
 
 export interface MigrateOptions {
-  /** Every file, as it stands now. */
+  /** Every file with its current content. */
   readonly texts: ReadonlyMap<string, string>
   /** Folders with .htaccess files. */
   readonly accessFolders: readonly string[]
   readonly intent: Intent
-  /** What becomes of the guards that tell the dialects apart; absent: they stay. */
+  /** The treatment of guards that distinguish the dialects; absent: they are kept. */
   readonly guards?: 'kept' | 'collapsed'
-  /** Files that stand for a server which somebody else configures: they are never changed, and what they close stays closed. */
+  /**
+   * Files of a server that somebody else configures: they are never changed, and what they close stays
+   * closed.
+   */
   readonly foreign?: ReadonlySet<string>
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant): Promise<PolicyServer>
@@ -50,7 +53,10 @@ export interface Migration {
   /** Of those the sections in the new dialect that would have to be opened. */
   readonly opened: readonly Remark[]
   readonly remarks: readonly Remark[]
-  /** The configuration with its old access rules, as far as 2.4 can load it, and with the new ones: what a proof compares. */
+  /**
+   * The configuration with its old access rules, as far as 2.4 can load it, and with the new ones: the
+   * subject of a proof.
+   */
   readonly before: Variant
   readonly after: Variant
   readonly chains: readonly Chain[]
@@ -62,7 +68,10 @@ export interface MigratedFile {
   readonly after: string
 }
 
-/** Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing. @throws ConfigError when it does not load even after what 2.4 removed is taken out */
+/**
+ * Rewrites a configuration of 2.2, or of both dialects, for 2.4. Writes nothing.
+ * @throws ConfigError if it does not load even without the directives that 2.4 removed
+ */
 export async function migrate({
   texts,
   accessFolders,
@@ -76,7 +85,7 @@ export async function migrate({
   const met = await meetSections(files, { accessFolders, open })
   const plan = makePlan(met.chains, met.unmet, { intent, foreign })
   const { chains, before } = met
-  // The lines that people know are those of the files as they stand.
+  // Line numbers for people refer to the original files.
   const asBefore = ({ file, line, text }: Remark): Remark => ({
     file,
     line: upgraded.originalLine(file, line),
@@ -101,12 +110,12 @@ export async function migrate({
   }
 }
 
-/** What is read from several places is told once. */
+/** A text that is read from several places is reported once. */
 function unique(remarks: readonly Remark[]): Remark[] {
   return [...new Map(remarks.map((remark) => [`${remark.file}:${remark.line}:${remark.text}`, remark])).values()]
 }
 
-/** Places in a text, `FILE:LINE`, as the files stand. */
+/** Places in a text, `FILE:LINE`, in terms of the original files. */
 function withOriginalLines(text: string, { texts, originalLine }: Upgrade): string {
   return text.replace(/(\/[^\s:"()]+):(\d+)/g, (whole, file: string, line: string) =>
     texts.has(file) ? `${file}:${originalLine(file, Number(line))}` : whole,

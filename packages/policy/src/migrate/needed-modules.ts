@@ -11,10 +11,13 @@ export interface AddedLine {
   readonly remark: string
 }
 
-/** The line that the tool itself adds for what is still in the old dialect. */
+/** The line that the tool itself adds for rules that remain in the old dialect. */
 export const COMPAT_REMARK = 'in 2.4, mod_access_compat provides Order, Allow, Deny and Satisfy'
 
-/** LoadModule lines that 2.4 needs beside those of 2.2: for configurations that load the old host rules' module, mod_authz_host, themselves. */
+/**
+ * LoadModule lines that 2.4 needs in addition to those of 2.2: for configurations that load mod_authz_host,
+ * the module of the old host rules, themselves.
+ */
 export function missingModules(files: ConfigFiles): AddedLine[] {
   const loads = [...files.items()].flatMap(({ path, item }) =>
     item.kind === 'directive' && item.name.toLowerCase() === 'loadmodule' ? [{ path, item }] : [],
@@ -43,15 +46,20 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** A LoadModule line that may not be read by a server which has the module without it. */
 export interface GuardedLine extends Remark {
   readonly lastLine: number
-  /** What the guard asks for, `mod_version.c`. */
+  /** The argument of the guard, `mod_version.c`. */
   readonly guard: string
   readonly indent: string
 }
 
-/** Modules that are a part of this server, and of httpd as some build it: it refuses to load them once more. */
+/**
+ * Modules that are a part of this server, and of httpd as some build it: it refuses to load them once more.
+ */
 const BUILT_IN: ReadonlySet<string> = new Set(['log_config', 'logio', 'version', 'watchdog', 'unixd'])
 
-/** LoadModule lines that would end the start of a server with these modules built in, and that are in no guard yet. */
+/**
+ * LoadModule lines that would end the start of a server with these modules built in, and that are in no guard
+ * yet.
+ */
 export function builtInModules(files: ConfigFiles): GuardedLine[] {
   return [...files.items()].flatMap(({ path, item, parents }) => {
     if (item.kind !== 'directive' || item.name.toLowerCase() !== 'loadmodule') return []
@@ -68,7 +76,7 @@ function isGuardOf({ name, text }: SectionItem, module: string): boolean {
   return name.toLowerCase() === 'ifmodule' && new RegExp(`^!\\s*(?:mod_${module}\\.c|${module}_module)$`, 'i').test(text.trim())
 }
 
-/** The file of the new module lies beside that of the known one. */
+/** The file of the new module is next to that of the known one. */
 function lineLike({ raw = '', words: [name = '', path = ''] }: DirectiveItem, module: string): string | null {
   const short = module.replace(/_module$/, '')
   if (!path.includes('authz_host')) return null

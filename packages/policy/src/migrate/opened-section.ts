@@ -5,8 +5,10 @@ import { GRANTED, type Requirement } from './requirement.ts'
 import { implies } from './requirement-implies.ts'
 
 /**
- * True when a formula lets in somebody whom the Require lines in force keep out, and the section that would have to say it has nothing in the old dialect: whoever wrote it meant
- * what it says. Lines that 2.2 had as well, `Require valid-user` and its like, may become an alternative of the host rules around them, but not void.
+ * True if a formula grants access that the Require lines in force deny, and the section that would contain it
+ * has no rules in the old dialect, so its lines are intentional. Lines that 2.2 had as well, such as
+ * `Require valid-user`, may become an alternative to the enclosing host rules, but must not lose their
+ * effect.
  * @param chain the sections up to this one
  */
 export function isOpenedBy(chain: readonly AccessLines[], target: Requirement): boolean {

@@ -1,10 +1,10 @@
 import { lineChanges } from './line-changes.ts'
 
-/** Where a line of a rewritten text comes from. */
+/** The origin of a line of a rewritten text. */
 export interface OriginalLine {
-  /** In the old text, from 1: the line itself, or the one that it stands in place of or before. */
+  /** In the old text, from 1: the line itself, or the one that it replaces or precedes. */
   readonly line: number
-  /** The line as it was put in; null for one that stood in the old text. */
+  /** The inserted line; null for a line of the old text. */
   readonly written: string | null
 }
 

@@ -18,13 +18,13 @@ export interface Plan {
   readonly left: readonly Remark[]
   /** Of those the sections in the new dialect that would have to be opened. */
   readonly opened: readonly Remark[]
-  /** What is worth knowing about what was changed. */
+  /** Remarks about the changes. */
   readonly remarks: readonly Remark[]
 }
 
 export interface PlanOptions {
   readonly intent: Intent
-  /** Files that are not to be written: what they say stands. */
+  /** Files that must not be written: their rules stay. */
   readonly foreign: ReadonlySet<string>
 }
 
@@ -34,7 +34,7 @@ export interface Remark {
   readonly text: string
 }
 
-/** What a chain comes to: its last section with any rule has to say all of it. */
+/** The result of a chain: its last section with any rule must contain all of it. */
 interface Outcome {
   readonly section: BoundSection
   readonly chain: readonly BoundSection[]
@@ -43,8 +43,9 @@ interface Outcome {
 }
 
 /**
- * Decides what each section has to say so that Require alone says what both dialects said. Where the sections of a chain cannot all be changed, none of them
- * is: old rules that were left in one would act upon the new ones of another.
+ * Decides the content of each section so that Require alone expresses what both dialects expressed. If the
+ * sections of a chain cannot all be changed, none of them is: old rules that remained in one would act on the
+ * new ones of another.
  * @param unmet sections to which no chain leads
  */
 export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], { intent, foreign }: PlanOptions): Plan {
@@ -156,14 +157,17 @@ function settle(
   return edit !== null && 'reason' in edit ? { line, reason: edit.reason } : { edit }
 }
 
-/** Why a section in the new dialect has to stay: the old rules around it would have to be written into it, and open it. */
+/**
+ * Why a section in the new dialect has to stay: the old rules around it would have to be written into it, and
+ * open it.
+ */
 function whatOpens({ chain }: Outcome, target: Requirement): string {
   const host = chain.findLast(({ access }) => hasHostRules(access))
   const cause = host === undefined ? 'old rules' : `Satisfy Any of ${placeOf(host)}`
   return `this opens what the Require lines here close: with ${cause} in force they mean "${requirementText(target)}", which migrate does not write`
 }
 
-/** What the last section of a chain has to say, so that two of them can be compared. */
+/** The required content of the last section of a chain, so that two of them can be compared. */
 function meaning(outcome: Outcome): string {
   const said = whatIsSaid(outcome)
   return 'reason' in said ? said.reason : requirementKey(said)
@@ -192,12 +196,12 @@ function placeOf(section: BoundSection): string {
   return `${file}:${firstLine(section)}${occasion === '' ? '' : ` (${occasion})`}`
 }
 
-/** Where to look for a section: a whole file is looked for at its first rule. */
+/** The line at which to look for a section: for a whole file, its first rule. */
 function firstLine({ line, access }: BoundSection): number {
   return line || (access.lines.at(0)?.place.item.line ?? access.obstacles.at(0)?.line ?? 1)
 }
 
-/** In the chains of what is left in the old dialect, nothing else may change that they depend on. */
+/** In the chains of rules that remain in the old dialect, nothing on which they depend may change. */
 function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
   for (const { sections } of chains) {
     const cause = sections.find((section) => stuck.has(section))
@@ -210,7 +214,7 @@ function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edit
   }
 }
 
-/** True when sections that stay take the place of whatever an edit takes away from a chain. */
+/** True if sections that stay replace everything that an edit removes from a chain. */
 function isOverruled(
   section: BoundSection,
   { said }: SectionEdit,
@@ -240,7 +244,7 @@ function spreadToJoined(chains: readonly Chain[], stuck: Map<BoundSection, Remar
   }
 }
 
-/** Lines that several sections are made of change for all of them or for none. */
+/** Lines that belong to several sections change for all of them or for none. */
 function spreadToTwins(all: readonly BoundSection[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
   for (const { section, other } of placeEdits(withoutStuck(all, stuck, edits)).conflicts)
     stick(
@@ -290,13 +294,16 @@ function hasRules(access: AccessLines): boolean {
   return access.lines.length > 0 || access.obstacles.length > 0
 }
 
-/** What a section may act together with: all of them, or, where it stands in a .htaccess file, what applies below that file. */
+/**
+ * The sections with which a section may combine: all of them, or for a .htaccess file those that apply below
+ * it.
+ */
 function near({ file }: BoundSection, chains: readonly Chain[]): BoundSection[] {
   const below = chains.filter(({ sections }) => sections.some((section) => section.file === file && section.line === 0))
   return (below.length === 0 ? chains : below).flatMap(({ sections }) => sections)
 }
 
-/** A section that says only half of what decides takes the other half from somewhere else. */
+/** A section that contains only one half of the decision takes the other half from elsewhere. */
 function isPartial(access: AccessLines): boolean {
   return hasRules(access) && (!hasHostRules(access) || !hasRequire(access) || access.obstacles.length > 0)
 }

@@ -2,7 +2,7 @@ import type { ConfigNode, DocumentItem } from '@gatewright/config'
 
 export const GUARDS: ReadonlySet<string> = new Set(['ifmodule', 'ifversion', 'ifdefine', 'iffile', 'ifdirective', 'ifsection'])
 
-/** The lines of a file as a server would read them for which every guard holds and no variable is set. */
+/** The lines of a file as read by a server for which every guard is true and no variable is set. */
 export function everyLine(path: string, items: readonly DocumentItem[], parent: ConfigNode | null = null): ConfigNode[] {
   return items.flatMap((item) => {
     if (item.kind === 'directive')

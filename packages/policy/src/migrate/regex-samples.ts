@@ -1,9 +1,9 @@
-/** Most samples that are made of one pattern. */
+/** Maximum number of samples for one pattern. */
 const MAX_SAMPLES = 12
 
 /**
- * Texts that a pattern matches, for patterns of the usual kind: literals, classes, groups, alternatives, repetitions. Each is tried on the pattern; one that cannot be
- * understood has none.
+ * Texts that a pattern matches, for common patterns: literals, classes, groups, alternatives, repetitions.
+ * Each is tested against the pattern; a pattern that cannot be parsed has none.
  */
 export function regexSamples(pattern: string): string[] {
   const flags = /^\(\?[a-z]*i[a-z]*\)/.test(pattern) ? 'i' : ''

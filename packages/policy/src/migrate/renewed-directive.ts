@@ -1,6 +1,6 @@
 import type { DirectiveItem } from '@gatewright/config'
 
-/** What stands in place of a directive; null for nothing. */
+/** The replacement of a directive; null for none. */
 export interface Renewal {
   readonly text: string | null
   readonly remark: string

@@ -4,8 +4,9 @@ import { type Requirement, requirementKey } from './requirement.ts'
 const MAX_LINES = 12
 
 /**
- * True when whoever satisfies the first formula is certain to satisfy the second. Each line is taken for a condition of its own, so that one network within another counts
- * as another: a false answer may be wrong, a true one is not.
+ * True if every request that satisfies the first formula also satisfies the second. Each line counts as an
+ * independent condition, even if one network contains another: a false result may be wrong, a true one is
+ * not.
  */
 export function implies(first: Requirement, second: Requirement): boolean {
   if (first.kind === 'denied' || second.kind === 'granted' || requirementKey(first) === requirementKey(second)) return true

@@ -2,16 +2,19 @@ import type { DocumentItem } from '@gatewright/config'
 import type { Requirement } from './requirement.ts'
 import { writtenFor } from './writing.ts'
 
-/** Where lines are to be put. */
+/** Where lines are inserted. */
 export interface LineStyle {
   readonly indent: string
-  /** The use of a macro that they are read through; null where they are read as they stand. */
+  /** The use of a macro through which they are read; null if they are read directly. */
   readonly frame: string | null
 }
 
 const STEP = '  '
 
-/** The lines of a section that say a formula, without line ends. Several lines without a container mean "any". */
+/**
+ * The lines of a section that express a formula, without line ends. Several lines without a container mean
+ * "any".
+ */
 export function requirementLines(requirement: Requirement, style: LineStyle): string[] {
   if (requirement.kind === 'any' && requirement.written === undefined)
     return requirement.children.flatMap((child) => linesOf(child, style))
@@ -40,7 +43,7 @@ function linesOf(requirement: Requirement, style: LineStyle): string[] {
 
 const NAMES = { all: 'RequireAll', any: 'RequireAny', none: 'RequireNone' } as const
 
-/** The item's own lines, moved to where they are put; what is deeper in it stays as much deeper. */
+/** The item's own lines, moved to their new position; relative indentation is kept. */
 function writtenLines(item: DocumentItem, indent: string): string[] {
   const lines = rawText(item)
     .replace(/\r?\n$/, '')

@@ -3,7 +3,7 @@ import type { Requirement } from './requirement.ts'
 /** Characters that are shown at most. */
 const MOST = 160
 
-/** What a formula says, in one line for people. */
+/** A formula in one line for people. */
 export function requirementText(requirement: Requirement): string {
   const text = textOf(requirement)
   return text.length <= MOST ? text : `${text.slice(0, MOST)}...`

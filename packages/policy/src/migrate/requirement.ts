@@ -2,11 +2,12 @@ import type { DocumentItem } from '@gatewright/config'
 import type { Writing } from './writing.ts'
 
 /**
- * What Require lines and their containers say, as a formula. `written` is the item of a file that says it: it is printed as it stands there, comments included.
+ * The meaning of Require lines and their containers, as a formula. `written` is the item of a file that
+ * expresses it: it is printed as written, including comments.
  */
 export type Requirement =
   | { readonly kind: 'granted' | 'denied'; readonly written?: WrittenItem }
-  /** `text` stands behind `Require`, and behind `not` where it is negated; `writing` may stand there in its place. */
+  /** `text` follows `Require`, and `not` if it is negated; `writing` may replace it. */
   | {
       readonly kind: 'line'
       readonly text: string
@@ -22,7 +23,7 @@ export type Requirement =
 
 export interface WrittenItem {
   readonly item: DocumentItem
-  /** The use of a macro within which it says so; null where it does everywhere. */
+  /** The use of a macro within which it has this meaning; null if it does everywhere. */
   readonly frame: string | null
 }
 
@@ -38,8 +39,8 @@ export function not(text: string, writing?: Writing): Requirement {
 }
 
 /**
- * The shortest formula that grants where one of these does. None of them may come to nothing (see {@link mayBeNeutral}): beside such a one "denied" could
- * not be left out.
+ * The shortest formula that grants if one of these does. None of them may be neutral (see
+ * {@link mayBeNeutral}): next to a neutral one, "denied" could not be omitted.
  */
 export function anyOf(requirements: readonly Requirement[]): Requirement {
   const children = unique(requirements.flatMap((one) => (one.kind === 'any' && one.written === undefined ? one.children : [one])))
@@ -49,7 +50,10 @@ export function anyOf(requirements: readonly Requirement[]): Requirement {
   return left.length === 1 ? left[0] : { kind: 'any', children: left }
 }
 
-/** The shortest formula that grants where all of these do. Negated lines veto and grant nothing, so that "granted" stands beside them where nothing else grants. */
+/**
+ * The shortest formula that grants if all of these do. Negated lines veto and grant nothing, so "granted" is
+ * added if nothing else grants.
+ */
 export function allOf(requirements: readonly Requirement[]): Requirement {
   const children = unique(requirements.flatMap((one) => (one.kind === 'all' && one.written === undefined ? one.children : [one])))
   if (children.some(({ kind }) => kind === 'denied')) return DENIED
@@ -60,7 +64,9 @@ export function allOf(requirements: readonly Requirement[]): Requirement {
   return left.length === 1 ? left[0] : { kind: 'all', children: left }
 }
 
-/** True when the formula can have no opinion, which a root takes for a refusal and `<RequireAll>` for none. */
+/**
+ * True if the formula can be neutral, which counts as denied at the root and is ignored by `<RequireAll>`.
+ */
 export function mayBeNeutral(requirement: Requirement): boolean {
   switch (requirement.kind) {
     case 'granted':
@@ -76,7 +82,7 @@ export function mayBeNeutral(requirement: Requirement): boolean {
   }
 }
 
-/** The same text for formulas that say the same in the same words. */
+/** The same text for formulas with the same words and meaning. */
 export function requirementKey(requirement: Requirement): string {
   switch (requirement.kind) {
     case 'granted':

@@ -5,9 +5,9 @@ import type { ConfigFiles } from './config-files.ts'
 import { regexSamples } from './regex-samples.ts'
 import type { Generation } from './server-parts.ts'
 
-/** Most requests that stand for all the others. */
+/** Maximum number of requests that represent all others. */
 export const MAX_REQUESTS = 6_000
-/** A name that nobody has given to a file. */
+/** A name that no file has. */
 const PLAIN_NAME = 'gatewright-sample'
 
 /** A folder of the file system, and a URL that leads to it. */
@@ -18,7 +18,7 @@ interface ServedFolder {
 
 export interface Samples {
   readonly questions: readonly Question[]
-  /** False when there would have been more than are asked. */
+  /** False if there would have been more requests than the maximum. */
   readonly complete: boolean
   /** Folders that have to count as there. */
   readonly folders: ReadonlySet<string>
@@ -34,8 +34,9 @@ export interface FoldersToSample {
 }
 
 /**
- * Requests that together meet every section, alone and beside others: each folder that a section or a .htaccess file is about, with a file of each kind that `<Files>` tells
- * apart, and each place that `<Location>` is about, with the same.
+ * Requests that together reach every section, alone and combined with others: each folder to which a section
+ * or a .htaccess file applies, with a file of each kind that `<Files>` distinguishes, and each place to which
+ * `<Location>` applies, with the same.
  */
 export function sampleRequests(
   generation: Generation,
@@ -146,7 +147,7 @@ function fileNames({ sections }: Generation): string[] {
     .filter((name) => name !== '' && !name.includes('/'))
 }
 
-/** Of `<Files>` sections that stand in .htaccess files, by folder: those are bound only when a request meets them. */
+/** `<Files>` sections in .htaccess files, by folder: those are bound only when a request reads them. */
 function accessFileNames(files: ConfigFiles, accessFolders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Set(accessFolders)
   const names = new Map<string, string[]>()
@@ -194,7 +195,7 @@ function withAncestors(paths: readonly string[]): Set<string> {
   return new Set(paths.flatMap(foldersAbove))
 }
 
-/** A folder and those that it lies in. */
+/** A folder and its ancestors. */
 function foldersAbove(path: string): string[] {
   const all = ['/']
   for (let at = path; at !== '' && at !== '/'; at = at.slice(0, at.lastIndexOf('/'))) all.push(at)

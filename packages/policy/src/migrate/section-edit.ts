@@ -4,20 +4,23 @@ import { guardOf, isGuardOf24 } from './guard.ts'
 import { acrossMethods } from './method-classes.ts'
 import { type Requirement, requirementKey } from './requirement.ts'
 
-/** How a section is to be changed so that it says a formula, and nothing in the old dialect. */
+/** The change of a section that makes it express a formula without the old dialect. */
 export interface SectionEdit {
   readonly removed: readonly AccessLine[]
-  /** What is put in, in front of one of the removed lines; null for nothing. */
+  /** The inserted text, before one of the removed lines; null for none. */
   readonly said: Requirement | null
 }
 
-/** @returns null where nothing has to change, a reason where the lines are so placed that they cannot be replaced by one block */
+/**
+ * @returns null where nothing has to change, a reason where the lines are so placed that they cannot be
+ * replaced by one block
+ */
 export function sectionEdit(access: AccessLines, target: Requirement): SectionEdit | { readonly reason: string } | null {
   const { lines } = access
   const host = lines.filter(isHostLine)
   const rest = missing(access, target)
   if (rest !== null && rest.length === 0) return host.length === 0 ? null : { removed: host, said: null }
-  // Without an old line to stand in for, what is added takes the place of all Require lines together with them.
+  // Without an old line to replace, the inserted text replaces all Require lines as well.
   const added = host.length === 0 ? null : rest
   const removed = added === null ? lines : host
   if (removed.length === 0) return { reason: 'no line can be replaced' }
@@ -27,7 +30,10 @@ export function sectionEdit(access: AccessLines, target: Requirement): SectionEd
   return { removed, said: added === null ? target : { kind: 'any', children: added } }
 }
 
-/** What has to be added to the Require lines of a section so that it says the formula; null where they have to be replaced. */
+/**
+ * The additions to the Require lines of a section that make it express the formula; null if the lines must be
+ * replaced.
+ */
 function missing(access: AccessLines, target: Requirement): readonly Requirement[] | null {
   const requires = access.lines.filter((line) => line.kind === 'require')
   if (requires.length === 0 || access.lines.some(({ kind }) => kind === 'merging')) return null
@@ -40,7 +46,7 @@ function missing(access: AccessLines, target: Requirement): readonly Requirement
   return target.children.filter((child) => !mine.includes(requirementKey(child)))
 }
 
-/** Lines that cannot fail with an error may be asked in any order. */
+/** Lines that cannot fail with an error may be evaluated in any order. */
 function isHarmless(requirement: Requirement): boolean {
   return requirement.kind === 'line' && /^(?:ip|local|method|env|user|valid-user)(?:\s|$)/.test(requirement.text)
 }

@@ -5,22 +5,23 @@ import type { Requirement } from './requirement.ts'
 import { requirementLines } from './requirement-lines.ts'
 import type { SectionEdit } from './section-edit.ts'
 
-/** What happens to lines: which go, and what is put in front of which. */
+/** The changes of lines: which are removed, and what is inserted before which. */
 export interface PlacedEdit {
   readonly removed: readonly AccessLine[]
   readonly added: { readonly before: AccessLine; readonly lines: readonly string[] } | null
 }
 
-/** A section whose lines other sections are made of as well, which would have to be changed in another way. */
+/** A section that shares lines with other sections, which would need a different change. */
 export interface SharingConflict {
   readonly section: BoundSection
   readonly other: BoundSection
 }
 
 /**
- * Chooses where each section says what it has to say. Lines that several sections are made of (an included file, a macro, a virtual host's twin) can be changed only
- * in one way for all of them: what they say alike stands where the first of those lines stood, what each says for itself in front of a line of its own.
- * @param edits null for a section that stays as it is
+ * Chooses the place of each section's new rules. Lines that belong to several sections (an included file, a
+ * macro, a virtual host's twin) can be changed in only one way for all of them: common rules replace the
+ * first of those lines, individual rules go before a line that only their section has.
+ * @param edits null for a section that is not changed
  */
 export function placeEdits(edits: ReadonlyMap<BoundSection, SectionEdit | null>): {
   readonly placed: ReadonlyMap<BoundSection, PlacedEdit>
@@ -32,10 +33,10 @@ export function placeEdits(edits: ReadonlyMap<BoundSection, SectionEdit | null>)
   return { placed, conflicts: conflictsOf(placed, readings) }
 }
 
-/** A section that is made of a line, among others. */
+/** One of the sections to which a line belongs. */
 interface Reading {
   readonly section: BoundSection
-  /** What it would say in front of the line, if that goes; else null. */
+  /** Its text before the line if that is removed; otherwise null. */
   readonly said: string | null
 }
 

@@ -2,7 +2,7 @@ import { type LineChange, lineChanges } from './line-changes.ts'
 
 const CONTEXT = 3
 
-/** The difference of two texts in the format of `diff -u`, which `patch` takes. '' when there is none. */
+/** The difference of two texts in the format of `diff -u`, which `patch` accepts. '' if there is none. */
 export function unifiedDiff(
   before: { readonly name: string; readonly text: string },
   after: { readonly name: string; readonly text: string },
@@ -15,7 +15,7 @@ export function unifiedDiff(
   return out
 }
 
-/** Ranges of changes with what stands around them; those that touch each other are one. */
+/** Ranges of changes with their context; adjacent ranges are joined. */
 function hunks(touched: readonly number[], length: number): [number, number][] {
   const ranges: [number, number][] = []
   for (const index of touched) {

@@ -9,7 +9,7 @@ import type { Remark } from './plan.ts'
 import { everyLine } from './read-nodes.ts'
 import { unreadLines } from './unread-lines.ts'
 
-/** What is known of a configuration once requests have been asked. */
+/** Facts about a configuration after the requests. */
 export interface MetFiles {
   readonly files: ConfigFiles
   readonly reader: SectionReader
@@ -46,11 +46,13 @@ function unmetInAccessFiles({ files, reader, chains }: MetFiles): BoundSection[]
 export interface WhyUnread {
   /** .htaccess files that the server cannot read. */
   readonly broken: ReadonlyMap<string, Remark>
-  /** What to say of all others that were not read. */
+  /** The remark about all others that were not read. */
   readonly cause: string
 }
 
-/** Old rules that are in force nowhere: it does no harm that they stay, but nobody should take them for migrated. */
+/**
+ * Old rules that are not in force anywhere: they are harmless, but must not be mistaken for migrated ones.
+ */
 export function unreadRules(server: PolicyServer, { files, reader }: MetFiles, { broken, cause }: WhyUnread): Remark[] {
   const ofServer = new Set(server.snapshot.generation.includes.map(({ path }) => path))
   const read = new Set(reader.sections.flatMap(({ file }) => file))

@@ -8,8 +8,9 @@ interface FoundItem {
 }
 
 /**
- * Old rules of a server's file that were not read: behind a guard that does not hold here, or in a macro that nobody uses. Guards that tell the dialects apart are meant to
- * keep their lines from being read. @param bound the lines that were read
+ * Old rules of a server's file that were not read: in a guard that does not hold here, or in an unused macro.
+ * Guards that distinguish the dialects are meant to keep their lines from being read.
+ * @param bound the lines that were read
  */
 export function unreadLines(
   items: readonly FoundItem[],

@@ -10,13 +10,13 @@ export interface Upgrade {
   /** All files, those that nothing happened to as well. */
   readonly texts: ReadonlyMap<string, string>
   readonly remarks: readonly Remark[]
-  /** Lines that were replaced or taken out, each as it stood; `instead` is null for nothing. */
+  /** Lines that were replaced or removed, each as written; `instead` is null for none. */
   readonly changes: readonly DirectiveChange[]
-  /** LoadModule lines of modules that are built in, which now stand in a guard. */
+  /** LoadModule lines of built-in modules, which are now in a guard. */
   readonly guarded: readonly GuardedLine[]
   /** Lines that were added, each in front of the line that is named. */
   readonly additions: readonly AddedLine[]
-  /** Where a line of the new texts stood before. */
+  /** The former place of a line of the new texts. */
   originalLine(path: string, line: number): number
 }
 
@@ -26,7 +26,8 @@ export interface DirectiveChange extends Remark {
 }
 
 /**
- * Replaces what 2.4 does not read any more, or reads under another name, so that the configuration loads. Order, Allow, Deny and Satisfy stay.
+ * Replaces what 2.4 does not read any more, or reads under another name, so that the configuration loads.
+ * Order, Allow, Deny and Satisfy stay.
  */
 export function upgrade(files: ConfigFiles): Upgrade {
   const edits = new Map<string, FileEdit>()
@@ -48,7 +49,8 @@ export function upgrade(files: ConfigFiles): Upgrade {
   }
   const additions = missingModules(files)
   const guarded = builtInModules(files)
-  // What is added in front of a line stands between the end of the guard before it and the beginning of its own.
+  // Text that is inserted before a line goes between the end of the preceding guard and the start of the
+  // line's own.
   for (const { file, lastLine, indent } of guarded) editOf(file).insertBefore(lastLine + 1, [`${indent}</IfModule>`])
   for (const { path, line, lines } of additions) editOf(path).insertBefore(line, lines)
   for (const { file, line, guard, indent } of guarded) editOf(file).insertBefore(line, [`${indent}<IfModule !${guard}>`])

@@ -2,7 +2,7 @@ import { hostRequirement } from './host-requirement.ts'
 import { type HostSet, type Intent, intended, namesNobody } from './host-set.ts'
 import { allOf, anyOf, GRANTED, mayBeNeutral, type Requirement } from './requirement.ts'
 
-/** What is in force for a request of one class of methods. */
+/** The rules in force for a request of one class of methods. */
 export interface InForce {
   /** The old rules of the last section that has any; null where none has. */
   readonly host: HostSet | null
@@ -12,7 +12,10 @@ export interface InForce {
   readonly hasAuthType: boolean
 }
 
-/** The one Require tree that says what both dialects said together. @returns a reason where there is none */
+/**
+ * The one Require tree that expresses what both dialects expressed together.
+ * @returns a reason if there is none
+ */
 export function wholeRequirement(
   { host, require, hasAuthType }: InForce,
   intent: Intent,
@@ -22,7 +25,7 @@ export function wholeRequirement(
     return { reason: 'the Require lines here are all negated: together with other rules they would count as granted' }
   const hosts = hostRequirement(intended(host, intent))
   if ('reason' in hosts) return hosts
-  // Nobody comes as far as the question who they are.
+  // No request reaches authentication.
   if (host.satisfy === 'all' && hosts.kind === 'denied') return hosts
   if (require === null && hasAuthType && intent === 'exact')
     return {
@@ -30,9 +33,9 @@ export function wholeRequirement(
         'AuthType is set without a Require line, which 2.4 answers with 500, whereas 2.2 did not request credentials; --intent documented reads it as 2.2 did',
     }
   if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
-  // Without Require, "one of the two" is always met, although nobody means that.
+  // Without Require, "one of the two" is always met, although this is never intended.
   if (require === null) return intent === 'exact' ? GRANTED : hosts
-  // "One of the two" is always met where nothing keeps any host out, although nobody writes Require for that.
+  // "One of the two" is always met if no host is denied, although Require is not written for that.
   if (intent === 'documented' && namesNobody(host)) return require
   return anyOf([hosts, require])
 }

@@ -1,13 +1,16 @@
 import type { ConfigFiles } from './config-files.ts'
 
-/** How something stands in a file, which may not be what was read: variables and macros' parameters are still in it. */
+/**
+ * The written form of a value, which may differ from what was read: it still contains variables and
+ * parameters of macros.
+ */
 export interface Writing {
   readonly text: string
-  /** The use of a macro within which it means what was read; null where it means so everywhere. */
+  /** The use of a macro within which it has the value that was read; null if it does everywhere. */
   readonly frame: string | null
 }
 
-/** The text that means the same in another place. @param read what it came to */
+/** The text with the same meaning in another place. @param read its value */
 export function writtenFor(frame: string | null, read: string, writing: Writing | undefined): string {
   return writing === undefined || (writing.frame !== null && writing.frame !== frame) ? read : writing.text
 }
@@ -27,7 +30,7 @@ export class SteadyVariables {
     }
   }
 
-  /** Whether a text means the same wherever it stands. */
+  /** Whether a text has the same meaning everywhere. */
   isSteady(text: string): boolean {
     return [...text.matchAll(/\$\{([^}:]*)\}/g)].every(([, name]) => !this.changing.has(name.toLowerCase()))
   }

@@ -1,6 +1,6 @@
 import type { Claim } from '../prove/claim.ts'
 
-/** Claims spread evenly over all that are told, however many those are. */
+/** Claims spread evenly over all claims, regardless of their number. */
 export class ClaimSample {
   private readonly limit: number
   private kept: Claim[] = []

@@ -3,19 +3,20 @@ import type { PolicyServer } from '../policy-server.ts'
 import type { OtherRoot } from './other-root.ts'
 import { REPLAYED_CORE, REPLAYED_MODULES } from './replayed-directives.ts'
 
-/** Where a httpd is to find things. */
+/** The paths for httpd. */
 export interface HttpdPlaces {
   readonly root: OtherRoot
-  /** The address and the port that stand for those of the configuration. */
+  /** The address and port that replace those of the configuration. */
   address(address: string): string
   port(port: number): number
-  /** Everybody who logs in. */
+  /** All users that authenticate. */
   readonly usersFile: string
 }
 
 /**
- * The part of a configuration that decides about access, as httpd reads it: one file without includes, macros, variables and guards, with all paths below another root. Handlers, logs,
- * proxies and programs are left out: whoever is let in finds nothing.
+ * The part of a configuration that decides about access, in a form for httpd: one file without includes,
+ * macros, variables and guards, with all paths below another root. Handlers, logs, proxies and programs are
+ * omitted: a granted request finds nothing.
  */
 export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
   const { generation } = server.snapshot
@@ -72,7 +73,7 @@ class Printer {
     }
   }
 
-  /** What stands behind the name; null where the line has no place there. */
+  /** The text after the name; null if the line is omitted. */
   private directive({ name, text }: ConfigNode): string | null {
     const { root, usersFile } = this.places
     const { generation } = this.server.snapshot

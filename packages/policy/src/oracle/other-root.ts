@@ -1,6 +1,6 @@
 import { nextWord } from '@gatewright/config'
 
-/** Moves paths of the file system below a folder that stands for its root. */
+/** Moves paths of the file system below a folder that replaces its root. */
 export class OtherRoot {
   readonly folder: string
 
@@ -14,7 +14,7 @@ export class OtherRoot {
     return `${this.folder}${path}`
   }
 
-  /** Of a `<Directory>`: the root stays, for what holds everywhere holds below the folder. */
+  /** Of a `<Directory>`: the root is kept, because rules for all paths also apply below the folder. */
   directory(argument: string): string {
     const { word, rest } = nextWord(argument)
     if (word === '~') return `~ "${this.pattern(nextWord(rest).word)}"`

@@ -1,4 +1,7 @@
-/** Modules whose directives decide who gets in, or which rules a request meets; proxies, programs and handlers are not among them. */
+/**
+ * Modules whose directives decide about access, or about which rules apply to a request; proxies, programs
+ * and handlers are excluded.
+ */
 export const REPLAYED_MODULES: ReadonlySet<string> = new Set(
   (
     'access_compat alias allowmethods auth_basic authn_anon authn_core authn_file authz_core authz_dbm authz_groupfile authz_host authz_owner authz_user ' +

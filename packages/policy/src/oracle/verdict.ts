@@ -14,7 +14,10 @@ export interface Contradiction {
   readonly after: Answer
 }
 
-/** null when both answers are what was claimed. Whether a file is there, and what a handler makes of it, is no part of a claim. */
+/**
+ * null if both answers match the claim. Whether a file exists, and what a handler does with it, is not part
+ * of a claim.
+ */
 export function contradiction(claim: Claim, before: Answer, after: Answer): Contradiction | null {
   return isSameDecision(claim.before, before) && isSameDecision(claim.after, after) ? null : { claim, before, after }
 }
@@ -23,7 +26,7 @@ function isSameDecision(claimed: Decided, { status, challenge }: Answer): boolea
   return refusal(claimed.status) === refusal(status) && (claimed.challenge === '') === (challenge === '')
 }
 
-/** 0 for requests that are let in. */
+/** 0 for granted requests. */
 function refusal(status: number): number {
   return status === 401 || status === 403 || status === 407 || status === 500 ? status : 0
 }

@@ -1,16 +1,16 @@
 import type { Question } from '../question.ts'
 
-/** What a server did with a request, as far as a client or a log can tell. */
+/** What a server did with a request, as far as a client or a log can observe. */
 export interface Decided {
   readonly status: number
   readonly challenge: string
   readonly user: string | null
 }
 
-/** A request with what two configurations are said to make of it. */
+/** A request with the claimed results of two configurations. */
 export interface Claim {
   readonly question: Question
-  /** Variables that are taken to be set, in the order of the headers that set them. */
+  /** Variables that are assumed to be set, in the order of the headers that set them. */
   readonly variables: readonly string[]
   /** Whether rules ask here for names of clients, which only the proof's own answers have. */
   readonly byName: boolean

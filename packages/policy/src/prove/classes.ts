@@ -3,7 +3,7 @@ import type { Client } from './clients.ts'
 import type { VariableSwitch } from './environment.ts'
 import type { RuleWords } from './words.ts'
 
-/** One thing in which requests differ; the first value is what is usual. */
+/** One property in which requests differ; the first value is the usual one. */
 type Aspect = readonly Partial<Question>[]
 
 export interface RequestClasses {
@@ -16,7 +16,10 @@ export interface RequestClasses {
 const STRANGER = 'gatewright-stranger'
 const MAX_VARIABLES = 4
 
-/** All requests to one place that rules can tell apart: clients, logins, methods and variables in every combination. */
+/**
+ * All requests to one place that rules can distinguish: clients, logins, methods and variables in every
+ * combination.
+ */
 export function requestClasses(
   base: Question,
   words: RuleWords,
@@ -49,7 +52,7 @@ function logins({ users, asksForUser }: RuleWords, members: readonly string[]): 
 }
 
 function methods({ methods: named }: RuleWords): Aspect {
-  // TRACE is answered before any rule is asked, CONNECT asks for no file.
+  // TRACE is answered before any rule is evaluated, and CONNECT does not refer to a file.
   const all = new Set(['GET', 'POST', ...named, ...(named.size > 0 ? ['HEAD', 'OPTIONS', 'DELETE'] : [])])
   return [...all]
     .filter((method) => /^[A-Z-]+$/.test(method) && method !== 'TRACE' && method !== 'CONNECT')

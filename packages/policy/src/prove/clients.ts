@@ -1,7 +1,7 @@
 import { type Address, isNetworkError, matchesNetwork, type Network, parseAddress, parseNetwork } from '@gatewright/ipset'
 import type { RuleWords } from './words.ts'
 
-/** A client that stands for all that the rules cannot tell from it. */
+/** A client that represents all clients that the rules cannot distinguish from it. */
 export interface Client {
   readonly address: string
   /** Its name by double reverse lookup; null when it has none. */
@@ -12,12 +12,13 @@ export interface Client {
 const MAX_NETWORKS = 400
 /** Host names, likewise. */
 const MAX_NAMES = 40
-/** Addresses of no network in particular: of documentation, which nobody has. */
+/** Addresses outside any particular network: those for documentation, which nobody has. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1']
 const STRANGE_NETWORKS = ['192.0.2.0/24', '2001:db8::/64']
 
 /**
- * One client for every set of networks that an address can be in, on either side of every boundary, each without a name and under every name that rules tell apart.
+ * One client for every set of networks that an address can be in, on either side of every boundary, each
+ * without a name and under every name that rules distinguish.
  * @returns also whether there were too many to enumerate
  */
 export function clientClasses({ networks, names, local }: RuleWords): {
@@ -41,7 +42,7 @@ export function clientClasses({ networks, names, local }: RuleWords): {
   const clients = [...classes.values()].flatMap((members) =>
     [null, ...called].flatMap((name, index) => (members[index] === undefined ? [] : [{ address: members[index], name }])),
   )
-  // A class of one address has no room for every name.
+  // A class of one address cannot have every name.
   const roomy = [...classes.values()].every((members) => members.length > called.length)
   return { clients, complete: roomy && networks.size <= MAX_NETWORKS && names.size <= MAX_NAMES }
 }
@@ -51,7 +52,10 @@ export function hostsText(clients: readonly Client[]): string {
   return clients.map(({ address, name }) => (name === null ? '' : `${address} ${name}\n`)).join('')
 }
 
-/** For each suffix a name that it covers and, where names tell them apart, itself; and a name that none covers. */
+/**
+ * For each suffix a name that it covers and, if names distinguish them, the suffix itself; and a name that no
+ * suffix covers.
+ */
 function hostNames(words: readonly string[]): string[] {
   if (words.length === 0) return []
   const bare = words.map((word) => word.toLowerCase().replace(/^\.+/, '')).filter((word) => /^[\w.-]+$/.test(word) && word !== '')
@@ -71,7 +75,10 @@ function candidates(words: readonly string[], local: boolean, depth: number): st
   return found
 }
 
-/** First and last address of a network with an unbroken mask; a broken one counts up to the end of what its mask leaves free. */
+/**
+ * First and last address of a network with an unbroken mask; a broken one counts up to the end of what its
+ * mask leaves free.
+ */
 function boundsOf(word: string): { readonly first: bigint; readonly last: bigint; readonly bits: 32 | 128 } | null {
   const network = parseNetwork(word)
   if (isNetworkError(network)) return null

@@ -5,8 +5,9 @@ import type { ConfigFiles } from '../migrate/config-files.ts'
 const MEMBERS = 3
 
 /**
- * Some members of the groups that rules name, by the text files of groups that the configuration names; and what could not be read.
- * @param absolute what a path relative to the ServerRoot means
+ * Some members of the groups that rules name, from the group files that the configuration names; and the
+ * files that could not be read.
+ * @param absolute resolves a path relative to the ServerRoot
  */
 export function groupMembers(
   files: ConfigFiles,

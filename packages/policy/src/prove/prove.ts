@@ -21,36 +21,51 @@ export interface ProveOptions {
   readonly chains: readonly Chain[]
   /** Requests that are decided at most, on each side. */
   readonly limit: number
-  /** Files that nobody rewrote: what their sections refuse now, and did not before, is told apart. */
+  /** Files that were not rewritten: new denials by their sections are reported separately. */
   readonly foreign?: ReadonlySet<string>
-  /** Told of every request that was decided. */
+  /** Called for every decided request. */
   readonly observe?: (claim: Claim) => void
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant, side: 'before' | 'after'): Promise<PolicyServer>
 }
 
-/** A request that the two sides decide differently. The configuration's own rules may set the variables for requests of another kind. */
+/**
+ * A request that the two sides decide differently. The configuration's own rules may set the variables for
+ * requests of another kind.
+ */
 export interface Difference extends Claim {
   readonly before: Explained
   readonly after: Explained
 }
 
-/** A decision with the rule that took it, in words. */
+/** A decision with the rule that made it, in words. */
 export interface Explained extends Decided {
   readonly why: string
-  /** Where the rules stand that the request met, `FILE:LINE`, in the order in which they are merged; the last of a dialect is in force. */
+  /**
+   * The places of the rules that apply to the request, `FILE:LINE`, in the order in which they are merged;
+   * the last of a dialect is in force.
+   */
   readonly rules: readonly string[]
 }
 
 export interface Proof {
-  /** Requests that were decided on both sides, each standing for all that the rules cannot tell from it. */
+  /**
+   * Requests that were decided on both sides, each representing all that the rules cannot distinguish from
+   * it.
+   */
   readonly classes: number
   readonly places: number
-  /** The one that differs least from an ordinary request; null when nothing was found that is decided differently. */
+  /**
+   * The one that differs least from an ordinary request; null when nothing was found that is decided
+   * differently.
+   */
   readonly difference: Difference | null
-  /** One that a section of a foreign file refuses now, as it says, and did not refuse before; null for none. */
+  /**
+   * A request that a section of a foreign file now denies according to its rules, and did not deny before;
+   * null for none.
+   */
   readonly closed: Difference | null
-  /** What was tried for some values only, in words. '' for none: then equal means equal. */
+  /** What was tested with some values only, in words. '' for none: then equal means equal. */
   readonly sampled: readonly string[]
 }
 
@@ -59,7 +74,7 @@ export async function prove({ before, after, chains, limit, foreign = new Set(),
   const sides = [new ConfigFiles(before.texts), new ConfigFiles(after.texts)]
   const everything = joinWords([
     ...sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))),
-    // What variables and macros' parameters came to.
+    // The values of variables and of macros' parameters.
     ...chains.flatMap(({ sections }) => sections.map(({ lines }) => allRuleWords(lines))),
   ])
   const { clients } = clientClasses(everything)
@@ -160,7 +175,7 @@ class Comparison {
     }
   }
 
-  /** Whether the Require lines that are in force now stand in a file that nobody rewrote. */
+  /** Whether the Require lines now in force are in a file that was not rewritten. */
   private async isForeign(question: Question): Promise<boolean> {
     const { foreign } = this.options
     if (foreign.size === 0) return false
@@ -181,7 +196,7 @@ async function wordsAt(server: PolicyServer, reader: SectionReader, question: Qu
   return chains.flatMap(({ sections }) => sections.map(({ lines }) => ruleWords(lines)))
 }
 
-/** Guards that do not hold are read as well: words too many do no harm. */
+/** Guards that do not hold are read as well: additional words do no harm. */
 function wordsOfFile(files: ConfigFiles, path: string): RuleWords {
   return allRuleWords(everyLine(path, files.document(path)?.items ?? []))
 }

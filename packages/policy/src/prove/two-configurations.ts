@@ -3,7 +3,7 @@ import { meetSections, type Variant } from '../migrate/migrate.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { type Proof, prove } from './prove.ts'
 
-/** A configuration as it stands. */
+/** A configuration as written. */
 export interface Side {
   /** Every file, by absolute path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
@@ -14,9 +14,10 @@ export interface Side {
 }
 
 /**
- * Decides every class of requests on two configurations that somebody wrote: at each kind of place that either of them tells apart. Both are taken to serve the same folders.
- * @param limit requests that are decided at most, on each side
- * @throws ConfigError when one does not load
+ * Decides every class of requests on two existing configurations, at each kind of place that either of them
+ * distinguishes. Both are assumed to serve the same folders.
+ * @param limit maximum number of requests to decide on each side
+ * @throws ConfigError if one does not load
  */
 export async function proveAlike(before: Side, after: Side, limit: number): Promise<Proof> {
   const old = await meetSections(new ConfigFiles(before.texts), before)

@@ -2,7 +2,7 @@ import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config
 import { sectionName } from '../migrate/access-lines.ts'
 import { hostTerm } from '../migrate/host-word.ts'
 
-/** What the rules of some sections look at. */
+/** The values that the rules of some sections test. */
 export interface RuleWords {
   readonly networks: ReadonlySet<string>
   readonly names: ReadonlySet<string>
@@ -11,7 +11,9 @@ export interface RuleWords {
   readonly users: ReadonlySet<string>
   readonly groups: ReadonlySet<string>
   readonly local: boolean
-  /** Lines whose conditions cannot be enumerated: expressions, owners of files and what other modules bring. */
+  /**
+   * Lines whose conditions cannot be enumerated: expressions, owners of files and what other modules bring.
+   */
   readonly free: readonly string[]
   readonly asksForUser: boolean
   /** Whether users do not authenticate with Basic authentication. */

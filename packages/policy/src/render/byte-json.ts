@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Data as JSON, one character for each byte of it. Bytes of names that are no UTF-8 are written as `\u00ff`: JSON is UTF-8. */
+/**
+ * Data as JSON, one character for each byte of it. Bytes of names that are not UTF-8 are written as `\u00ff`,
+ * because JSON is UTF-8.
+ */
 export function byteJson(data: unknown): string {
   return JSON.stringify(data, null, 2).replace(/[\x80-\xff]+/g, (bytes) =>
     isUtf8(Buffer.from(bytes, 'latin1')) ? bytes : escaped(bytes),

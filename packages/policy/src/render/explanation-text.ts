@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly folder: string
 }
 
-/** An explanation for people: the answer first, then how it came about, then what to make of it. */
+/** An explanation for people: the answer first, then how it was reached, then how to interpret it. */
 export function explanationText(told: Explanation, { palette, folder }: TextOptions): string {
   const explanation = visible(told)
   const writer = new Writer(palette, placeTextBelow(folder))

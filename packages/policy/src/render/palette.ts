@@ -1,4 +1,4 @@
-/** Colours of a terminal, by what they mean. */
+/** Terminal colours, by meaning. */
 export interface Palette {
   good(text: string): string
   bad(text: string): string

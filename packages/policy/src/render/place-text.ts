@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Place } from '../explanation.ts'
 
-/** Shows a place as short as it can be told. */
+/** Shows a place in the shortest unambiguous form. */
 export type PlaceText = (place: Place) => string
 
 /** Places below a folder are shown relative to it. */

@@ -5,7 +5,7 @@ import type { PlaceText } from './place-text.ts'
 /** Lines of a list that are shown before the rest is counted. */
 const MOST_CHILDREN = 12
 
-/** A Require tree, a line for each node: what it says, what it came to, where it stands. */
+/** A Require tree, one line per node: its text, its verdict, its place. */
 export function treeLines(tree: TreeNode, palette: Palette, placeText: PlaceText, indent: string): string[] {
   const { sign, colour } = SIGNS[tree.verdict]
   const note = tree.otherMethods ? `${WORDS[tree.verdict]}, because it is limited to other methods` : WORDS[tree.verdict]

@@ -1,6 +1,6 @@
 /**
- * The same data with control characters written as `\x1b`: what .htaccess files and URLs hold must not talk to the terminal of whoever asks.
- * Bytes from 0x80 stay, of which UTF-8 is made.
+ * The same data with control characters written as `\x1b`: the content of .htaccess files and URLs must not
+ * control the user's terminal. Bytes from 0x80 are kept, because UTF-8 consists of them.
  */
 export function visible<T>(data: T): T {
   return JSON.parse(JSON.stringify(data), (_key, value: unknown) => (typeof value === 'string' ? escaped(value) : value))

@@ -3,7 +3,7 @@ import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import type { RecordedRequest } from '../recorder.ts'
 
-/** What is looked at for surprises: the request itself, as it was explained. */
+/** The input for surprises: the explained request. */
 export interface SurpriseContext {
   readonly server: PolicyServer
   /** The same configuration with AccessCompatPrecedence httpd. */

@@ -1,7 +1,7 @@
 import type { Surprise, TreeNode } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
-/** `Require all granted` beside other lines, where one of them is enough. */
+/** `Require all granted` next to other lines, any of which is sufficient. */
 export function everybodyBeside({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const tree = stage.answers.at(-1)?.tree ?? null
   if (tree === null || stage.access !== 'granted') return []

@@ -2,7 +2,7 @@ import { leaves } from '../explain/tree-node.ts'
 import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
-/** `Require not user bob`, where nothing asks who the user is. */
+/** `Require not user bob`, although nothing requests a user name. */
 export function idleNegation({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const answer = stage.answers.at(-1)
   if (answer === undefined || answer.tree === null || stage.access !== 'granted' || answer.moment !== 'before authentication')

@@ -22,7 +22,7 @@ const FINDERS: readonly SurpriseFinder[] = [
   skippedGuard,
 ]
 
-/** Everything about a decision that is easily taken for something else. */
+/** All aspects of a decision that are easily misunderstood. */
 export async function findSurprises(context: SurpriseContext): Promise<Surprise[]> {
   const found: Surprise[] = []
   for (const finder of FINDERS) found.push(...(await finder(context)))

@@ -2,7 +2,10 @@ import type { SectionPart, Stage, Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 import { hostRulesInForce } from './in-force.ts'
 
-/** A section that closes what a section merged later opens: a Location above a Directory, a .htaccess file, an AuthMerging Off. */
+/**
+ * A section that closes what a section merged later opens: a Location above a Directory, a .htaccess file, an
+ * AuthMerging Off.
+ */
 export function overriddenSection({ stage }: SurpriseContext): Surprise[] {
   return [...surpriseOf(overriddenRequire(stage)), ...hostRulesSurprise(replacedHostRules(stage))]
 }
@@ -35,13 +38,19 @@ function hostRulesSurprise(replaced: Overridden | null): Surprise[] {
   ]
 }
 
-/** A section that closes, with the later one that opens; null where nothing does, but what closed is no longer in force. */
+/**
+ * A section that closes, with the later one that opens; null if none opens, although the closing one is no
+ * longer in force.
+ */
 export interface Overridden {
   readonly closed: SectionPart
   readonly opener: SectionPart | null
 }
 
-/** Of a request that is granted: the Require lines that would refuse it or ask for a user, had no later section replaced them. */
+/**
+ * Of a request that is granted: the Require lines that would refuse it or ask for a user, had no later
+ * section replaced them.
+ */
 export function overriddenRequire({ access, rule, sections }: Stage): Overridden | null {
   if (access !== 'granted') return null
   const opener = sections.findLast(({ require }) => require?.inForce === true) ?? null
@@ -53,7 +62,10 @@ export function overriddenRequire({ access, rule, sections }: Stage): Overridden
   return opener === null && rule.name !== 'nothing applies' ? null : { closed, opener }
 }
 
-/** Of a request that is granted: the Order, Allow and Deny lines that would refuse it, had a later section not discarded them. */
+/**
+ * Of a request that is granted: the Order, Allow and Deny lines that would refuse it, had a later section not
+ * discarded them.
+ */
 export function replacedHostRules(stage: Stage): Overridden | null {
   if (stage.access !== 'granted') return null
   const host = hostRulesInForce(stage)

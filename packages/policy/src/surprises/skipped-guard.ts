@@ -1,7 +1,10 @@
 import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
-/** `<IfModule>`, `<IfVersion>` and the like that keep access rules from being read, in the sections that apply. */
+/**
+ * `<IfModule>`, `<IfVersion>` and the like that keep access rules from being read, in the sections that
+ * apply.
+ */
 export function skippedGuard(context: SurpriseContext): Surprise[] {
   return skippedBodies(context).flatMap(({ title, file, line, names }) => {
     const rules = [...names].filter((name) => ABOUT_ACCESS.has(name.toLowerCase()))
@@ -27,7 +30,7 @@ export function skippedBodies({
   const applies = ({ parent }: SkippedBody): boolean =>
     parent !== null && stage.sections.some(({ place }) => place.file === parent.file && place.line === parent.line)
   const inServerFiles = skippedBodies.filter(applies)
-  // At the top of a .htaccess file there is no section around a guard, and the file applies.
+  // At the top of a .htaccess file, no section encloses a guard, and the file applies.
   const inHtaccess = sections
     .flatMap((section) => server.snapshot.skippedIn(section))
     .filter((body) => body.parent === null || applies(body))

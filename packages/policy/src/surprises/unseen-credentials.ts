@@ -1,7 +1,7 @@
 import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
 
-/** Credentials that came with a request which was granted without them. */
+/** Credentials of a request that was granted without them. */
 export function unseenCredentials({ question, stage }: SurpriseContext): Surprise[] {
   if (question.credentials === null || stage.access !== 'granted' || stage.user !== null) return []
   return [

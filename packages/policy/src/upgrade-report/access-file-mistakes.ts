@@ -3,7 +3,10 @@ import type { ConfigFiles } from '../migrate/config-files.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { RefusedLine } from './refused-line.ts'
 
-/** Lines of .htaccess files that would be answered with 500. Such files are read as they stand, when a request meets them. */
+/**
+ * Lines of .htaccess files that the server would answer with 500. Such files are read when a request reaches
+ * them.
+ */
 export function accessFileMistakes(server: PolicyServer, files: ConfigFiles): RefusedLine[] {
   const texts = files.paths.map((path) => [path, files.text(path) ?? ''] as const)
   return [...checkedAccessFiles(server, texts)].flatMap(({ mistakes }) =>

@@ -6,7 +6,10 @@ import { GUARDS } from '../migrate/read-nodes.ts'
 import type { UpgradeFinding } from './finding.ts'
 import { lineText, type StandingLines } from './standing-lines.ts'
 
-/** Places that speak the old dialect, Order, Allow, Deny and Satisfy, and what `gatewright migrate` makes of each. */
+/**
+ * Places that speak the old dialect, Order, Allow, Deny and Satisfy, and what `gatewright migrate` makes of
+ * each.
+ */
 export function accessFindings(files: ConfigFiles, lines: StandingLines, migration: Migration): UpgradeFinding[] {
   const rewritten = new Map(migration.files.map(({ path, before, after }) => [path, removedLines(before, after)]))
   return islands(files, lines).map((island): UpgradeFinding => {

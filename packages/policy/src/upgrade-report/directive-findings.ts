@@ -4,7 +4,7 @@ import type { UpgradeFinding } from './finding.ts'
 import type { RefusedLine } from './refused-line.ts'
 import { lineText } from './standing-lines.ts'
 
-/** What is known of directives beside their names. */
+/** Facts about directives in addition to their names. */
 export interface KnownDirectives {
   /** Whether this server reads a directive of that name, be it with a warning. */
   has(name: string): boolean
@@ -14,7 +14,10 @@ export interface KnownDirectives {
   readonly refused: readonly RefusedLine[]
 }
 
-/** Directives that 2.4 has removed or renamed, and lines that do not load for another reason. LoadModule lines are told elsewhere. */
+/**
+ * Directives that 2.4 has removed or renamed, and lines that do not load for another reason. LoadModule lines
+ * are reported elsewhere.
+ */
 export function directiveFindings({ changes, additions }: Upgrade, directives: KnownDirectives): UpgradeFinding[] {
   const { refused } = directives
   const changed = changes.filter(({ item }) => !isLoadModule(item.name))
@@ -72,7 +75,7 @@ function refusal({ file, line, text, message, hint }: RefusedLine): UpgradeFindi
   }
 }
 
-/** What is known of a refused line beyond the server's words for it. */
+/** Facts about a rejected line in addition to the server's message. */
 function adviceFor(line: string, said: string): { readonly more?: string; readonly instead: readonly string[] | null } {
   const wild = /^Include\s+(.*[*?[].*)$/i.exec(line)?.[1]
   if (wild !== undefined) return { more: '2.2 ignored patterns that match no file', instead: [`IncludeOptional ${wild}`] }

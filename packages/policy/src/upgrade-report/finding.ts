@@ -1,9 +1,9 @@
-/** What a finding is about. */
+/** The subject of a finding. */
 export type FindingKind = 'directive' | 'default' | 'module' | 'option' | 'access'
 
 /**
- * What is to be done about it: `must`, or the server does not start, or lets in whom it kept out; `look`, it loads, and something is otherwise than before; `know`,
- * nothing has to be done.
+ * The action that a finding requires: `must`, or the server does not start, or grants what it denied; `look`,
+ * it loads, but something differs from before; `know`, no action.
  */
 export type Weight = 'must' | 'look' | 'know'
 
@@ -11,15 +11,15 @@ export type Weight = 'must' | 'look' | 'know'
 export interface UpgradeFinding {
   readonly kind: FindingKind
   readonly weight: Weight
-  /** null where it stands in no file. */
+  /** null if it does not appear in a file. */
   readonly place: Place | null
-  /** The line, or the beginning of the section, as it stands; the name of a directive that does not stand. */
+  /** The line, or the start of the section, as written; the name of a directive that does not appear. */
   readonly subject: string
-  /** What is the matter, for people. */
+  /** The problem, for people. */
   readonly text: string
-  /** Lines that may stand in its place, none for nothing; null where there is nothing to write. */
+  /** Lines that can replace it, empty to remove it; null if there is nothing to write. */
   readonly instead: readonly string[] | null
-  /** Who does it: `gatewright migrate`, or a person; null where nothing has to be done. */
+  /** Who makes the change: `gatewright migrate`, or a person; null if no action is required. */
   readonly by: 'migrate' | 'hand' | null
 }
 

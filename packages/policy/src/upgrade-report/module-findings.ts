@@ -13,11 +13,14 @@ export interface LoadedModules {
   /** LoadModule lines of built-in modules. */
   readonly guarded: readonly GuardedLine[]
   readonly refused: readonly RefusedLine[]
-  /** Where the installation's own modules lie, undefined for nowhere. */
+  /** The folder of the installation's own modules, or undefined. */
   readonly modulesFolder: string | undefined
 }
 
-/** What becomes of every LoadModule line: whether the module is here, and if not, why, in the gate's words. Nothing of a module is run. */
+/**
+ * What becomes of every LoadModule line: whether the module is here, and if not, why, in the gate's words.
+ * Nothing of a module is run.
+ */
 export function moduleFindings(lines: StandingLines, loaded: LoadedModules): UpgradeFinding[] {
   return lines.named('loadmodule').map((line) => {
     const { file, item } = line
@@ -52,7 +55,7 @@ function fateOf({ file, item }: StandingLine, { generation, changes, guarded, re
   const inspected = inspectModule(name, path, generation.serverRelative(path), modulesFolder)
   if (inspected.refusal !== null) {
     const { message, hint } = inspected.refusal
-    // Where the gate looked is of no use for a module that is nowhere.
+    // For a module that does not exist anywhere, the searched paths are irrelevant.
     const advice = hint.replace(/;? ?looked for .*$/, '')
     if (isModuleOfHttpd(short)) return { weight: 'must', text: advice, instead: [], by: 'hand' }
     const rebuild = `not a module of httpd: build it for this server from its source with apxs (module API ${API_VERSION})`

@@ -4,9 +4,10 @@ import type { Origin } from './report.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
 /**
- * Tells which line of httpd a configuration was written for, by what only one of them understands. What 2.4 refuses tells more than what it has brought: whoever is half-way still has
- * the defaults of 2.2 before them.
- * @param has whether this server reads a directive of that name
+ * Determines for which version of httpd a configuration was written, by directives that only one of them has.
+ * Directives that 2.4 rejects weigh more than those that it introduced: a partly migrated configuration still
+ * relies on the defaults of 2.2.
+ * @param has whether this server has a directive of that name
  */
 export function originOf(
   lines: StandingLines,
@@ -44,7 +45,7 @@ const NEW_DIRECTIVES = [
 const GUARD = /^if(?:module|version)$/i
 const NEW_GUARD = /^(?:mod_authz_core\.c|authz_core_module|mod_access_compat\.c|access_compat_module|>=?\s*["']?2\.[34])/i
 
-/** Words behind Require that 2.2 would have taken for nothing. */
+/** Words after Require that have no meaning in 2.2. */
 function isNewRequire({ item }: StandingLine): boolean {
   return /^(?:all\s+(?:granted|denied)|not\s|ip\s|host\s|local\b|expr\s|method\s|env\s)/i.test(item.text)
 }

@@ -2,7 +2,10 @@ import { programSources } from '@gatewright/core'
 import type { Generation } from '../migrate/server-parts.ts'
 import type { UpgradeFinding } from './finding.ts'
 
-/** Programs whose text would be sent: their module is not here, or its lines are taken out because it is not. */
+/**
+ * Programs whose source text would be sent: their module is not available, or its lines were removed for that
+ * reason.
+ */
 export function programFindings(generation: Generation): UpgradeFinding[] {
   return programSources(generation).map(({ file, line, subject, text }) => ({
     kind: 'directive',

@@ -4,7 +4,7 @@ import type { StandingLines } from './standing-lines.ts'
 /** A line that this server does not load, with its own words for it. */
 export interface RefusedLine {
   readonly file: string
-  /** As the file stands. */
+  /** As written in the file. */
   readonly line: number
   /** A whole section begins with its first line. */
   readonly text: string
@@ -12,7 +12,7 @@ export interface RefusedLine {
   readonly hint: string | null
 }
 
-/** The same for every place where such a line stands: a server is told of one of them at a time, and passes over all. */
+/** The same for every occurrence of such a line: a server reports one at a time, and ignores all. */
 export function everyPlace(
   refused: readonly RefusedLine[],
   files: ConfigFiles,
@@ -30,6 +30,6 @@ export function everyPlace(
     left.delete(text)
     if (lines.isRead(file, parents)) found.push({ ...one, file, line: item.line ?? one.line })
   }
-  // What stands in no file was written in place of what does.
+  // A line that is in no file was written to replace one that is.
   return [...found, ...[...left.values()].map((one) => ({ ...one, line: originalLine(one.file, one.line) }))]
 }

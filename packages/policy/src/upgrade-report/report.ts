@@ -1,15 +1,21 @@
 import type { Place, UpgradeFinding, Weight } from './finding.ts'
 
-/** Number of the form of {@link UpgradeReport}; it grows when a program that reads the old form would go wrong. */
+/**
+ * Number of the form of {@link UpgradeReport}; it grows when a program that reads the old form would go
+ * wrong.
+ */
 export const REPORT_FORM = 1
 
-/** What stands between a configuration and 2.4: plain data, what `gatewright upgrade-report --json` prints. */
+/**
+ * What a configuration needs before it runs on 2.4: plain data, printed by
+ * `gatewright upgrade-report --json`.
+ */
 export interface UpgradeReport {
   readonly form: typeof REPORT_FORM
-  /** The file, or folder, that was asked about. */
+  /** The file or folder of the report. */
   readonly subject: string
   readonly origin: Origin
-  /** `ready` when nothing is to be done or looked at. */
+  /** `ready` if there is nothing to change or check. */
   readonly verdict: 'ready' | 'needs work'
   readonly counts: Readonly<Record<Weight, number>>
   readonly compat: Compat
@@ -22,10 +28,10 @@ export interface UpgradeReport {
   readonly unread: readonly string[]
 }
 
-/** Which line of httpd a configuration is written for; `both` when guards tell them apart. */
+/** The version of httpd for which the configuration was written; `both` if guards distinguish them. */
 export interface Origin {
   readonly line: '2.2' | '2.4' | 'both' | 'unknown'
-  /** What tells; null where nothing does, or where the command line said so. */
+  /** The evidence; null if there is none, or if the command line specifies the version. */
   readonly evidence: (Place & { readonly text: string }) | null
 }
 

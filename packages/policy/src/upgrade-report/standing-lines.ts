@@ -10,7 +10,10 @@ export interface StandingLine {
   readonly parents: readonly SectionItem[]
 }
 
-/** The directives of a configuration that count: outside of guards that do not hold, or that only older servers read. */
+/**
+ * The directives of a configuration that count: outside of guards that do not hold, or that only older
+ * servers read.
+ */
 export class StandingLines {
   private readonly lines = new Map<string, StandingLine[]>()
   private readonly skipped: ReadonlySet<string>
@@ -36,7 +39,7 @@ export class StandingLines {
     return this.named(item.name).some((line) => line.file === file && line.item === item)
   }
 
-  /** Whether what stands in these sections counts. */
+  /** Whether the content of these sections counts. */
   isRead(file: string, parents: readonly SectionItem[]): boolean {
     return parents.every((section) => !isForOlder(section) && !this.skipped.has(`${file}:${section.line ?? 0}`))
   }

@@ -1,7 +1,7 @@
 import type { UpgradeFinding } from './finding.ts'
 import type { Compat, Step } from './report.ts'
 
-/** What the steps are about. */
+/** The input for the steps. */
 export interface Work {
   /** The path as it was given on the command line. */
   readonly subject: string
@@ -70,7 +70,7 @@ function placesOf(findings: readonly UpgradeFinding[]): string {
   return `${places.slice(0, MAX_PLACES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
-/** A word that a shell takes as it is. */
+/** A word that a shell does not change. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

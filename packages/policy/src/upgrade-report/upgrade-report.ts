@@ -19,14 +19,14 @@ import { stepsFor } from './steps.ts'
 export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'accessFolders' | 'open'> {
   /** The path as it was given. */
   readonly subject: string
-  /** The main file; of a folder, one that stands for a server. */
+  /** The main file; for a folder, that of a substitute server. */
   readonly configFile: string
-  /** Files that nobody has: nothing is told of them. */
+  /** Files that do not exist: they are not reported. */
   readonly madeUp: ReadonlySet<string>
   readonly modulesFolder: string | undefined
   /** null to find out. */
   readonly writtenFor: Origin['line'] | null
-  /** What a recorded command of configure has to say. */
+  /** The recorded command of configure. */
   readonly options: readonly UpgradeFinding[]
   readonly niceFile: string | null
   readonly unread: readonly string[]
@@ -34,7 +34,10 @@ export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'ac
   refused(): readonly RefusedLine[]
 }
 
-/** Tells what stands between a configuration and 2.4. Writes nothing. @throws ConfigError when it cannot be opened at all */
+/**
+ * Reports what a configuration needs before it runs on 2.4. Writes nothing.
+ * @throws ConfigError if it cannot be opened at all
+ */
 export async function upgradeReport(options: UpgradeReportOptions): Promise<UpgradeReport> {
   const { texts, accessFolders, configFile, madeUp, open } = options
   const files = new ConfigFiles(new Map([...texts].filter(([path]) => !madeUp.has(path))))
@@ -68,7 +71,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
     ...(origin.line === '2.4' || madeUp.has(configFile)
       ? []
       : changedDefaults({ configFile, generation, lines, files, accessFiles: accessFilesOf(texts, generation, accessFolders) })),
-    // Whoever has come to a configuration of 2.4 has built a server for it.
+    // A configuration for 2.4 implies a server that was built for it.
     ...(origin.line === '2.4' ? options.options.map(settled) : options.options),
   ]
   const compat = { now: access.length > 0, afterMigration: access.some(({ by }) => by === 'hand') }

@@ -20,7 +20,10 @@ const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, logConfig, mime, 
 /** A small configuration: its lines are numbered from 1, `@DOCS@` is the document root. */
 export interface LintSite {
   readonly config: string
-  /** Below the document root; a name that ends in a slash is a folder, and a text that begins with `->` where a link leads. */
+  /**
+   * Below the document root; a name that ends in a slash is a folder, and a text that begins with `->` where
+   * a link leads.
+   */
   readonly docs?: Readonly<Record<string, string>>
 }
 

@@ -23,7 +23,10 @@ import {
 const MODULES: readonly AnyModule[] = [accessCompat, alias, authzCore, authzHost, dir]
 
 export interface ReportSiteOptions {
-  /** Files beside the configuration, below the server root, `.htaccess` files among them; `@ROOT@` is the root. */
+  /**
+   * Files beside the configuration, below the server root, `.htaccess` files among them; `@ROOT@` is the
+   * root.
+   */
   readonly files?: Readonly<Record<string, string>>
   readonly modules?: readonly ('reqtimeout' | 'status')[]
 }

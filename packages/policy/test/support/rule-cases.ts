@@ -15,7 +15,10 @@ export interface RuleCases {
   readonly leaves: readonly RuleCase[]
 }
 
-/** Tests a rule on configurations with the mistake and without it; each request that it shows is decided once more. */
+/**
+ * Tests a rule on configurations with the mistake and without it; each request that it shows is decided once
+ * more.
+ */
 export function testRule(t: Test, { id, finds, leaves }: RuleCases): void {
   const rule = RULES.find((one) => one.id === id)
   if (rule === undefined) throw new Error(`no rule ${id}`)

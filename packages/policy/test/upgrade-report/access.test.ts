@@ -25,7 +25,7 @@ t.test('what migrate leaves is told with its reason, and keeps mod_access_compat
     { text: /^remains in the old dialect: the rules are partly inside and partly outside a guard/, by: 'hand' },
   ])
   t.strictSame(report.compat, { now: true, afterMigration: true })
-  t.notOk(report.steps.some(({ text }) => text.startsWith('Take the LoadModule line')))
+  t.notOk(report.steps.some(({ text }) => text.startsWith('Remove the LoadModule line')))
 })
 
 t.test('rules of .htaccess files are told with their files', async (t) => {

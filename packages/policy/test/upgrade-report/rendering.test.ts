@@ -46,9 +46,9 @@ t.test('the text has a summary at the top, the order of work, and a chapter for 
   ])
   t.ok(lines.includes('Directives (1)'))
   t.ok(lines.includes('  must change  /etc/x.conf:3: LockFile x'))
-  t.ok(lines.includes('                - the line goes'))
+  t.ok(lines.includes('                - the line is removed'))
   t.ok(lines.includes('                + FileETag None'))
-  t.ok(lines.includes('  No module is loaded by name.'))
+  t.ok(lines.includes('  No LoadModule lines.'))
 })
 
 t.test('colours are for terminals only', async (t) => {

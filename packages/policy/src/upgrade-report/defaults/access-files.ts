@@ -3,7 +3,10 @@ import { folderSettings } from '@gatewright/core'
 import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
-/** .htaccess files that 2.2 obeyed because nobody said AllowOverride, which was All. One without a directive has nothing that could be refused. */
+/**
+ * .htaccess files that 2.2 read because AllowOverride was not set, and its default was All. A file without
+ * directives contains nothing to reject.
+ */
 export function accessFileFindings({ generation, files, accessFiles }: OldConfiguration): UpgradeFinding[] {
   return accessFiles.flatMap((file): UpgradeFinding[] => {
     const folder = dirname(file)

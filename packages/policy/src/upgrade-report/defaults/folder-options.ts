@@ -3,7 +3,7 @@ import type { UpgradeFinding } from '../finding.ts'
 import { lineText } from '../standing-lines.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
-/** Folders that are served and for which nobody says Options, or only what to add and take away. */
+/** Served folders without Options, or with only additions and removals. */
 export function folderOptionFindings({ generation, lines }: OldConfiguration): UpgradeFinding[] {
   return lines.named('documentroot', 'alias').flatMap(({ file, item }): UpgradeFinding[] => {
     const folder = generation.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')

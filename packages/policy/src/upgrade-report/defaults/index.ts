@@ -7,7 +7,7 @@ import { processModelFindings } from './process-model.ts'
 import { serverWideFindings } from './server-wide.ts'
 import { virtualHostFindings } from './virtual-hosts.ts'
 
-/** Defaults that are others in 2.4, where the configuration relies on the old ones. */
+/** Defaults that differ in 2.4, if the configuration relies on the old ones. */
 export function changedDefaults(old: OldConfiguration): UpgradeFinding[] {
   return [
     ...accessFileFindings(old),

@@ -2,7 +2,7 @@ import type { DocumentItem, SectionItem } from '@gatewright/config'
 import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
-/** Numbers that stand in guards of a process model which is not there: prefork was the default, and event is. */
+/** Numbers in guards of a process model that is not available: the default was prefork, and is now event. */
 export function processModelFindings({ files, lines }: OldConfiguration): UpgradeFinding[] {
   const findings: UpgradeFinding[] = []
   for (const { path: file, item, parents } of files.items()) {

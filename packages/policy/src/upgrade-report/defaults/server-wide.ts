@@ -1,17 +1,17 @@
 import type { UpgradeFinding, Weight } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
-/** What holds for the whole server where it does not say otherwise. */
+/** Server-wide settings that the configuration does not make. */
 interface ServerWideDefault {
   readonly directive: string
   readonly was: string
   readonly now: string
   readonly weight: Weight
-  /** What somebody may notice. */
+  /** The noticeable effect. */
   readonly effect: string
   /** What to write to have it as before. */
   readonly keep: readonly string[]
-  /** Whether the configuration leaves it open; by default, whether the directive stands nowhere. */
+  /** Whether the configuration relies on the default; normally, whether the directive does not appear. */
   relies?(old: OldConfiguration): boolean
 }
 

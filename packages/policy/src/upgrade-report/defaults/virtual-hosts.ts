@@ -2,7 +2,9 @@ import type { SectionItem } from '@gatewright/config'
 import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
-/** Virtual hosts that 2.2 never reached: without NameVirtualHost the first one of an address answered for all. */
+/**
+ * Virtual hosts that 2.2 never reached: without NameVirtualHost the first one of an address answered for all.
+ */
 export function virtualHostFindings({ files, lines }: OldConfiguration): UpgradeFinding[] {
   const named = new Set(lines.named('namevirtualhost').map(({ item }) => addressKey(item.words[0] ?? '')))
   const first = new Map<string, string>()

@@ -4,12 +4,12 @@ import type { UpgradeFinding, Weight } from '../finding.ts'
 export interface Chapter {
   readonly id: string
   readonly title: string
-  /** What is said where there is nothing to tell. */
+  /** The text for an empty chapter. */
   readonly none: string
   readonly findings: readonly UpgradeFinding[]
 }
 
-/** The findings in the order in which they are told: by what they are about, and then by weight. */
+/** The findings in the order of the report: by subject, and then by weight. */
 export function chapters(findings: readonly UpgradeFinding[]): Chapter[] {
   return CHAPTERS.map(({ kind, ...rest }) => ({
     id: kind,

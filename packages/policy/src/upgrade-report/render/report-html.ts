@@ -6,7 +6,10 @@ import { readable } from './readable.ts'
 import { STYLE } from './report-style.ts'
 import { compatWords, headline, originWords } from './words.ts'
 
-/** The report as one page that needs nothing else: it can be opened, printed and sent on. All text of the configuration is escaped. */
+/**
+ * The report as one page that needs nothing else: it can be opened, printed and sent on. All text of the
+ * configuration is escaped.
+ */
 export function upgradeReportHtml(report: UpgradeReport): string {
   const { subject, origin, verdict, counts, compat, findings, steps, files, unread } = readable(report)
   const all = chapters(findings)

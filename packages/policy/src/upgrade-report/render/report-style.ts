@@ -1,4 +1,7 @@
-/** The page's looks, of one family with server-status: wide or narrow, by day and by night, on paper. No fonts, images or scripts. */
+/**
+ * The page's looks, of one family with server-status: wide or narrow, by day and by night, on paper. No
+ * fonts, images or scripts.
+ */
 export const STYLE: string = `:root { color-scheme: light dark;
 --text: #1d2733; --dim: #55636f; --page: #f6f8fa; --card: #fff; --line: #d8dfe6; --soft: #eef2f6; --link: #0b5cad;
 --green: #23724c; --amber: #8f5a00; --red: #b92c2c; --grey: #66737f; }

@@ -5,7 +5,7 @@ import { type Chapter, chapters, WEIGHT_NAMES } from './chapters.ts'
 import { readable } from './readable.ts'
 import { compatWords, headline, originWords } from './words.ts'
 
-/** The report for people. What stands in the configuration is not trusted to be text. */
+/** The report for people. The content of the configuration is not trusted to be text. */
 export function upgradeReportText(report: UpgradeReport, palette: Palette): string {
   const { subject, origin, verdict, compat, steps, findings, unread } = readable(report)
   const colour = verdict === 'ready' ? palette.good : palette.bad
