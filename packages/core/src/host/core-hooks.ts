@@ -9,11 +9,11 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { answerWithoutFile } from '../lifecycle/default-handler.ts'
+import type { PhaseWork } from '../lifecycle/phase.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
-import { answerWithoutFile } from '../request/default-handler.ts'
 import { RequestRecord } from '../request/request-record.ts'
-import type { Road } from '../request/road.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import { isBelowServerPath } from '../server/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -26,12 +26,12 @@ export function registerCoreHooks(
   hooks: HookRegistry,
   core: LoadedModule,
   { log, httpLog }: { readonly log: CoreLog; readonly httpLog: CoreLog },
-  roadOf: () => Road,
+  map: PhaseWork,
 ): void {
   const { lists } = hooks
   lists.translateName.bind(core).add((request) => translateToDocumentRoot(own(request), log), { rank: 'really-last' })
   lists.mapToStorage.bind(core).add((request) => endWithoutFile(own(request), httpLog), { rank: 'really-first' })
-  lists.mapToStorage.bind(core).add((request) => roadOf().mapToStorage(own(request)), { rank: 'really-last' })
+  lists.mapToStorage.bind(core).add((request) => map(own(request)), { rank: 'really-last' })
   lists.typeChecker.bind(core).add(() => OK, { rank: 'really-last' })
   lists.fixups.bind(core).add((request) => overrideType(own(request), log), { rank: 'really-first' })
 }

@@ -1,51 +1,40 @@
 import { availableParallelism } from 'node:os'
 import type { HookEntry, HookName, LogLevelName, SectionInfo } from '@gatewright/api'
-import { processOwner, type RequestHook, requestReadLimitsOf, type ServerStatus, type StartHook } from '@gatewright/api'
+import { processOwner, requestReadLimitsOf, type ServerStatus, type StartHook } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { osError, osErrorText } from '@gatewright/log'
 import { ConfigError } from '../config/config-error.ts'
 import type { Generation } from '../config/generation.ts'
 import type { SkippedBody } from '../config/reader.ts'
 import type { ProcessConfig } from '../core-module/process-config.ts'
+import { mapToStorage } from '../lifecycle/map-to-storage.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
 import { productBanner } from '../product.ts'
-import { deadlineOf } from '../request/deadline.ts'
-import { StatCache } from '../request/file-info.ts'
-import { HookRunner } from '../request/hook-runner.ts'
-import { Road } from '../request/road.ts'
-import { VoidHook } from '../request/void-hook.ts'
-import { DirectoryTree } from '../sections/directory-tree.ts'
-import type { WalkContext } from '../sections/directory-walk.ts'
-import { HtaccessCache } from '../sections/htaccess.ts'
 import { Section } from '../sections/section.ts'
-import type { ServerRecord } from '../server/server-record.ts'
 import type { ConfigServicesImpl } from '../services/config-services.ts'
-import { FileCache } from '../services/file-cache.ts'
 import { isProgram, type LogProgram, logProgram } from '../services/log-program.ts'
 import { MissingProgram } from '../services/log-target.ts'
 import { isSyslog, syslogFacility, syslogProgram } from '../services/syslog.ts'
-import { TurnQueue } from '../work/turn-queue.ts'
 import type { LoadOptions, Plan, WorkerServer } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
+import { createHttpHost } from './create-http-host.ts'
+import { createWalk, type WalkParts } from './create-walk.ts'
+import type { HttpHost } from './http-host.ts'
 import { programSourceHints } from './program-sources.ts'
-import { Serving } from './serving.ts'
 import { missingFolder, startContext } from './start-context.ts'
 import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { statusOfOne } from './status-keeper.ts'
 import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
 
-/** Where errors go when ErrorLog says nothing. */
-
 /** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
 export class Snapshot {
   readonly generation: Generation
   readonly services: ConfigServicesImpl
   readonly options: LoadOptions
-  private serving: Serving | null = null
-  private road: Road | null = null
-  private hasCoreHooks = false
+  private host: HttpHost | null = null
+  private walkParts: WalkParts | null = null
   private isInitialized = false
 
   constructor(generation: Generation, services: ConfigServicesImpl, options: LoadOptions) {
@@ -205,11 +194,11 @@ export class Snapshot {
   }
 
   /** The part of a worker that tests ask directly. */
-  startServing(): Serving {
-    if (this.serving !== null) return this.serving
+  startServing(): HttpHost {
+    if (this.host !== null) return this.host
     if (!this.isInitialized) throw new Error('the process was not initialized')
-    this.serving = this.createServing()
-    return this.serving
+    this.host = this.createHost()
+    return this.host
   }
 
   /** Nothing will be served any more, or never was: modules let go of what they hold. */
@@ -238,111 +227,30 @@ export class Snapshot {
     return [...new Set([...hooks.decidingByRequest(), ...providers.decidingByRequest()])]
   }
 
-  private addCoreHooks(): void {
-    if (this.hasCoreHooks) return
-    this.hasCoreHooks = true
+  private addCoreHooks(): WalkParts {
+    if (this.walkParts !== null) return this.walkParts
     const { hooks, registry } = this.generation
     const { coreLog, errorLogs } = this.services
+    this.walkParts = createWalk(this.generation, this.services, this.options)
     const logs = { log: coreLog, httpLog: errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }) }
-    registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, () => {
-      if (this.road === null) throw new Error('the road is not built yet')
-      return this.road
-    })
+    registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, mapToStorage(this.walkParts.walk, coreLog))
+    return this.walkParts
   }
 
-  private createServing(): Serving {
+  private createHost(): HttpHost {
     const { generation, services } = this
-    const { hooks } = generation
     const limitsOf = generation.functions.get(requestReadLimitsOf)
     for (const server of generation.servers) server.readLimits = limitsOf?.(server) ?? null
-    this.addCoreHooks()
-    const runner = (name: Parameters<typeof this.runner>[0]): HookRunner => this.runner(name)
-    const trees = new Map<ServerRecord, DirectoryTree>()
-    const turns = new TurnQueue(this.options.loopClock)
-    const walk: WalkContext = {
-      stats: new StatCache(this.options.assumed),
-      htaccess: new HtaccessCache(generation, services, turns, this.options.assumed?.accessFiles),
-      log: services.coreLog,
-      conditionsLookUp: services.conditionsLookUp,
-      tree: ({ server }) => {
-        let tree = trees.get(server)
-        if (tree === undefined) {
-          tree = new DirectoryTree(server)
-          trees.set(server, tree)
-        }
-        return tree
-      },
-    }
-    const road = new Road(
-      {
-        preTranslateName: runner('preTranslateName'),
-        translateName: runner('translateName'),
-        mapToStorage: runner('mapToStorage'),
-        postPerdirConfig: runner('postPerdirConfig'),
-        headerParser: runner('headerParser'),
-        accessChecker: runner('accessChecker'),
-        accessCheckerEx: runner('accessCheckerEx'),
-        forceAuthn: runner('forceAuthn'),
-        checkUserId: runner('checkUserId'),
-        authChecker: runner('authChecker'),
-        typeChecker: runner('typeChecker'),
-        fixups: runner('fixups'),
-      },
-      walk,
-      generation.functions,
-      services.coreLog,
-      (request) => services.lookUpNames(request),
-      this.decidingByRequest(),
-    )
-    this.road = road
-    return new Serving({
-      generation,
-      services,
-      road,
-      stats: walk.stats,
-      files: new FileCache(),
-      turns,
-      hooks: {
-        preConnection: new VoidHook('preConnection', hooks.lists.preConnection.sorted(), services.coreLog),
-        postReadRequest: runner('postReadRequest'),
-        insertFilter: new VoidHook('insertFilter', hooks.lists.insertFilter.sorted(), services.coreLog),
-        handler: runner('handler'),
-        noteAuthFailure: hooks.lists.noteAuthFailure.sorted(),
-        insertErrorFilter: new VoidHook('insertErrorFilter', hooks.lists.insertErrorFilter.sorted(), services.coreLog),
-        fixupHeaders: new VoidHook('fixupHeaders', hooks.lists.fixupHeaders.sorted(), services.coreLog),
-        logTransaction: new VoidHook('logTransaction', hooks.lists.logTransaction.sorted(), services.coreLog),
-      },
-    })
-  }
-
-  private runner(
-    name:
-      | 'postReadRequest'
-      | 'preTranslateName'
-      | 'translateName'
-      | 'mapToStorage'
-      | 'postPerdirConfig'
-      | 'headerParser'
-      | 'accessChecker'
-      | 'accessCheckerEx'
-      | 'forceAuthn'
-      | 'checkUserId'
-      | 'authChecker'
-      | 'typeChecker'
-      | 'fixups'
-      | 'handler',
-  ): HookRunner {
-    const sorted: SortedHook<RequestHook> = this.generation.hooks.lists[name].sorted()
-    return new HookRunner(name, sorted, this.services.coreLog, deadlineOf)
+    return createHttpHost(generation, services, this.addCoreHooks(), this.decidingByRequest())
   }
 
   /** The status of this process, for a server that has no other. */
   async ownStatus(): Promise<ServerStatus> {
     const { process } = this.generation
-    const serving = this.startServing()
-    const worker = serving.workerStatus({ slot: 0, generation: 0, stopping: false })
+    const host = this.startServing()
+    const worker = host.workerStatus({ slot: 0, generation: 0, stopping: false })
     return statusOfOne(worker, {
-      startedAt: serving.status.startedAt,
+      startedAt: host.status.startedAt,
       configGeneration: 1,
       mpmGeneration: 0,
       mpm: 'event',

@@ -68,7 +68,7 @@ export class StatusKeeper {
       place.client = request.useragentAddress
       place.server = request.server
       place.localPort = connection.localPort
-      place.usedAtUs = request.endedAtUs
+      place.usedAtUs = request.answer.endedAtUs
     }
     this.free.push(place)
   }

@@ -1,4 +1,12 @@
-import type { Hook, HookFunction, HookName, HookOrder, HookRank, Hooks } from '@gatewright/api'
+import {
+  HOOK_RULES,
+  type Hook,
+  type HookFunction,
+  type HookName,
+  type HookOrder,
+  type HookRank,
+  type Hooks,
+} from '@gatewright/api'
 import { CORE_INDEX, type LoadedModule } from './registry.ts'
 
 const RANKS: Readonly<Record<HookRank, number>> = { 'really-first': -10, first: 0, middle: 10, last: 20, 'really-last': 30 }
@@ -78,34 +86,7 @@ export class HookList<F> {
 
 /** All hooks of one generation. */
 export class HookRegistry {
-  readonly lists: { readonly [K in HookName]: HookList<HookFunction<K>> } = {
-    preConfig: new HookList('preConfig'),
-    checkConfig: new HookList('checkConfig'),
-    testConfig: new HookList('testConfig'),
-    openLogs: new HookList('openLogs'),
-    postConfig: new HookList('postConfig'),
-    childInit: new HookList('childInit'),
-    preConnection: new HookList('preConnection'),
-    postReadRequest: new HookList('postReadRequest'),
-    preTranslateName: new HookList('preTranslateName'),
-    translateName: new HookList('translateName'),
-    mapToStorage: new HookList('mapToStorage'),
-    postPerdirConfig: new HookList('postPerdirConfig'),
-    headerParser: new HookList('headerParser'),
-    accessChecker: new HookList('accessChecker'),
-    accessCheckerEx: new HookList('accessCheckerEx'),
-    forceAuthn: new HookList('forceAuthn'),
-    checkUserId: new HookList('checkUserId'),
-    authChecker: new HookList('authChecker'),
-    noteAuthFailure: new HookList('noteAuthFailure'),
-    typeChecker: new HookList('typeChecker'),
-    fixups: new HookList('fixups'),
-    insertFilter: new HookList('insertFilter'),
-    handler: new HookList('handler'),
-    insertErrorFilter: new HookList('insertErrorFilter'),
-    fixupHeaders: new HookList('fixupHeaders'),
-    logTransaction: new HookList('logTransaction'),
-  }
+  readonly lists: HookLists = tabulate<HookLists>((name) => new HookList(name))
 
   /** Source names of modules with an access function that does not declare that it decides by the configuration. */
   decidingByRequest(): readonly string[] {
@@ -124,36 +105,20 @@ export class HookRegistry {
   }
 
   forModule(owner: LoadedModule): Hooks {
-    const { lists } = this
-    return {
-      preConfig: lists.preConfig.bind(owner),
-      checkConfig: lists.checkConfig.bind(owner),
-      testConfig: lists.testConfig.bind(owner),
-      openLogs: lists.openLogs.bind(owner),
-      postConfig: lists.postConfig.bind(owner),
-      childInit: lists.childInit.bind(owner),
-      preConnection: lists.preConnection.bind(owner),
-      postReadRequest: lists.postReadRequest.bind(owner),
-      preTranslateName: lists.preTranslateName.bind(owner),
-      translateName: lists.translateName.bind(owner),
-      mapToStorage: lists.mapToStorage.bind(owner),
-      postPerdirConfig: lists.postPerdirConfig.bind(owner),
-      headerParser: lists.headerParser.bind(owner),
-      accessChecker: lists.accessChecker.bind(owner),
-      accessCheckerEx: lists.accessCheckerEx.bind(owner),
-      forceAuthn: lists.forceAuthn.bind(owner),
-      checkUserId: lists.checkUserId.bind(owner),
-      authChecker: lists.authChecker.bind(owner),
-      noteAuthFailure: lists.noteAuthFailure.bind(owner),
-      typeChecker: lists.typeChecker.bind(owner),
-      fixups: lists.fixups.bind(owner),
-      insertFilter: lists.insertFilter.bind(owner),
-      handler: lists.handler.bind(owner),
-      insertErrorFilter: lists.insertErrorFilter.bind(owner),
-      fixupHeaders: lists.fixupHeaders.bind(owner),
-      logTransaction: lists.logTransaction.bind(owner),
-    }
+    return tabulate<Hooks>((name) => this.lists[name].bind(owner))
   }
+}
+
+type HookLists = { readonly [K in HookName]: HookList<HookFunction<K>> }
+
+const HOOK_NAMES = Object.keys(HOOK_RULES) as HookName[]
+
+/**
+ * A table with an entry for every hook: HOOK_RULES is where a hook is declared. The type of an entry follows from its name, which the compiler cannot follow through a loop: `make` has to keep
+ * that promise.
+ */
+function tabulate<T extends { readonly [K in HookName]: unknown }>(make: (name: HookName) => unknown): T {
+  return Object.fromEntries(HOOK_NAMES.map((name) => [name, make(name)])) as T
 }
 
 /** The order that a module asks for, as its code may be JavaScript. @throws TypeError for the arguments that functions of the 2.2 line have, and other nonsense */

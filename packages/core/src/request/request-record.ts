@@ -27,6 +27,7 @@ import { Section } from '../sections/section.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import type { ClientName } from '../services/names/index.ts'
 import type { RequestWork } from '../work/request-work.ts'
+import { Answer, NO_ANSWER } from './answer.ts'
 import { Cleanups } from './cleanups.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { serverNameInUrl } from './self-reference.ts'
@@ -61,6 +62,14 @@ export const MAPPING: number = 2
 export const STORED: number = 3
 /** The configuration is complete. */
 export const WALKED: number = 4
+
+/** Values of `access`: what is known of whether the client may have what it asked for. */
+export const ACCESS_UNDECIDED: number = 0
+/** Granted to a client whose name nobody asked for. */
+export const ACCESS_WITHOUT_USER: number = 1
+/** The user's name decides. */
+export const ACCESS_NEEDS_USER: number = 2
+export const ACCESS_GRANTED: number = 3
 
 const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []
@@ -157,21 +166,22 @@ export class RequestRecord implements Request {
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
-  /** True once a response was sent by this request or by one that it was redirected to; kept in the first of the chain. */
-  answered = false
+  /** The answer to the client, shared with the requests that this one is redirected to; that of a sub-request is never sent. */
+  readonly answer: Answer
   /** Status that an error page replaces; 0 when none. */
   errorStatus = 0
   /** What is known of the client's name where its address is not the connection's; null before it was asked for. */
   clientName: ClientName | null = null
   /** When what is sent was modified, in milliseconds since 1970; 0 until a handler says it. */
   modifiedMs = 0
-  endedAtUs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
   /** Status that access control ended the request with: a 401 is challenged then. 0 when it did not. */
   refusalStatus = 0
-  /** True when access control let it pass. */
-  accessGranted = false
+  /** What access control has found so far: ACCESS_UNDECIDED and its like. */
+  access: number = ACCESS_UNDECIDED
+  /** True when a module left the path as the client sent it: its escapes are not decoded. */
+  staysEncoded = false
   /** Module and code of the last message at error or worse about this request. */
   errorModule = ''
   errorCode = ''
@@ -205,14 +215,16 @@ export class RequestRecord implements Request {
     exchange: Exchange | null,
     server: ServerRecord,
     headersIn: Fields,
-    from: { readonly main: RequestRecord | null; readonly prev: RequestRecord | null },
+    main: RequestRecord | null,
+    prev: RequestRecord | null,
   ) {
     this.host = host
     this.connection = connection
     this.exchange = exchange
     this.server = server
-    this.main = from.main
-    this.prev = from.prev
+    this.main = main
+    this.prev = prev
+    this.answer = prev !== null ? prev.answer : exchange !== null ? new Answer() : NO_ANSWER
     this.headersIn = headersIn
     this.useragentAddress = connection.remoteAddress
     this.useragentPort = connection.remotePort
@@ -224,6 +236,11 @@ export class RequestRecord implements Request {
 
   get work(): RequestWork {
     return (this.ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
+  }
+
+  /** True when access control let it pass. */
+  get accessGranted(): boolean {
+    return this.access === ACCESS_GRANTED
   }
 
   get tracer(): DecisionTracer | null {
@@ -314,13 +331,6 @@ export class RequestRecord implements Request {
   clearHeadersOut(): void {
     this.headersOutTable = this.errHeadersOutTable
     this.errHeadersOutTable = null
-  }
-
-  /** Takes over tables of another request. */
-  adopt(other: RequestRecord): void {
-    this.envTable = other.envTable
-    this.notesTable = other.notesTable
-    this.headersOutTable = other.headersOutTable
   }
 
   adoptErrHeaders(other: RequestRecord): void {

@@ -23,11 +23,11 @@ export class TransactionRecord implements Transaction {
   }
 
   get endedAt(): number {
-    return this.first.receivedAt + (this.first.endedAtUs - this.first.receivedAtUs) / 1000
+    return this.first.receivedAt + (this.first.answer.endedAtUs - this.first.receivedAtUs) / 1000
   }
 
   get durationUs(): number {
-    return Math.max(0, Math.floor(this.first.endedAtUs - this.first.receivedAtUs))
+    return Math.max(0, Math.floor(this.first.answer.endedAtUs - this.first.receivedAtUs))
   }
 
   get firstByteUs(): number | null {

@@ -9,8 +9,8 @@ import { type BodyFraming, HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
 import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
 
-/** Told when a response was handed over whole, or was broken off. */
-export type Sent = (complete: boolean) => void
+/** Called when a response was handed over whole, or was broken off. */
+export type Sent = (request: RequestRecord, complete: boolean) => void
 
 /**
  * Sends what handlers left in a request: a text, bytes, a file or a stream, whole or in ranges. Everything that HTTP says about the form of a response
@@ -20,33 +20,42 @@ export class Responder {
   private readonly heads: HeadWriter
   private readonly files: FileCache
   private readonly log: CoreLog
+  private readonly sent: Sent
   private readonly boundary: string = createBoundary()
 
-  constructor(serverHeader: string, files: FileCache, log: CoreLog) {
+  constructor(serverHeader: string, files: FileCache, log: CoreLog, sent: Sent) {
     this.heads = new HeadWriter(serverHeader)
     this.files = files
     this.log = log
+    this.sent = sent
   }
 
-  send(request: RequestRecord, sent: Sent): void {
+  send(request: RequestRecord): void {
     const body = request.body ?? ''
-    if (request.exchange === null) return sent(true)
-    if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null, sent)
-    if (request.rangeRefused && typeof body === 'string') return this.sendRangeRefusal(request, body, sent)
-    if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body), sent)
-    if (isFileBody(body)) return this.sendFile(request, body, sent)
-    this.sendStream(request, body, sent)
+    if (request.exchange === null) return this.sent(request, true)
+    if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null)
+    if (request.rangeRefused && typeof body === 'string') return this.sendRangeRefusal(request, body)
+    if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body))
+    if (isFileBody(body)) return this.sendFile(request, body)
+    this.sendStream(request, body)
   }
 
-  /** Sends a small file exactly as before when nothing that goes into its head has changed. False when `send` has to. */
-  sendAgain(request: RequestRecord): boolean {
+  /**
+   * The bytes of a response with a small file exactly as they were sent before, if nothing that goes into its head has changed; null when `send` has to make it.
+   * Fields that modules set need no further check then.
+   */
+  imageFor(request: RequestRecord): Buffer | null {
     const { body, exchange } = request
-    if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return false
+    if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return null
     const bytes = this.heads.again(body.image, request)
-    if (bytes === null) return false
-    request.bodyBytesSent = body.content.length
-    exchange.send('', bytes, request.persistent)
-    return true
+    if (bytes !== null) request.bodyBytesSent = body.content.length
+    return bytes
+  }
+
+  /** Sends what `imageFor` returned. */
+  sendImage(request: RequestRecord, image: Buffer): void {
+    request.exchange?.send('', image, request.persistent)
+    this.sent(request, true)
   }
 
   /** True when the response has ranges to choose from and the client asked for none of them: 416, as whoever answers errors makes it. */
@@ -58,10 +67,10 @@ export class Responder {
     return this.rangesOf(request, size) === 'unsatisfiable'
   }
 
-  private sendWhole(request: RequestRecord, content: Buffer | string, sent: Sent): void {
+  private sendWhole(request: RequestRecord, content: Buffer | string): void {
     const ranges = this.rangesOf(request, content.length)
-    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, content, content.length, ranges, sent)
-    this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request), sent)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, content, content.length, ranges)
+    this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request))
   }
 
   /** Neither an error page nor an empty body tells its length to HEAD, as httpd does not. */
@@ -70,34 +79,28 @@ export class Responder {
     return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? { kind: 'none' } : { kind: 'length', length }
   }
 
-  private sendBytes(
-    request: RequestRecord,
-    content: Buffer | string | null,
-    framing: BodyFraming,
-    type: string | null,
-    sent: Sent,
-  ): void {
+  private sendBytes(request: RequestRecord, content: Buffer | string | null, framing: BodyFraming, type: string | null): void {
     const { exchange } = request
-    if (exchange === null) return sent(true)
+    if (exchange === null) return this.sent(request, true)
     const head = this.heads.head(request, framing, type)
     const body = request.headerOnly || content === null ? null : content
     if (body !== null) request.bodyBytesSent = body.length
     exchange.send(head, body, request.persistent)
-    sent(true)
+    this.sent(request, true)
   }
 
-  private sendSmallFile(request: RequestRecord, file: SmallFile, sent: Sent): void {
+  private sendSmallFile(request: RequestRecord, file: SmallFile): void {
     const { exchange } = request
-    if (exchange === null || !isPlain(request)) return this.sendWhole(request, file.content, sent)
+    if (exchange === null || !isPlain(request)) return this.sendWhole(request, file.content)
     const image = this.heads.image(request, file)
-    if (image === null) return this.sendWhole(request, file.content, sent)
+    if (image === null) return this.sendWhole(request, file.content)
     request.bodyBytesSent = file.content.length
     exchange.send('', image.bytes, request.persistent)
-    sent(true)
+    this.sent(request, true)
   }
 
-  private sendFile(request: RequestRecord, file: FileBody, sent: Sent): void {
-    if (file instanceof SmallFile) return this.sendSmallFile(request, file, sent)
+  private sendFile(request: RequestRecord, file: FileBody): void {
+    if (file instanceof SmallFile) return this.sendSmallFile(request, file)
     const { path, info } = file
     let content: Buffer | null = null
     let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
@@ -111,26 +114,26 @@ export class Responder {
     } catch (error) {
       this.breakOff(request, error)
       request.exchange?.connection.destroy()
-      return sent(false)
+      return this.sent(request, false)
     }
-    if (content !== null) return this.sendWhole(request, content, sent)
-    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, open, info.size, ranges, sent)
-    this.sendParts(request, open === null ? [] : [partOf(open, 0, info.size)], info.size, contentTypeOf(request), sent)
+    if (content !== null) return this.sendWhole(request, content)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, open, info.size, ranges)
+    this.sendParts(request, open === null ? [] : [partOf(open, 0, info.size)], info.size, contentTypeOf(request))
   }
 
-  private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null, sent: Sent): void {
+  private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null): void {
     const { exchange } = request
-    if (exchange === null) return sent(true)
+    if (exchange === null) return this.sent(request, true)
     const head = this.heads.head(request, { kind: 'length', length }, type)
     if (request.headerOnly) {
       exchange.send(head, null, request.persistent)
-      return sent(true)
+      return this.sent(request, true)
     }
     const before = exchange.bytesSent
     exchange.sendFile(head, parts, request.persistent, (complete, failure) => {
       request.bodyBytesSent = Math.max(0, exchange.bytesSent - before - head.length)
       if (failure !== null) this.breakOff(request, failure)
-      sent(complete)
+      this.sent(request, complete)
     })
   }
 
@@ -168,7 +171,6 @@ export class Responder {
     source: Buffer | string | OpenFile | null,
     size: number,
     ranges: readonly ByteRange[],
-    sent: Sent,
   ): void {
     request.status = 206
     const type = contentTypeOf(request)
@@ -190,7 +192,7 @@ export class Responder {
       length = parts.length
       partType = `multipart/byteranges; boundary=${this.boundary}`
     }
-    if (source === null) return this.sendParts(request, [], length, partType, sent)
+    if (source === null) return this.sendParts(request, [], length, partType)
     if (source instanceof OpenFile) {
       const last = pieces.length - 1
       const files = pieces.map(({ prefix, start, length: count }, index) => ({
@@ -199,24 +201,24 @@ export class Responder {
         prefix: prefix === '' ? undefined : prefix,
         suffix: index === last && suffix !== '' ? suffix : undefined,
       }))
-      return this.sendParts(request, files, length, partType, sent)
+      return this.sendParts(request, files, length, partType)
     }
     const content = typeof source === 'string' ? wireBytes(source) : source
     const body = Buffer.concat([
       ...pieces.flatMap(({ prefix, start, length: count }) => [wireBytes(prefix), content.subarray(start, start + count)]),
       wireBytes(suffix),
     ])
-    this.sendBytes(request, body, { kind: 'length', length: body.length }, partType, sent)
+    this.sendBytes(request, body, { kind: 'length', length: body.length }, partType)
   }
 
-  private sendRangeRefusal(request: RequestRecord, page: string, sent: Sent): void {
+  private sendRangeRefusal(request: RequestRecord, page: string): void {
     const end: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
-    this.streamText(request, page, this.heads.wouldPersist(request) ? end : { kind: 'close' }, sent)
+    this.streamText(request, page, this.heads.wouldPersist(request) ? end : { kind: 'close' })
   }
 
-  private streamText(request: RequestRecord, text: string, framing: BodyFraming, sent: Sent): void {
+  private streamText(request: RequestRecord, text: string, framing: BodyFraming): void {
     const { exchange } = request
-    if (exchange === null) return sent(true)
+    if (exchange === null) return this.sent(request, true)
     const head = this.heads.head(request, framing, contentTypeOf(request))
     if (request.headerOnly) exchange.send(head, null, request.persistent)
     else {
@@ -225,7 +227,7 @@ export class Responder {
       request.bodyBytesSent = text.length
       exchange.finish(request.persistent)
     }
-    sent(true)
+    this.sent(request, true)
   }
 
   /**
@@ -236,12 +238,15 @@ export class Responder {
     return request.version >= 1001 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
   }
 
-  private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>, sent: Sent): void {
-    this.pump(request, body).then(sent, (error: unknown) => {
-      if (request.exchange?.aborted !== true) this.breakOff(request, error)
-      request.exchange?.connection.destroy()
-      sent(false)
-    })
+  private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): void {
+    this.pump(request, body).then(
+      (complete) => this.sent(request, complete),
+      (error: unknown) => {
+        if (request.exchange?.aborted !== true) this.breakOff(request, error)
+        request.exchange?.connection.destroy()
+        this.sent(request, false)
+      },
+    )
   }
 
   private async pump(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {

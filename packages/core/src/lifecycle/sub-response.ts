@@ -1,7 +1,7 @@
 import { DONE, type FilteredBody, OK, type Outcome, type SubResponse } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
 import { filterable } from '../response/filterable-body.ts'
 import type { FileCache } from '../services/file-cache.ts'
-import type { RequestRecord } from './request-record.ts'
 
 const EMPTY: FilteredBody = new Uint8Array()
 

@@ -1,9 +1,9 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
+import { bodyChunks } from '../request/body-chunks.ts'
+import type { RequestRecord } from '../request/request-record.ts'
 import { dropsConnection } from '../response/status-lines.ts'
-import { bodyChunks } from './body-chunks.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
-import type { RequestRecord } from './request-record.ts'
 
 /** Bytes of a request body when LimitRequestBody says nothing. */
 const STANDARD_BODY_LIMIT = 1_073_741_824

@@ -1,48 +1,42 @@
 import { httpStatus, OK, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
 import type { ServerRecord } from '../server/server-record.ts'
 import { hostForName, hostForPath } from '../server/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { RequestRecord } from './request-record.ts'
+import type { PhaseWork } from './phase.ts'
 
 /** Finds the virtual host of a request by name, and refuses what no module needs to see. */
-export class ServerChoice {
-  private readonly log: CoreLog
-
-  constructor(log: CoreLog) {
-    this.log = log
-  }
-
-  /** Sets the request's server; OK, or the status that it is refused with. */
-  choose(request: RequestRecord): Outcome {
+export function chooseServer(log: CoreLog): PhaseWork {
+  return (request) => {
     const { hosts } = request.connection
     if (hosts.named.length > 0) {
       const named = request.namesHost ? hostForName(hosts, request.hostname) : hostForPath(hosts, request.uri)
       if (named !== undefined) assign(request, named)
-      else if (request.namesHost && request.server.core.strictHostCheck === true) return this.unknownHost(request)
+      else if (request.namesHost && request.server.core.strictHostCheck === true) return refuseHost(request, log)
     } else if (
       request.server.core.strictHostCheck === true &&
       request.namesHost &&
       request.hostname !== request.server.serverName.toLowerCase()
     ) {
-      return this.unknownHost(request)
+      return refuseHost(request, log)
     }
     const expect = request.headersIn.get('expect')
     if (expect !== undefined && expect !== '' && request.exchange?.expectContinue === false) {
-      this.log.write(request, 'info', 'AH00570', `client sent an unrecognized expectation value of Expect: ${expect}`)
+      log.write(request, 'info', 'AH00570', `client sent an unrecognized expectation value of Expect: ${expect}`)
       return httpStatus(417)
     }
     return OK
   }
+}
 
-  private unknownHost(request: RequestRecord): Outcome {
-    const { file, line, isVirtual } = request.server
-    const found = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the`
-    if (isVirtual) {
-      const text = `${found} matching virtual host (default vhost for current connection is ${file}:${line})`
-      this.log.write(request, 'warn', 'AH10157', text)
-    } else this.log.write(request, 'warn', 'AH10156', `${found} global server configuration `)
-    return httpStatus(400)
-  }
+function refuseHost(request: RequestRecord, log: CoreLog): Outcome {
+  const { file, line, isVirtual } = request.server
+  const found = `Requested hostname '${request.hostname}' did not match any ServerName/ServerAlias in the`
+  if (isVirtual) {
+    const text = `${found} matching virtual host (default vhost for current connection is ${file}:${line})`
+    log.write(request, 'warn', 'AH10157', text)
+  } else log.write(request, 'warn', 'AH10156', `${found} global server configuration `)
+  return httpStatus(400)
 }
 
 function assign(request: RequestRecord, server: ServerRecord): void {

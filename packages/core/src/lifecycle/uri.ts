@@ -1,10 +1,15 @@
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, OK, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+import { isForProxy, targetAsSent } from '../request/request-target.ts'
+import { decodePath, normalizePath, resolveSegments } from '../request/uri-path.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { RequestRecord } from './request-record.ts'
-import { targetAsSent } from './request-target.ts'
-import { decodePath, normalizePath, resolveSegments } from './uri-path.ts'
 
-/** Decodes unreserved characters of the request's URI and resolves its segments. */
+/** This server is no proxy: an absolute target of another scheme is refused. */
+export function refuseForProxy(request: RequestRecord): Outcome {
+  return isForProxy(request) ? HTTP_BAD_REQUEST : OK
+}
+
+/** Decodes unreserved characters of the request's URI, resolves `.` and `..` segments, and merges slashes unless MergeSlashes is off. */
 export function normaliseUri(request: RequestRecord, log: CoreLog): Outcome {
   const path = normalizePath(request.uri, slashesOf(request))
   if (typeof path === 'string') {
@@ -16,22 +21,20 @@ export function normaliseUri(request: RequestRecord, log: CoreLog): Outcome {
   return HTTP_BAD_REQUEST
 }
 
-/** Decodes all escapes of a normalised URI, as AllowEncodedSlashes says. */
+/** Decodes all escapes of a normalised URI (AllowEncodedSlashes). */
 export function decodeUri(request: RequestRecord, log: CoreLog): Outcome {
-  const encoded = request.server.core.allowEncodedSlashes ?? 'off'
-  const path = decodePath(request.uri, encoded)
+  const encodedSlashes = request.server.core.allowEncodedSlashes ?? 'off'
+  const path = decodePath(request.uri, encodedSlashes)
   if (typeof path === 'string') {
     if (path !== request.uri) takeDecoded(request, path)
     return OK
   }
   request.uri = path.decoded
-  if (path.failure === 'slash') {
-    // Where slashes may be encoded it was a zero byte.
-    if (encoded !== 'off') return HTTP_NOT_FOUND
+  if (path.failure !== 'slash') return HTTP_BAD_REQUEST
+  // If slashes may be encoded, it was a zero byte.
+  if (encodedSlashes === 'off')
     log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${targetAsSent(request)}), returning 404`)
-    return HTTP_NOT_FOUND
-  }
-  return HTTP_BAD_REQUEST
+  return HTTP_NOT_FOUND
 }
 
 /** The URI of a lookup by file name is read like one that was sent, although the name is a decoded one: a percent sign in it begins an escape. */
@@ -40,14 +43,14 @@ export function readUriOfFile(request: RequestRecord, log: CoreLog): Outcome {
   return outcome === OK ? decodeUri(request, log) : outcome
 }
 
-function slashesOf(request: RequestRecord): 'merge' | 'keep' {
-  return request.server.core.mergeSlashes === false ? 'keep' : 'merge'
-}
-
 function takeDecoded(request: RequestRecord, path: string): void {
   request.uri = path
   if (request.server.core.allowEncodedSlashes !== 'on') return
-  // Slashes that were encoded until now may have made new segments. httpd does not mind those that climb above the root.
+  // Slashes that were encoded until now may have made new segments. httpd accepts those that climb above the root.
   const again = resolveSegments(path, slashesOf(request))
   request.uri = typeof again === 'string' ? again : again.resolved
+}
+
+function slashesOf(request: RequestRecord): 'merge' | 'keep' {
+  return request.server.core.mergeSlashes === false ? 'keep' : 'merge'
 }

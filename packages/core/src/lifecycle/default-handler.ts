@@ -15,15 +15,15 @@ import {
   type Outcome,
 } from '@gatewright/api'
 import { ETAG_DIGEST, ETAG_MTIME, effectiveEtag } from '../core-module/etag-bits.ts'
+import { type StatCache, sameVersion } from '../request/file-info.ts'
+import { allowHeader, allowMethods } from '../request/method-list.ts'
+import type { RequestRecord } from '../request/request-record.ts'
 import { meetsConditions } from '../response/conditions.ts'
 import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import type { DigestAlgorithm, FileDigests } from '../services/file-digests.ts'
 import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
-import { type StatCache, sameVersion } from './file-info.ts'
-import { allowHeader, allowMethods } from './method-list.ts'
-import type { RequestRecord } from './request-record.ts'
 
 const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 

@@ -1,0 +1,85 @@
+import type { Generation } from '../config/generation.ts'
+import { ErrorAnswers } from '../lifecycle/error-answer.ts'
+import { HookRunners } from '../lifecycle/hook-runners.ts'
+import { createLifecycle } from '../lifecycle/lifecycle.ts'
+import { RefusalNotes } from '../lifecycle/refusal-notes.ts'
+import { RequestBodies } from '../lifecycle/request-bodies.ts'
+import { RequestLife } from '../lifecycle/request-life.ts'
+import { RequestServices } from '../lifecycle/request-services.ts'
+import { Subrequests } from '../lifecycle/subrequests.ts'
+import { VoidHook } from '../lifecycle/void-hook.ts'
+import { productBanner } from '../product.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import { FilterChain } from '../response/filter-chain.ts'
+import { Responder } from '../response/responder.ts'
+import { serverSignature } from '../response/signature.ts'
+import { WalkMemory } from '../sections/walk-memory.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { FileCache } from '../services/file-cache.ts'
+import { FileDigests } from '../services/file-digests.ts'
+import { ValidatorCache } from '../services/validator-cache.ts'
+import type { WalkParts } from './create-walk.ts'
+import { HttpHost } from './http-host.ts'
+import { StatusKeeper } from './status-keeper.ts'
+
+/**
+ * Puts together what serves requests by one configuration.
+ * @param decidingByRequest source names of the modules with an access function whose decision may depend on the request
+ */
+export function createHttpHost(
+  generation: Generation,
+  services: ConfigServicesImpl,
+  { walk, turns }: WalkParts,
+  decidingByRequest: readonly string[],
+): HttpHost {
+  const { functions, process } = generation
+  const { lists } = generation.hooks
+  const log = services.coreLog
+  const httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
+  const lookUpClient = (request: RequestRecord): void | Promise<void> => services.lookUpNames(request)
+
+  const cache = new FileCache()
+  const digests = new FileDigests(cache, services.blocks)
+  const files = { stats: walk.stats, files: cache, digests, validators: new ValidatorCache(digests), log }
+  const filters = new FilterChain(cache, log)
+  const refusals = new RefusalNotes(log, httpLog)
+  const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens))
+  const status = new StatusKeeper(process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
+  const responder = new Responder(productBanner(process.serverTokens), cache, log, (request, complete) =>
+    life.finish(request, complete),
+  )
+
+  const memoryWithout = new WalkMemory('configuration')
+  const lifecycle = createLifecycle({
+    hooks: new HookRunners(generation.hooks, log),
+    functions,
+    challenge: lists.noteAuthFailure.sorted(),
+    lookUpClient,
+    memory: decidingByRequest.length === 0 ? memoryWithout : new WalkMemory('name'),
+    memoryWithout,
+    decidingByRequest,
+    conditionsLookUp: services.conditionsLookUp,
+    files,
+    delivery: { filters, responder, errors, log, httpLog },
+    status,
+    cleanupFailed: (request, error) =>
+      log.write(request, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
+    log,
+  })
+  const bodies = new RequestBodies(refusals)
+  const isClosed = (): boolean => generation.lateRegistration !== null
+  const life: RequestLife = new RequestLife({ lifecycle, errors, refusals, bodies, log, lookUpClient, isClosed })
+
+  const requestHost = new RequestServices({
+    life,
+    subrequests: new Subrequests(life.lookAhead, walk.stats, log),
+    bodies,
+    filters,
+    providers: generation.providers,
+    files,
+    turns,
+    log,
+  })
+  const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
+  return new HttpHost({ generation, services, preConnection, requestHost, life, status, log })
+}

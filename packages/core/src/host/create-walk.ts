@@ -1,0 +1,35 @@
+import type { Generation } from '../config/generation.ts'
+import { StatCache } from '../request/file-info.ts'
+import { DirectoryTree } from '../sections/directory-tree.ts'
+import type { WalkContext } from '../sections/directory-walk.ts'
+import { HtaccessCache } from '../sections/htaccess.ts'
+import type { ServerRecord } from '../server/server-record.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { TurnQueue } from '../work/turn-queue.ts'
+import type { LoadOptions } from './contract.ts'
+
+/** What the walk through folders and files needs, and what it shares with others. */
+export interface WalkParts {
+  readonly walk: WalkContext
+  readonly turns: TurnQueue
+}
+
+export function createWalk(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): WalkParts {
+  const trees = new Map<ServerRecord, DirectoryTree>()
+  const turns = new TurnQueue(options.loopClock)
+  const walk: WalkContext = {
+    stats: new StatCache(options.assumed),
+    htaccess: new HtaccessCache(generation, services, turns, options.assumed?.accessFiles),
+    log: services.coreLog,
+    conditionsLookUp: services.conditionsLookUp,
+    tree: ({ server }) => {
+      let tree = trees.get(server)
+      if (tree === undefined) {
+        tree = new DirectoryTree(server)
+        trees.set(server, tree)
+      }
+      return tree
+    },
+  }
+  return { walk, turns }
+}

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net'
+import { type DecisionTracer, requestReadTimedOut, type WorkerStatus } from '@gatewright/api'
+import {
+  type ConnectionSettings,
+  type Displaced,
+  type EngineHost,
+  type Exchange,
+  type HttpConnection,
+  HttpEngine,
+  type LocalAddress,
+  type Transport,
+} from '@gatewright/http'
+import type { Generation } from '../config/generation.ts'
+import type { RequestLife } from '../lifecycle/request-life.ts'
+import type { VoidHook } from '../lifecycle/void-hook.ts'
+import { ConnectionRecord } from '../request/connection-record.ts'
+import { type RequestHost, RequestRecord } from '../request/request-record.ts'
+import { VirtualHostTable } from '../server/virtual-hosts.ts'
+import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { StatusKeeper } from './status-keeper.ts'
+import { takeExchange } from './take-exchange.ts'
+
+export interface HttpHostParts {
+  readonly generation: Generation
+  readonly services: ConfigServicesImpl
+  readonly preConnection: VoidHook<ConnectionRecord>
+  readonly requestHost: RequestHost
+  readonly life: RequestLife
+  readonly status: StatusKeeper
+  readonly log: CoreLog
+}
+
+/** Between the engine and the lifecycle: an exchange becomes a request, which is served; a connection becomes the record that modules see. */
+export class HttpHost implements EngineHost {
+  readonly engine: HttpEngine
+  readonly status: StatusKeeper
+  readonly #parts: HttpHostParts
+  readonly #hosts: VirtualHostTable
+
+  constructor(parts: HttpHostParts) {
+    this.#parts = parts
+    this.status = parts.status
+    this.#hosts = new VirtualHostTable(parts.generation.main, parts.generation.virtualHosts)
+    this.engine = new HttpEngine(this)
+  }
+
+  // What the engine asks.
+
+  settings(connection: HttpConnection): ConnectionSettings {
+    return this.#recordOf(connection).baseServer.connectionSettings
+  }
+
+  onRequest(exchange: Exchange): void {
+    const connection = this.#recordOf(exchange.connection)
+    const request = new RequestRecord(
+      this.#parts.requestHost,
+      connection,
+      exchange,
+      connection.baseServer,
+      exchange.fields,
+      null,
+      null,
+    )
+    takeExchange(request, exchange, this.#parts.generation.methods)
+    request.place = this.status.begin(request)
+    const { refusal } = exchange
+    if (refusal === null) this.#parts.life.serve(request)
+    else this.#parts.life.refuse(request, refusal)
+  }
+
+  onReadTimeout(connection: HttpConnection, part: 'header' | 'body'): void {
+    this.#parts.generation.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+  }
+
+  onClose(connection: HttpConnection): void {
+    const { data } = connection
+    if (!(data instanceof ConnectionRecord)) return
+    data.over((error) =>
+      this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
+    )
+  }
+
+  // What the process asks.
+
+  accept(socket: Socket, local: LocalAddress | null): void {
+    this.#admit(this.engine.accept(socket, local))
+  }
+
+  /** @param tracer is given every decision; responses have no body then */
+  inject(transport: Transport, tracer: DecisionTracer | null): void {
+    const connection = this.engine.inject(transport)
+    this.#recordOf(connection).tracer = tracer
+    this.#admit(connection)
+  }
+
+  displaceFor(address: string): Displaced | null {
+    const displaced = this.engine.displaceFor(address)
+    this.status.tally.crowdedOut(displaced === null ? 'newcomer' : 'other')
+    return displaced
+  }
+
+  workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
+    return this.status.worker(identity, this.engine, this.#parts.services)
+  }
+
+  /** A connection that a module could not prepare is not served. */
+  #admit(connection: HttpConnection): void {
+    this.status.tally.connected()
+    if (this.#recordOf(connection).refused) connection.destroy()
+  }
+
+  #recordOf(connection: HttpConnection): ConnectionRecord {
+    const known = connection.data
+    if (known instanceof ConnectionRecord) return known
+    const record = new ConnectionRecord(connection, this.#hosts.forAddress(connection.localAddress, connection.localPort))
+    connection.data = record
+    record.refused = !this.#parts.preConnection.run(record, null)
+    return record
+  }
+}

@@ -1,0 +1,34 @@
+import { authTypeOf, HTTP_INTERNAL_SERVER_ERROR, OK, type OptionalFunctions, type Outcome } from '@gatewright/api'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import { isThenable } from '../modules/thenable.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { isUnauthorized } from './access.ts'
+import { type Phase, phase } from './phase.ts'
+import { logHookFailure } from './void-hook.ts'
+
+export type ChallengeHook = SortedHook<(request: RequestRecord, authType: string) => Outcome>
+
+/** The phase that adds WWW-Authenticate to a 401: the module that implements the request's AuthType does so, unless the field is there already. */
+export function challengePhase({ functions, owners }: ChallengeHook, optional: OptionalFunctions, log: CoreLog): Phase {
+  const challenge = (request: RequestRecord): Outcome => {
+    if (request.existingErrHeadersOut?.has('WWW-Authenticate') === true) return OK
+    const authType = optional.get(authTypeOf)?.(request) ?? null
+    if (authType === null) {
+      log.write(request, 'error', 'AH00571', `need AuthType to note auth failure: ${request.unparsedUri}`)
+      return OK
+    }
+    for (let index = 0; index < functions.length; index++) {
+      try {
+        const outcome: unknown = functions[index](request, authType)
+        if (isThenable(outcome)) throw new TypeError('it returned a promise, which is not awaited')
+        if (outcome === OK) break
+      } catch (error) {
+        logHookFailure(log, request, 'noteAuthFailure', owners[index].module.source, error)
+        return HTTP_INTERNAL_SERVER_ERROR
+      }
+    }
+    return OK
+  }
+  return phase('noteAuthFailure', challenge, { when: isUnauthorized })
+}

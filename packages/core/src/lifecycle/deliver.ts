@@ -1,0 +1,118 @@
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { FilterChain } from '../response/filter-chain.ts'
+import { applyVersionVariables } from '../response/forced-version.ts'
+import { findInvalidField } from '../response/own-fields.ts'
+import type { Responder } from '../response/responder.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { ErrorAnswers } from './error-answer.ts'
+import type { HookRunners } from './hook-runners.ts'
+import { type Phase, phase, type Verdict } from './phase.ts'
+
+export interface DeliveryParts {
+  readonly filters: FilterChain
+  readonly responder: Responder
+  readonly errors: ErrorAnswers
+  readonly log: CoreLog
+  /** httpd reports invalid fields under this module's name. */
+  readonly httpLog: CoreLog
+}
+
+/**
+ * The phases from a response that a handler or an error left in a request to the first byte that leaves. What ends them is an error, whose page passes them from the
+ * beginning; DONE: another request answers.
+ */
+export function deliveryPhases(
+  hooks: HookRunners,
+  { filters, responder, errors, log, httpLog }: DeliveryParts,
+): readonly Phase[] {
+  /** A function that failed may be one that protects a site: what it saw is not sent. */
+  const replaceIfFailed: Verdict = (request, outcome) => {
+    if (outcome !== OK && request.errorStatus !== HTTP_INTERNAL_SERVER_ERROR)
+      errors.replaceBy(request, HTTP_INTERNAL_SERVER_ERROR)
+    return OK
+  }
+
+  const refuseRanges = (request: RequestRecord): Outcome => {
+    if (!responder.isRangeRefused(request)) return OK
+    request.rangeRefused = true
+    // Fields that describe the file do not describe the page.
+    request.existingErrHeadersOut?.clear()
+    return httpStatus(416)
+  }
+
+  /** After a 1xx the client would wait for another response, and take the next one for it. */
+  const replaceInterim = (request: RequestRecord): Outcome => {
+    log.write(request, 'error', 'AH01579', `Invalid response status ${request.status}`)
+    errors.replaceBy(request, HTTP_INTERNAL_SERVER_ERROR)
+    return OK
+  }
+
+  const send = (request: RequestRecord): MaybePromise<Outcome> => {
+    applyVersionVariables(request)
+    const image = responder.imageFor(request)
+    if (image === null) {
+      const invalid = findInvalidField(request)
+      if (invalid !== null) {
+        httpLog.write(request, 'error', invalid.code, invalid.text)
+        if (!wasFieldRefused(request)) return refuseFields(request)
+        reduceToStatus(request)
+      }
+    }
+    request.answer.begin(request)
+    if (image === null) responder.send(request)
+    else responder.sendImage(request, image)
+    return OK
+  }
+
+  return [
+    phase('claimAnswer', claimAnswer),
+    hooks.logPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
+    phase('outputFilters', (request) => filters.pass(request), { when: isFiltered }),
+    phase('refuseRanges', refuseRanges),
+    hooks.waitingLogPhase('fixupHeaders', { verdict: replaceIfFailed }),
+    phase('replaceInterim', replaceInterim, { when: isInterim }),
+    phase('send', send),
+  ]
+}
+
+function claimAnswer(request: RequestRecord): Outcome {
+  return request.answer.claim(request) ? OK : DONE
+}
+
+function isError({ errorStatus }: RequestRecord): boolean {
+  return errorStatus !== 0
+}
+
+function isFiltered({ outputFilters }: RequestRecord): boolean {
+  return outputFilters !== null
+}
+
+function isInterim({ status }: RequestRecord): boolean {
+  return status < 200
+}
+
+/** Fields that are always sent would be sent with the page as well: if they are at fault, the page cannot be sent either. */
+function refuseFields(request: RequestRecord): Outcome {
+  request.fieldsRefused = true
+  request.inputFailed = true
+  request.existingErrHeadersOut?.clear()
+  return HTTP_INTERNAL_SERVER_ERROR
+}
+
+/** True also when that was found in a request that was redirected to this one. */
+function wasFieldRefused(request: RequestRecord): boolean {
+  for (let one: RequestRecord | null = request; one !== null; one = one.prev) if (one.fieldsRefused) return true
+  return false
+}
+
+/** Leaves nothing of a response but that the request failed. */
+function reduceToStatus(request: RequestRecord): void {
+  request.errHeadersOut.clear()
+  request.clearHeadersOut()
+  request.errHeadersOut.set('Connection', 'close')
+  request.inputFailed = false
+  request.status = HTTP_INTERNAL_SERVER_ERROR
+  request.contentType = null
+  request.body = ''
+}

@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks'
+import { OK, type Outcome } from '@gatewright/api'
+import type { StatusKeeper } from '../host/status-keeper.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { HookRunners } from './hook-runners.ts'
+import { type Phase, phase, type Verdict } from './phase.ts'
+
+/** Reports that a cleanup failed. */
+export type CleanupFailed = (request: RequestRecord, error: unknown) => void
+
+/** The phases after the last byte was handed over, or the client has gone, for the request that the client sent. Nothing waits in them. */
+export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: CleanupFailed): readonly Phase[] {
+  return [
+    hooks.logPhase('logTransaction', { verdict: goOn }),
+    phase('count', (request) => count(request, status)),
+    phase('cleanUp', (request) => cleanUp(request, failed)),
+  ]
+}
+
+/** A function that failed was logged: the others, and what follows, are not its business. */
+const goOn: Verdict = () => OK
+
+function count(request: RequestRecord, status: StatusKeeper): Outcome {
+  const { answer, connection } = request
+  connection.keepalives++
+  const sent = answer.request ?? request
+  status.end(request, sent.status, sent.bodyBytesSent, Math.max(0, (answer.endedAtUs - request.receivedAtUs) / 1000))
+  return OK
+}
+
+function cleanUp(request: RequestRecord, failed: CleanupFailed): Outcome {
+  for (let one: RequestRecord | null = request; one !== null; one = one.next) one.done((error) => failed(request, error))
+  return OK
+}
+
+/** Milliseconds and microseconds are those of the process's own clock. */
+export function nowUs(): number {
+  return performance.now() * 1000
+}

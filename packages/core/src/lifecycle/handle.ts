@@ -1,0 +1,66 @@
+import { DECLINED, M_OPTIONS, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
+import type { HookRunners } from './hook-runners.ts'
+import { type Phase, phase } from './phase.ts'
+
+/** Handler of folders that nothing else was set for. */
+const DIRECTORY_HANDLER = 'httpd/unix-directory'
+/** The name that handlers see if neither a handler nor a type is known. */
+const DEFAULT_HANDLER = 'default-handler'
+
+/** The phases that make a response. A sub-request passes them only if it is run. */
+export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext): readonly Phase[] {
+  const handlers = hooks.runner('handler')
+
+  /** @param chosen the handler's name as modules left it */
+  const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
+    // httpd sends the answer from within the handler; that to OPTIONS waits, unless it is that the body was refused.
+    const within = request.inputFailed || (outcome === OK && request.methodNumber !== M_OPTIONS)
+    if (within && chosen !== DEFAULT_HANDLER) request.answeredBy = chosen
+    return outcome
+  }
+
+  /** What no module handles is served as a file. @param configured the handler as it was before modules were asked */
+  const afterModules = (request: RequestRecord, outcome: Outcome, configured: string | null): MaybePromise<Outcome> => {
+    const chosen = request.handler
+    request.handler = configured
+    if (outcome !== DECLINED) return answered(request, outcome, chosen)
+    const served = defaultHandler(request, files)
+    return typeof served === 'number'
+      ? answered(request, served, chosen)
+      : served.then((settled) => answered(request, settled, chosen))
+  }
+
+  const handle = (request: RequestRecord): MaybePromise<Outcome> => {
+    const configured = request.handler
+    request.handler = nameOfHandler(request)
+    const outcome = handlers.run(request)
+    return typeof outcome === 'number'
+      ? afterModules(request, outcome, configured)
+      : outcome.then((settled) => afterModules(request, settled, configured))
+  }
+
+  return [phase('insertNamedFilters', insertNamedFilters), hooks.logPhase('insertFilter'), phase('handler', handle)]
+}
+
+/** Without a handler that was set, httpd names one by what is asked for. */
+function nameOfHandler({ handler, fileInfo, contentType }: RequestRecord): string {
+  if (handler !== null) return handler
+  if (fileInfo?.kind === 'directory') return DIRECTORY_HANDLER
+  return contentType === null ? DEFAULT_HANDLER : essenceOf(contentType)
+}
+
+/** Adds the filters that SetInputFilter and SetOutputFilter name. */
+function insertNamedFilters(request: RequestRecord): Outcome {
+  const { outputFilters, inputFilters } = request.config.core
+  if (inputFilters !== undefined) for (const name of inputFilters) request.addInputFilter(name)
+  if (outputFilters !== undefined) for (const name of outputFilters) request.addOutputFilter(name)
+  return OK
+}
+
+/** A media type without its parameters. */
+function essenceOf(type: string): string {
+  const end = type.indexOf(';')
+  return (end < 0 ? type : type.slice(0, end)).trim()
+}

@@ -1,0 +1,67 @@
+import { type HookName, type HookTypes, HTTP_INTERNAL_SERVER_ERROR, OK, type Outcome, type RequestHook } from '@gatewright/api'
+import type { HookRegistry } from '../modules/hook-registry.ts'
+import { deadlineOf } from '../request/deadline.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { HookRunner } from './hook-runner.ts'
+import { type Phase, type PhaseRules, phase } from './phase.ts'
+import { VoidHook } from './void-hook.ts'
+
+/** Hooks whose functions answer with an outcome. */
+export type RequestHookName = {
+  [K in HookName]: HookTypes[K] extends RequestHook ? K : never
+}[HookName]
+
+/** Hooks that see a request and have no say in what becomes of it. */
+export type LogHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
+
+/** Makes rows of the table from the hooks that modules have registered functions in. */
+export class HookRunners {
+  readonly #lists: HookRegistry['lists']
+  readonly #log: CoreLog
+
+  constructor({ lists }: HookRegistry, log: CoreLog) {
+    this.#lists = lists
+    this.#log = log
+  }
+
+  /** True when no module has a function in the hook. */
+  isEmpty(name: RequestHookName): boolean {
+    return this.#lists[name].sorted().functions.length === 0
+  }
+
+  /** A row that runs a hook by its rule in HOOK_RULES. */
+  phase(name: RequestHookName, rules?: PhaseRules): Phase {
+    const runner = this.runner(name)
+    return phase(name, (request) => runner.run(request), rules)
+  }
+
+  /** Runs the functions of a hook by its rule in HOOK_RULES. */
+  runner(name: RequestHookName): HookRunner {
+    return new HookRunner(name, this.#lists[name].sorted(), this.#log, deadlineOf)
+  }
+
+  /** A row that runs all functions of a hook, whatever they do: HTTP_INTERNAL_SERVER_ERROR when one of them failed. None of them may wait. */
+  logPhase(name: LogHookName, rules?: PhaseRules): Phase {
+    const hook = this.#logHook(name)
+    return phase(name, (request) => (hook.run(request, request) ? OK : HTTP_INTERNAL_SERVER_ERROR), rules)
+  }
+
+  /** The same for functions that may wait. */
+  waitingLogPhase(name: LogHookName, rules?: PhaseRules): Phase {
+    const hook = this.#logHook(name)
+    const outcomeOf = (whole: boolean): Outcome => (whole ? OK : HTTP_INTERNAL_SERVER_ERROR)
+    return phase(
+      name,
+      (request) => {
+        const whole = hook.runInTurns(request, request, deadlineOf(request))
+        return whole instanceof Promise ? whole.then(outcomeOf) : outcomeOf(whole)
+      },
+      rules,
+    )
+  }
+
+  #logHook(name: LogHookName): VoidHook<RequestRecord> {
+    return new VoidHook(name, this.#lists[name].sorted(), this.#log)
+  }
+}

@@ -1,0 +1,42 @@
+import { requireByteText } from '@gatewright/api'
+import { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { copyClient, setTarget, tooManyRedirects } from './next-request.ts'
+
+/**
+ * Makes the request that takes the place of another one, for an internal redirect or an ErrorDocument.
+ * @returns null when the client's request was redirected too often already
+ */
+export function redirectedRequest(request: RequestRecord, uri: string, log: CoreLog): RequestRecord | null {
+  requireByteText('the URI of a redirect', uri)
+  if (tooManyRedirects(request, log)) return null
+  const next = new RequestRecord(
+    request.host,
+    request.connection,
+    request.exchange,
+    request.server,
+    request.headersIn,
+    request.main,
+    request,
+  )
+  copyClient(next, request)
+  next.method = request.method
+  next.methodNumber = request.methodNumber
+  next.headerOnly = request.headerOnly
+  next.status = request.status
+  next.redirectDepth = request.redirectDepth + 1
+  next.subrequestDepth = request.subrequestDepth
+  next.adoptErrHeaders(request)
+  for (const [name, value] of request.existingEnv ?? []) next.env.set(`REDIRECT_${name}`, value)
+  next.env.set('REDIRECT_STATUS', String(request.status))
+  if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)
+  setTarget(next, uri)
+  request.next = next
+  return next
+}
+
+/** Why this and no other target was chosen depended on these fields. */
+function keepVary(to: RequestRecord, from: RequestRecord): void {
+  const vary = from.existingHeadersOut?.get('Vary')
+  if (vary !== undefined) to.headersOut.set('Vary', vary)
+}

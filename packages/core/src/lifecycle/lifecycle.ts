@@ -1,0 +1,118 @@
+import { DECLINED, DONE, type MaybePromise, OK, type OptionalFunctions, type Outcome } from '@gatewright/api'
+import type { StatusKeeper } from '../host/status-keeper.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { WalkMemory } from '../sections/walk-memory.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { accessPhases } from './access.ts'
+import { type ChallengeHook, challengePhase } from './challenge.ts'
+import { chooseServer } from './choose-server.ts'
+import type { DefaultHandlerContext } from './default-handler.ts'
+import { type DeliveryParts, deliveryPhases } from './deliver.ts'
+import { type CleanupFailed, finishPhases } from './finish.ts'
+import { handlerPhases } from './handle.ts'
+import type { HookRunners } from './hook-runners.ts'
+import { SectionMerging } from './merge-sections.ts'
+import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
+import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
+
+/** What the phases need. */
+export interface LifecycleParts {
+  readonly hooks: HookRunners
+  readonly functions: OptionalFunctions
+  readonly challenge: ChallengeHook
+  /** Makes the client's name known if the request's configuration asks for it. A promise only when a name server has to be asked. */
+  readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
+  /** What requests remember of the walks of those before them; and what they would if every decision depended on the configuration alone. */
+  readonly memory: WalkMemory
+  readonly memoryWithout: WalkMemory
+  /** Source names of the modules with an access function whose decision may depend on the request. */
+  readonly decidingByRequest: readonly string[]
+  /** True when conditions of the configuration look up requests. */
+  readonly conditionsLookUp: boolean
+  readonly files: DefaultHandlerContext
+  readonly delivery: DeliveryParts
+  readonly status: StatusKeeper
+  readonly cleanupFailed: CleanupFailed
+  readonly log: CoreLog
+}
+
+/** The life of a request: four lists of phases. request-life.ts takes a request through them. */
+export interface Lifecycle {
+  /** From the request that was read to its configuration, and to the decision whether it may be served. */
+  readonly prepare: readonly Phase[]
+  /** Makes a response. */
+  readonly handle: readonly Phase[]
+  /** What a request that ended with an error passes before its page or ErrorDocument is chosen. */
+  readonly fail: readonly Phase[]
+  /** From a response, or the page of an error, to the first byte that leaves. */
+  readonly deliver: readonly Phase[]
+  /** After the last byte. */
+  readonly finish: readonly Phase[]
+}
+
+/** The names of the rows where requests that no client sent enter `prepare`. */
+export const ENTRIES = { redirect: 'postReadRequest', uri: 'normaliseUri', file: 'forgetUriSections' } as const
+
+/**
+ * The table of phases, top to bottom in the order of a request's life. A hook of modules is a row made by `hooks`; a row made by `phase` is the server's own work. A row says
+ * when it is passed over (`when`) and what its outcome means (`verdict`); no row knows the next.
+ */
+export function createLifecycle(parts: LifecycleParts): Lifecycle {
+  const { hooks, log } = parts
+  const sections = new SectionMerging(parts.memory, log)
+  // httpd always merges before it decodes. Without escapes the next row finds the same: only functions and conditions that look at requests show that there were two.
+  const alwaysMerges = !hooks.isEmpty('preTranslateName') || parts.conditionsLookUp
+  const clientName = phase('clientName', (request) => lookUp(request, parts.lookUpClient))
+  return {
+    prepare: [
+      // A client's request enters here.
+      phase('chooseServer', chooseServer(log)),
+      clientName,
+      // An internal redirect enters here, and so does the ErrorDocument of an error.
+      hooks.phase('postReadRequest'),
+      phase('refuseForProxy', refuseForProxy),
+      // A sub-request for a URI enters here.
+      phase('normaliseUri', (request) => normaliseUri(request, log)),
+      phase('mergeEncodedUri', sections.forEncodedUri, { when: ({ uri }) => alwaysMerges || uri.includes('%') }),
+      hooks.phase('preTranslateName', { verdict: mayStayEncoded }),
+      phase('decodeUri', (request) => decodeUri(request, log), { when: isToBeDecoded }),
+      phase('mergeUri', sections.forUri),
+      hooks.phase('translateName', { verdict: notDeclined(log, 'translate') }),
+      // A sub-request for a file enters here.
+      phase('forgetUriSections', sections.forgetUri),
+      hooks.phase('mapToStorage', { verdict: notDeclined(log, 'map to storage') }),
+      phase('mergeLocations', sections.mergeLocations),
+      clientName,
+      phase('mergeConditions', sections.mergeConditions, {
+        trace: (request, tracer) => tracer.step(request, { kind: 'sections', sections: request.config.sections }),
+      }),
+      clientName,
+      hooks.phase('postPerdirConfig'),
+      hooks.phase('headerParser', { when: ({ main }) => main === null }),
+      ...accessPhases(hooks, parts),
+      hooks.phase('typeChecker', { verdict: notDeclined(log, 'find types') }),
+      hooks.phase('fixups'),
+      // A sub-request that is only looked at ends here.
+    ],
+    handle: handlerPhases(hooks, parts.files),
+    fail: [challengePhase(parts.challenge, parts.functions, log)],
+    deliver: deliveryPhases(hooks, parts.delivery),
+    finish: finishPhases(hooks, parts.status, parts.cleanupFailed),
+  }
+}
+
+function lookUp(request: RequestRecord, lookUpClient: LifecycleParts['lookUpClient']): MaybePromise<Outcome> {
+  const waiting = lookUpClient(request)
+  return waiting === undefined ? OK : waiting.then(() => OK)
+}
+
+/** DONE leaves the path as it was sent. */
+const mayStayEncoded: Verdict = (request, outcome) => {
+  request.config = request.server.walkBase
+  if (outcome === DONE) request.staysEncoded = true
+  return outcome === DONE || outcome === DECLINED ? OK : outcome
+}
+
+function isToBeDecoded({ staysEncoded }: RequestRecord): boolean {
+  return !staysEncoded
+}

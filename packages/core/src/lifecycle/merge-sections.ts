@@ -1,0 +1,95 @@
+import { HTTP_INTERNAL_SERVER_ERROR, isRequestTooExpensive, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { MAPPING, NOT_WALKED, type RequestRecord, STORED, TRANSLATED, WALKED } from '../request/request-record.ts'
+import { type IfFailure, ifWalk, isIfFailure } from '../sections/if-walk.ts'
+import { locationWalk } from '../sections/location-walk.ts'
+import type { MergedConfig } from '../sections/merged-config.ts'
+import type { WalkMemory } from '../sections/walk-memory.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { tooExpensive } from './too-expensive.ts'
+
+/** Notes in a request what a walk came to, for the requests that follow it. */
+type Remember = (request: RequestRecord) => void
+
+/** The phases that give a request its configuration: `<Location>` and `<If>` sections here, folders and files in map-to-storage.ts. */
+export class SectionMerging {
+  readonly #memory: WalkMemory
+  readonly #log: CoreLog
+
+  constructor(memory: WalkMemory, log: CoreLog) {
+    this.#memory = memory
+    this.#log = log
+  }
+
+  /** For the functions that see the path with its escapes. */
+  readonly forEncodedUri = (request: RequestRecord): MaybePromise<Outcome> => this.#mergeUri(request, rememberEncoded)
+
+  /** For the functions that map the path to a file. */
+  readonly forUri = (request: RequestRecord): MaybePromise<Outcome> => this.#mergeUri(request, rememberTranslated)
+
+  /** Folders and files are walked from the server's defaults: what was merged for the URI was for its translation only. */
+  readonly forgetUri = (request: RequestRecord): Outcome => {
+    request.config = request.server.walkBase
+    request.walkStage = MAPPING
+    return OK
+  }
+
+  /** `<Location>` sections override folders and files. */
+  readonly mergeLocations = (request: RequestRecord): Outcome => {
+    request.storedConfig = request.config
+    request.walkStage = STORED
+    request.config = locationWalk(request, request.config)
+    return OK
+  }
+
+  /** `<If>` sections override everything. */
+  readonly mergeConditions = (request: RequestRecord): MaybePromise<Outcome> =>
+    this.#mergeIf(request, request.config, rememberFinal)
+
+  #mergeUri(request: RequestRecord, remember: Remember): MaybePromise<Outcome> {
+    return this.#mergeIf(request, locationWalk(request, request.server.walkBase), remember)
+  }
+
+  #mergeIf(request: RequestRecord, base: MergedConfig, remember: Remember): MaybePromise<Outcome> {
+    const merged = ifWalk(request, base)
+    if (!(merged instanceof Promise)) return this.#take(request, merged, remember)
+    return merged.then(
+      (settled) => this.#take(request, settled, remember),
+      (error: unknown) => this.#failed(request, error),
+    )
+  }
+
+  #take(request: RequestRecord, merged: MergedConfig | IfFailure, remember: Remember): Outcome {
+    if (isIfFailure(merged)) {
+      this.#log.write(request, 'error', 'AH00039', `Failed to evaluate <If > condition: ${merged.reason}`)
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+    request.config = merged
+    remember(request)
+    // What httpd remembers of the request before this one may lack the <If> sections within other sections.
+    const followsAnother = request.prev !== null || request.main !== null
+    if (followsAnother && request.walkStage !== NOT_WALKED) request.config = this.#memory.configOf(request)
+    return OK
+  }
+
+  #failed(request: RequestRecord, error: unknown): Outcome {
+    if (isRequestTooExpensive(error)) return tooExpensive(this.#log, request, error)
+    throw error
+  }
+}
+
+function rememberEncoded(request: RequestRecord): void {
+  request.encodedUri = request.uri
+  request.encodedConfig = request.config
+}
+
+function rememberTranslated(request: RequestRecord): void {
+  request.translatedUri = request.uri
+  request.translatedConfig = request.config
+  request.walkStage = TRANSLATED
+}
+
+function rememberFinal(request: RequestRecord): void {
+  request.finalConfig = request.config
+  request.finalUri = request.uri
+  request.walkStage = WALKED
+}

@@ -1,0 +1,213 @@
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import type { Refusal } from '@gatewright/http'
+import { SENDING } from '../request/answer.ts'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { ErrorAnswers, ErrorPage } from './error-answer.ts'
+import { nowUs } from './finish.ts'
+import { redirectedRequest } from './internal-redirect.ts'
+import { ENTRIES, type Lifecycle } from './lifecycle.ts'
+import type { RefusalNotes } from './refusal-notes.ts'
+import type { RequestBodies } from './request-bodies.ts'
+import { runPhases, whenSettled } from './run-phases.ts'
+import type { Entry } from './subrequests.ts'
+
+export interface RequestLifeParts {
+  readonly lifecycle: Lifecycle
+  readonly errors: ErrorAnswers
+  readonly refusals: RefusalNotes
+  readonly bodies: RequestBodies
+  readonly log: CoreLog
+  /** Makes the client's name known for the logs. */
+  readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
+  /** True when a module registered something too late for it to be in force. */
+  readonly isClosed: () => boolean
+}
+
+/** Takes requests through the table of phases: those that clients send, and those that follow from them. */
+export class RequestLife {
+  readonly #parts: RequestLifeParts
+  readonly #lifecycle: Lifecycle
+  readonly #fromRedirect: number
+  readonly #fromUri: number
+  readonly #fromFile: number
+
+  constructor(parts: RequestLifeParts) {
+    this.#parts = parts
+    this.#lifecycle = parts.lifecycle
+    const indexOf = (name: string): number => parts.lifecycle.prepare.findIndex((row) => row.name === name)
+    this.#fromRedirect = indexOf(ENTRIES.redirect)
+    this.#fromUri = indexOf(ENTRIES.uri)
+    this.#fromFile = indexOf(ENTRIES.file)
+  }
+
+  /** Serves a request that a client sent. Nothing that goes wrong leaves this function. */
+  serve(request: RequestRecord): void {
+    try {
+      // Nobody knows what the module would refuse; the log says which one it is.
+      if (this.#parts.isClosed()) return this.#sendErrorPage(request)
+      void this.#concludeAnyhow(request, this.#run(request, 0))
+    } catch (error) {
+      this.#broken(request, error)
+    }
+  }
+
+  /** Answers a request that could not be read, or not whole. */
+  refuse(request: RequestRecord, refusal: Refusal): void {
+    try {
+      this.#parts.refusals.take(request, refusal)
+      if (refusal.silent) this.#endSilently(request, refusal)
+      else void this.#concludeAnyhow(request, httpStatus(refusal.status))
+    } catch (error) {
+      this.#broken(request, error)
+    }
+  }
+
+  /** Takes a sub-request up to fixups. Its status says whether it would be served. */
+  readonly lookAhead = (sub: RequestRecord, from: Entry): MaybePromise<RequestRecord> => {
+    const outcome = runPhases(this.#lifecycle.prepare, sub, from === 'uri' ? this.#fromUri : this.#fromFile)
+    return whenSettled(outcome, sub, this.#noteStatus)
+  }
+
+  /** Makes the response of a sub-request that was looked at. */
+  handle(sub: RequestRecord): MaybePromise<Outcome> {
+    return runPhases(this.#lifecycle.handle, sub, 0)
+  }
+
+  /**
+   * Serves another URI of this server in place of a request.
+   * @returns DONE when that was answered; for a sub-request, whose response is not sent, what the handler of the other made of it
+   */
+  redirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
+    const next = redirectedRequest(request, uri, this.#parts.log)
+    if (next === null) return HTTP_INTERNAL_SERVER_ERROR
+    const outcome = this.#run(next, this.#fromRedirect)
+    if (request.main !== null) return outcome
+    const concluded = this.#concludeAnyhow(next, outcome)
+    // The request that was redirected must not be answered while an error document of the new one is looked for.
+    return concluded instanceof Promise ? concluded.then(() => DONE) : DONE
+  }
+
+  /** To be called when the last byte of a response was handed over, or the client has gone. */
+  readonly finish = (request: RequestRecord, complete: boolean): void => {
+    const { original } = request
+    if (!original.answer.end(nowUs())) return
+    if (!complete) request.persistent = false
+    void runPhases(this.#lifecycle.finish, original, 0)
+  }
+
+  /** From a row on to the outcome of a handler. */
+  #run(request: RequestRecord, from: number): MaybePromise<Outcome> {
+    return whenSettled(runPhases(this.#lifecycle.prepare, request, from), request, this.#handleIfPrepared)
+  }
+
+  readonly #handleIfPrepared = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
+    outcome === OK ? runPhases(this.#lifecycle.handle, request, 0) : outcome
+
+  /** Concludes, whatever happens: what must not happen ends the answer, not the caller. */
+  #concludeAnyhow(request: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<void> {
+    try {
+      const concluded = this.#conclude(request, outcome)
+      return concluded instanceof Promise ? concluded.catch((error: unknown) => this.#broken(request, error)) : undefined
+    } catch (error) {
+      return this.#broken(request, error)
+    }
+  }
+
+  /** The response to a request that ended, or what its error is answered with. A promise until the first byte has left. */
+  #conclude(request: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<void> {
+    if (typeof outcome !== 'number') return outcome.then((settled) => this.#conclude(request, settled))
+    // Logs show the name also of a client whose request ended before its configuration was known.
+    const waiting = this.#parts.lookUpClient(request)
+    if (waiting !== undefined) return waiting.then(() => this.#answer(request, outcome))
+    return this.#answer(request, outcome)
+  }
+
+  #answer(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
+    if (outcome === OK || outcome === DONE) return this.#deliver(request)
+    const noted = runPhases(this.#lifecycle.fail, request, 0)
+    if (typeof noted !== 'number') return noted.then((settled) => this.#answerError(request, settled === OK ? outcome : settled))
+    return this.#answerError(request, noted === OK ? outcome : noted)
+  }
+
+  #answerError(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
+    const answer = this.#parts.errors.choose(request, outcome)
+    if (typeof answer === 'string') return this.#serveErrorDocument(request, answer)
+    const rest = this.#parts.bodies.finish(answer.request)
+    return typeof rest === 'number' ? this.#sendPage(answer, rest) : rest.then((settled) => this.#sendPage(answer, settled))
+  }
+
+  /** @param body the outcome of reading what was left of the request's body */
+  #sendPage(page: ErrorPage, body: Outcome): MaybePromise<void> {
+    this.#parts.errors.make(page, body)
+    return this.#deliver(page.request)
+  }
+
+  #serveErrorDocument(request: RequestRecord, uri: string): MaybePromise<void> {
+    const next = redirectedRequest(request, uri, this.#parts.log)
+    if (next === null) {
+      this.#parts.errors.makePage(request)
+      return this.#deliver(request)
+    }
+    // Also if the client wants no body: conditions of sections see a GET.
+    next.method = 'GET'
+    next.methodNumber = 0
+    return this.#conclude(next, this.#run(next, this.#fromRedirect))
+  }
+
+  #deliver(request: RequestRecord): MaybePromise<void> {
+    return whenSettled(runPhases(this.#lifecycle.deliver, request, 0), request, this.#afterDelivery)
+  }
+
+  readonly #afterDelivery = (request: RequestRecord, outcome: Outcome): MaybePromise<void> => {
+    // The first byte has left, or another request answers.
+    if (outcome === OK || outcome === DONE) return undefined
+    request.answer.release(request)
+    return this.#answerError(request, outcome)
+  }
+
+  readonly #noteStatus = (sub: RequestRecord, outcome: Outcome): MaybePromise<RequestRecord> => {
+    if (outcome === OK || outcome === DONE) return sub
+    sub.status = outcome
+    return whenSettled(runPhases(this.#lifecycle.fail, sub, 0), sub, noteFailure)
+  }
+
+  /** Ends a connection without a word, as the engine asked for. */
+  #endSilently(request: RequestRecord, { status }: Refusal): void {
+    request.status = status
+    request.requestLine = '-'
+    request.answer.begin(request)
+    this.finish(request, false)
+    request.exchange?.send('', null, false)
+  }
+
+  /** Something that must not happen did: nothing of the response is sent, and the log says what it was. */
+  #broken(request: RequestRecord, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#parts.log.write(request, 'crit', '', `the request could not be served: ${text}`)
+    const { exchange, answer } = request
+    if (exchange === null || exchange.answered) return
+    if (answer.state < SENDING && answer.request === null) {
+      try {
+        return this.#sendErrorPage(request)
+      } catch {
+        // Then there is nothing left to send.
+      }
+    }
+    exchange.connection.destroy()
+    this.finish(request, false)
+  }
+
+  /** The built-in page, whatever ErrorDocument says: that would be served by the modules. */
+  #sendErrorPage(request: RequestRecord): void {
+    request.status = HTTP_INTERNAL_SERVER_ERROR
+    this.#parts.errors.makePage(request)
+    const delivered = this.#deliver(request)
+    if (delivered instanceof Promise) delivered.catch((error: unknown) => this.#broken(request, error))
+  }
+}
+
+function noteFailure(sub: RequestRecord, outcome: Outcome): RequestRecord {
+  if (outcome !== OK) sub.status = outcome
+  return sub
+}

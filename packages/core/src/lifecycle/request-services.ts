@@ -1,0 +1,114 @@
+import {
+  DONE,
+  httpStatus,
+  type InputFilter,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type OutputFilter,
+  type SubResponse,
+} from '@gatewright/api'
+import type { ProviderRegistry } from '../modules/provider-registry.ts'
+import type { RequestHost, RequestRecord } from '../request/request-record.ts'
+import { requestServerName, requestServerPort } from '../request/self-reference.ts'
+import type { FilterChain } from '../response/filter-chain.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
+import type { TurnQueue } from '../work/turn-queue.ts'
+import { type DefaultHandlerContext, outcomeOfConditions, setValidators } from './default-handler.ts'
+import type { RequestBodies } from './request-bodies.ts'
+import type { RequestLife } from './request-life.ts'
+import { whenSettled } from './run-phases.ts'
+import { subResponse } from './sub-response.ts'
+import type { Subrequests } from './subrequests.ts'
+
+export interface RequestServicesParts {
+  readonly life: RequestLife
+  readonly subrequests: Subrequests
+  readonly bodies: RequestBodies
+  readonly filters: FilterChain
+  readonly providers: ProviderRegistry
+  readonly files: DefaultHandlerContext
+  readonly turns: TurnQueue
+  readonly log: CoreLog
+}
+
+/** What modules ask of a request and what only the server can do. */
+export class RequestServices implements RequestHost {
+  readonly #parts: RequestServicesParts
+
+  constructor(parts: RequestServicesParts) {
+    this.#parts = parts
+  }
+
+  newWork({ server }: RequestRecord): RequestWork {
+    return new RequestWork(this.#parts.turns, server.core.computingTime ?? STANDARD_COMPUTING_TIME)
+  }
+
+  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+    return this.#parts.subrequests.lookupUri(request, uri)
+  }
+
+  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
+    return this.#parts.subrequests.lookupFile(request, path)
+  }
+
+  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
+    return this.#parts.subrequests.lookupEntry(request, name, args)
+  }
+
+  runSubrequest(sub: RequestRecord): MaybePromise<SubResponse> {
+    const files = this.#parts.files.files
+    if (sub.status !== 200) return subResponse(sub, httpStatus(sub.status), files)
+    return whenSettled(this.#parts.life.handle(sub), sub, this.#filterSubrequest)
+  }
+
+  /** The response of a sub-request is that of the last request it was redirected to. */
+  readonly #filterSubrequest = (sub: RequestRecord, outcome: Outcome): MaybePromise<SubResponse> => {
+    const { final } = sub
+    const { files } = this.#parts.files
+    if ((outcome !== OK && outcome !== DONE) || final.outputFilters === null) return subResponse(final, outcome, files)
+    return whenSettled(this.#parts.filters.pass(final), final, (_, filtered) => subResponse(final, filtered, files))
+  }
+
+  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
+    return this.#parts.life.redirect(request, uri)
+  }
+
+  discardBody(request: RequestRecord): MaybePromise<Outcome> {
+    return this.#parts.bodies.discard(request)
+  }
+
+  readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
+    return this.#parts.bodies.read(request)
+  }
+
+  inputFilter(request: RequestRecord, name: string): InputFilter | null {
+    return this.#parts.providers.inputFilters.get(name) ?? this.#unknownFilter(request, name)
+  }
+
+  outputFilter(request: RequestRecord, name: string): OutputFilter | null {
+    return this.#parts.providers.outputFilters.get(name) ?? this.#unknownFilter(request, name)
+  }
+
+  meetsConditions(request: RequestRecord): Outcome {
+    return outcomeOfConditions(request)
+  }
+
+  setValidators(request: RequestRecord): void {
+    if (request.fileInfo !== null) setValidators(request, request.fileInfo, this.#parts.files.validators)
+  }
+
+  serverName(request: RequestRecord): string {
+    return requestServerName(request)
+  }
+
+  serverPort(request: RequestRecord): number {
+    return requestServerPort(request)
+  }
+
+  #unknownFilter(request: RequestRecord, name: string): null {
+    this.#parts.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+import { type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../request/request-record.ts'
+import type { Phase } from './phase.ts'
+
+/**
+ * Runs rows of the table one after the other. Synchronous as long as the phases are; when one has to wait, the rest runs when it has settled.
+ * @param from index of the first row
+ * @returns OK when every row let the request pass, else the outcome that a row ended it with
+ */
+export function runPhases(phases: readonly Phase[], request: RequestRecord, from: number): MaybePromise<Outcome> {
+  for (let index = from; index < phases.length; index++) {
+    const { when, run } = phases[index]
+    if (when !== undefined && !when(request)) continue
+    const result = run(request)
+    if (typeof result !== 'number') return resume(phases, request, index, result)
+    const outcome = judge(phases[index], request, result)
+    if (outcome !== OK) return outcome
+  }
+  return OK
+}
+
+async function resume(
+  phases: readonly Phase[],
+  request: RequestRecord,
+  index: number,
+  waiting: Promise<Outcome>,
+): Promise<Outcome> {
+  const outcome = judge(phases[index], request, await waiting)
+  return outcome === OK ? runPhases(phases, request, index + 1) : outcome
+}
+
+function judge({ verdict, trace }: Phase, request: RequestRecord, outcome: Outcome): Outcome {
+  if (trace !== undefined && request.tracer !== null) trace(request, request.tracer, outcome)
+  return verdict === undefined ? outcome : verdict(request, outcome)
+}
+
+/**
+ * Calls `next` with an outcome: at once, unless it has to be waited for.
+ * @returns what `next` returns
+ */
+export function whenSettled<T>(
+  outcome: MaybePromise<Outcome>,
+  request: RequestRecord,
+  next: (request: RequestRecord, outcome: Outcome) => MaybePromise<T>,
+): MaybePromise<T> {
+  return typeof outcome === 'number' ? next(request, outcome) : outcome.then((settled) => next(request, settled))
+}

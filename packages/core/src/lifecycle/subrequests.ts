@@ -1,0 +1,111 @@
+import { posix } from 'node:path'
+import {
+  escapeUriPath,
+  HTTP_INTERNAL_SERVER_ERROR,
+  M_GET,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  requireByteText,
+} from '@gatewright/api'
+import type { StatCache } from '../request/file-info.ts'
+import { RequestRecord } from '../request/request-record.ts'
+import { withoutPathInfo } from '../request/uri-path.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { copyClient, STANDARD_RECURSION_LIMIT, setTarget, tooManyRedirects } from './next-request.ts'
+import { readUriOfFile } from './uri.ts'
+
+/** Where a sub-request enters its life: one for a file skips what is done to URIs. */
+export type Entry = 'uri' | 'file'
+/** Runs the phases of a sub-request up to fixups. Its status says whether it would be served. */
+export type LookAhead = (sub: RequestRecord, from: Entry) => MaybePromise<RequestRecord>
+
+/** Sub-requests: requests within a request that look ahead, at what another URI or file would lead to. */
+export class Subrequests {
+  private readonly look: LookAhead
+  private readonly stats: StatCache
+  private readonly log: CoreLog
+
+  constructor(look: LookAhead, stats: StatCache, log: CoreLog) {
+    this.look = look
+    this.stats = stats
+    this.log = log
+  }
+
+  /** A sub-request for a URI: all phases up to fixups. Its status says whether it would be served. */
+  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+    requireByteText('the URI of a sub-request', uri)
+    const sub = this.newSubrequest(request)
+    // The folder was decoded, and is taken for an encoded path again.
+    const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
+    setTarget(sub, absolute)
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return this.look(sub, 'uri')
+  }
+
+  /** A sub-request for a file: what is done to URIs is skipped. */
+  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
+    requireByteText('the file of a sub-request', path)
+    const sub = this.newSubrequest(request)
+    const absolute = path.startsWith('/')
+    const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
+    sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
+    const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
+    // Only a file of the same folder has a URI.
+    const hasUri = beside !== '' && !beside.includes('/')
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    // It has no folder if the request before it has no URI.
+    const uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`
+    const target = hasUri ? uri : path
+    setTarget(sub, target.startsWith('/') ? target : `/${target}`)
+    sub.unparsedUri = target
+    const outcome = readUriOfFile(sub, this.log)
+    if (!hasUri) sub.uri = ''
+    else if (!uri.startsWith('/')) sub.uri = sub.uri.slice(1)
+    return outcome === OK ? this.look(sub, 'file') : refused(sub, outcome)
+  }
+
+  /** A sub-request for an entry of the request's folder. */
+  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
+    requireByteText('the entry of a sub-request', args === null ? name : `${name}?${args}`)
+    const sub = this.newSubrequest(request)
+    const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
+    const found = this.stats.stat(filename)
+    const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
+    sub.filename = filename + slash
+    // The file name has lost its path info already; the entry takes it over.
+    const uri = request.pathInfo === '' ? request.uri : withoutPathInfo(request.uri, request.pathInfo)
+    sub.uri = `${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`
+    sub.unparsedUri = sub.uri
+    sub.args = args
+    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return this.look(sub, 'file')
+  }
+
+  private newSubrequest(request: RequestRecord): RequestRecord {
+    const sub = new RequestRecord(request.host, request.connection, null, request.server, request.headersIn, request, null)
+    copyClient(sub, request)
+    // Redirects that a sub-request makes have the port of the server, not that of the Host field.
+    sub.hostPort = 0
+    sub.method = 'GET'
+    sub.methodNumber = M_GET
+    sub.subrequestDepth = request.subrequestDepth + 1
+    sub.redirectDepth = request.redirectDepth
+    for (const [name, value] of request.existingEnv ?? []) sub.env.set(name, value)
+    return sub
+  }
+
+  private tooDeep(sub: RequestRecord): boolean {
+    if (tooManyRedirects(sub, this.log)) return true
+    const limit = sub.server.core.subrequestLimit ?? STANDARD_RECURSION_LIMIT
+    if (sub.subrequestDepth <= limit) return false
+    const text = `Request exceeded the limit of ${limit} subrequest nesting levels due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
+    this.log.write(sub, 'error', 'AH00125', text)
+    return true
+  }
+}
+
+function refused(sub: RequestRecord, outcome: Outcome): RequestRecord {
+  sub.status = outcome
+  return sub
+}
