@@ -25,6 +25,22 @@ const ROOMS = {
 /** What a module's file may have inside. */
 const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd']
 
+/** The folders of core, lowest first: each imports from those before it. */
+const CORE_FOLDERS = [
+  'base',
+  'work',
+  'modules',
+  'model',
+  'services',
+  'response',
+  'config',
+  'sections',
+  'core-module',
+  'status',
+  'lifecycle',
+  'host',
+]
+
 const OURS = '^(packages|modules)/'
 const sources = (room) => `^packages/${room.replace('.', '\\.')}/src/`
 const packages = (rooms) => rooms.map((room) => `^packages/${room.replace('.', '\\.')}/`)
@@ -37,10 +53,27 @@ const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
   to: { path: OURS, pathNot: [...packages([room, ...allowed]), ...(room === 'cli' ? ['^modules/'] : [])] },
 }))
 
+const inCore = (folders) => `^packages/core/src/(${folders.join('|')})/`
+const coreFolderRules = CORE_FOLDERS.map((folder, index) => ({
+  name: `core-${folder}-imports`,
+  comment: `packages/core/src/${folder} may import ${CORE_FOLDERS.slice(0, index).join(', ') || 'no other folder of core'}`,
+  severity: 'error',
+  from: { path: inCore([folder]) },
+  to: { path: '^packages/core/src/', pathNot: [inCore(CORE_FOLDERS.slice(0, index + 1))] },
+}))
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...roomRules,
+    ...coreFolderRules,
+    {
+      name: 'no-unlisted-core-folder',
+      comment: 'a new folder of core needs its place in CORE_FOLDERS of .dependency-cruiser.cjs',
+      severity: 'error',
+      from: { path: '^packages/core/src/[^/]+/', pathNot: [inCore(CORE_FOLDERS)] },
+      to: {},
+    },
     {
       name: 'no-unlisted-room',
       comment: 'a new package needs a line in .dependency-cruiser.cjs',

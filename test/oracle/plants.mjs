@@ -65,9 +65,9 @@ export const PLANTS = {
   'shared-decision': {
     bug: 'a redirect or sub-request with the configuration of the request before it is never authorized again',
     module: PROGRAM,
-    file: 'packages/core/src/request/road.ts',
-    find: 'const origin = this.sharing(request, this.memory)',
-    replace: 'const origin = (main ?? prev)?.config === request.config ? (main ?? prev) : null',
+    file: 'packages/core/src/lifecycle/access.ts',
+    find: 'const origin = sharing(request, memory)',
+    replace: 'const before = request.main ?? request.prev; const origin = before?.config === request.config ? before : null',
   },
   'leading-slashes': {
     bug: 'modules see all slashes in front of a URL until it is normalised',
@@ -75,7 +75,7 @@ export const PLANTS = {
     edits: [
       { file: 'packages/http/src/target.ts', find: 'const target = withoutLeadingSlashes(sent)', replace: 'const target = sent' },
       {
-        file: 'packages/core/src/request/read-uri.ts',
+        file: 'packages/core/src/lifecycle/uri.ts',
         find: 'normalizePath(request.uri, slashesOf(request))',
         replace: "normalizePath(request.uri.replace(/^[/]+/, '/'), slashesOf(request))",
       },
@@ -84,7 +84,7 @@ export const PLANTS = {
   'unmerged-leading-slashes': {
     bug: 'with MergeSlashes Off all slashes in front of a URL are kept',
     module: PROGRAM,
-    file: 'packages/core/src/request/read-uri.ts',
+    file: 'packages/core/src/lifecycle/uri.ts',
     find: 'normalizePath(request.uri, slashesOf(request))',
     // Before the host is known nobody can say whether slashes are merged.
     replace:

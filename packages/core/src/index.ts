@@ -1,8 +1,7 @@
 export type { Displaced, LocalAddress } from '@gatewright/http'
-export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './config/config-error.ts'
-export { DIRECTIVE_HOMES, isModuleOfHttpd } from './config/directive-homes.ts'
-export type { ConfigReporter } from './config/generation.ts'
-export { isRunHere, type ProgramKind, programKindOfFile } from './config/program-kinds.ts'
+export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './base/config-error.ts'
+export { DIRECTIVE_HOMES, isModuleOfHttpd } from './base/directive-homes.ts'
+export { PRODUCT, productBanner } from './base/product.ts'
 export {
   type ConfigSource,
   FileSource,
@@ -11,9 +10,8 @@ export {
   RecordingSource,
   ReplayedSource,
   TextSource,
-} from './config/source.ts'
-export type { StandardFiles } from './config/standard-files.ts'
-export type { Listener } from './core-module/process-config.ts'
+} from './base/source.ts'
+export type { StandardFiles } from './base/standard-files.ts'
 export type { AssumedFiles, LoadOptions, Plan, WorkerServer } from './host/contract.ts'
 export {
   createServer,
@@ -34,9 +32,11 @@ export { type InjectedResponse, type InjectOptions, inject } from './host/inject
 export { loadConfiguration } from './host/load.ts'
 export { type ProgramSource, programSources } from './host/program-sources.ts'
 export { Snapshot } from './host/snapshot.ts'
+export type { ConfigReporter } from './model/generation.ts'
+export type { Listener } from './model/process-config.ts'
+export { isRunHere, type ProgramKind, programKindOfFile } from './model/program-kinds.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
 export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'
-export { PRODUCT, productBanner } from './product.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'
 export { isSyslog } from './services/syslog.ts'

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SiteOptions, serverRoot, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { parseVirtualHostAddress } from '../src/server/virtual-host-address.ts'
+import { parseVirtualHostAddress } from '../src/model/virtual-host-address.ts'
 import { complaints } from './support/refusal.ts'
 
 /** Names of addresses that the hosts file of the tests has. */

@@ -1,8 +1,8 @@
 import { createServer } from '@gatewright/core'
 import { serverRoot } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { programKindOfFile } from '../src/config/program-kinds.ts'
-import { programKindOfLine } from '../src/config/program-lines.ts'
+import { programKindOfFile } from '../src/model/program-kinds.ts'
+import { programKindOfLine } from '../src/model/program-lines.ts'
 
 async function hintsOf(t: Test, lines: string, files: Record<string, string> = {}): Promise<readonly string[]> {
   const { root, remove } = serverRoot(files)

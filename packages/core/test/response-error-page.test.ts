@@ -1,7 +1,7 @@
 import t from 'tap'
+import { hasReasonPhrase, reasonPhrase } from '../src/base/status-lines.ts'
 import { type ErrorPageInput, errorPage } from '../src/response/error-page.ts'
 import { ERROR_PAGE_TEXTS } from '../src/response/error-page-texts.ts'
-import { hasReasonPhrase, reasonPhrase } from '../src/response/status-lines.ts'
 
 const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileInfo } from '@gatewright/api'
 import t from 'tap'
-import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from '../src/core-module/etag-bits.ts'
-import { fileEtag, lastModified, matchesEtag } from '../src/response/etag.ts'
+import { fileEtag, lastModified, matchesEtag } from '../src/base/etag.ts'
+import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from '../src/base/etag-bits.ts'
 
 const NOW: number = Date.UTC(2026, 10, 21)
 

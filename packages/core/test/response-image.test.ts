@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Request } from '@gatewright/api'
 import { type InjectOptions, rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import type { ResponseImage } from '../src/response/response-image.ts'
+import type { ResponseImage } from '../src/model/response-image.ts'
 import { SmallFile } from '../src/services/file-cache.ts'
 import { moduleOf, wordsModule } from './support/modules.ts'
 

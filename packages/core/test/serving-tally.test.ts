@@ -1,6 +1,6 @@
 import { COUNTED_METHODS, DURATION_BOUNDS, type ServingCounters, STATUS_CLASSES } from '@gatewright/api'
 import t from 'tap'
-import { ServingTally, type TalliedRequest } from '../src/host/serving-tally.ts'
+import { ServingTally, type TalliedRequest } from '../src/status/serving-tally.ts'
 
 function asked(changes: Partial<TalliedRequest> = {}): TalliedRequest {
   return { method: 'GET', accessGranted: true, refusalStatus: 0, refusedBy: '', errorModule: '', errorCode: '', ...changes }

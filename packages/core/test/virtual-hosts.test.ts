@@ -1,6 +1,6 @@
 import { rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { VirtualHostTable } from '../src/server/virtual-hosts.ts'
+import { VirtualHostTable } from '../src/model/virtual-hosts.ts'
 import { wordsModule } from './support/modules.ts'
 import { bare, complaints } from './support/refusal.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createProcessConfig } from '../src/core-module/process-config.ts'
 import { workerCount, workerCountHint } from '../src/host/worker-count.ts'
+import { createProcessConfig } from '../src/model/process-config.ts'
 
 const PROCESSORS = 8
 

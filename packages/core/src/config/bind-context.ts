@@ -1,10 +1,10 @@
 import type { CommandError, MethodSet, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
-import type { OverrideGrant } from '../core-module/directory-config.ts'
-import type { Section } from '../sections/section.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
-import type { Generation } from './generation.ts'
+import type { OverrideGrant } from '../model/directory-config.ts'
+import type { Generation } from '../model/generation.ts'
+import type { Section } from '../model/section.ts'
+import type { ServerRecord } from '../model/server-record.ts'
+import type { ConfigServicesImpl } from './config-services.ts'
 
 /** The error of a line, with the advice that may go with it. */
 export interface BindError extends CommandError {

@@ -1,11 +1,11 @@
 import type { DirectivePlace, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
+import { programKindOfLine } from '../model/program-lines.ts'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext, BindError, Body } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
 import { hintForUnknown } from './hints.ts'
-import { programKindOfLine } from './program-lines.ts'
 
 /** Applies directives in order; the first error ends it. */
 export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {

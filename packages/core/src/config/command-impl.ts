@@ -1,11 +1,11 @@
 import type { Command, CommandError, MethodSet, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
+import { ACCESS_CONF, overrideBits } from '../base/context-bits.ts'
+import { Section, type SectionMatch } from '../model/section.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 import type { BoundDirective } from '../modules/registry.ts'
-import { Section, type SectionMatch } from '../sections/section.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
 import type { BindContext } from './bind-context.ts'
-import { ACCESS_CONF, overrideBits } from './context-bits.ts'
+import type { ConfigServicesImpl } from './config-services.ts'
 
 /** The command as core implements it; core's own directives use the parts that modules do not see. */
 export class CommandImpl implements Command {

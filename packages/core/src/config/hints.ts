@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DIRECTIVE_HOMES } from '../base/directive-homes.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
-import { DIRECTIVE_HOMES } from './directive-homes.ts'
 import { replacementOf, strangerOf } from './gone-directives.ts'
 
 /** What advice depends on: the modules that are loaded, and the folder of those that could be, undefined when nothing is known of it. */

@@ -1,5 +1,5 @@
 import { fnmatch, hasWildcards } from '@gatewright/expr'
-import type { ConfigSource } from './source.ts'
+import type { ConfigSource } from '../base/source.ts'
 
 /**
  * The files that `Include` and `IncludeOptional` mean: a file, a folder with everything below it, or a pattern with wildcards in

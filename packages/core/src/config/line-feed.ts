@@ -1,5 +1,5 @@
 import { lineText, scanLinesInSteps } from '@gatewright/config'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from '../base/config-error.ts'
 
 /** A logical line, white space at its ends cut, and where it stands. */
 export interface FedLine {

@@ -1,15 +1,16 @@
 import { MethodSet } from '@gatewright/api'
-import type { OverrideGrant } from '../core-module/directory-config.ts'
+import { OR_ALL, SERVER_OFFERS } from '../base/context-bits.ts'
+import type { OverrideGrant } from '../model/directory-config.ts'
+import type { Generation } from '../model/generation.ts'
+import { Section } from '../model/section.ts'
+import type { SkippedBody } from '../model/skipped-body.ts'
 import type { LoadedModule } from '../modules/registry.ts'
-import { Section } from '../sections/section.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext } from './bind-context.ts'
 import { bindNodes } from './binder.ts'
 import { CommandImpl } from './command-impl.ts'
-import { OR_ALL, SERVER_OFFERS } from './context-bits.ts'
-import type { Generation } from './generation.ts'
-import type { ReadContext, SkippedBody } from './reader.ts'
+import type { ConfigServicesImpl } from './config-services.ts'
+import type { ReadContext } from './reader.ts'
 
 /** Connects the reader of lines with a generation: variables, read-time directives, conditions. */
 export function createReadContext(

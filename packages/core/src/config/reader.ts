@@ -1,13 +1,10 @@
 import { type ConfigNode, closingName, expandVariables, MAX_SERVER_LINE, nextWord, type VariableLookup } from '@gatewright/config'
+import { ConfigError } from '../base/config-error.ts'
+import { withoutHint } from '../base/hint-text.ts'
+import type { ReadEffect } from '../model/read-effect.ts'
+import type { SkippedBody } from '../model/skipped-body.ts'
 import type { BoundDirective } from '../modules/registry.ts'
-import { ConfigError } from './config-error.ts'
 import { LineFeed } from './line-feed.ts'
-
-/** Something a read-time directive asks the reader to do before the next line. */
-export type ReadEffect =
-  | { readonly kind: 'wait'; readonly done: Promise<string | undefined> }
-  | { readonly kind: 'include'; readonly files: readonly string[] }
-  | { readonly kind: 'insert'; readonly title: string; readonly lines: readonly string[] }
 
 /** What the reader needs of the host. */
 export interface ReadContext {
@@ -25,18 +22,6 @@ export interface ReadContext {
   included?(path: string, from: { readonly file: string; readonly line: number } | null): void
   /** Told of the body of a false condition, when it has been passed over. */
   skipped?(body: SkippedBody): void
-}
-
-/** What a false condition (`<IfModule>`, `<IfVersion>`, `<IfDefine>` ...) kept from being read. */
-export interface SkippedBody {
-  /** The line that opens it, as written. */
-  readonly title: string
-  readonly file: string
-  readonly line: number
-  /** The section around it, null at the top of a file. */
-  readonly parent: { readonly file: string; readonly line: number } | null
-  /** First words of its lines, each once, in their order. */
-  readonly names: ReadonlySet<string>
 }
 
 /** What the reader waits for: a module that is being loaded, or null for nothing. */
@@ -243,18 +228,9 @@ function skipLine(skipped: readonly string[], name: string, line: string, file: 
   return name.startsWith('<') ? [...skipped, name] : [...skipped]
 }
 
-const HINT = '\nhint: '
-
-/** Errors of a module's loading may carry advice behind a line break. */
-export function withHint(message: string, hint: string): string {
-  return `${message}${HINT}${hint}`
-}
-
 function splitHint(file: string, line: number, text: string): ConfigError {
-  const at = text.indexOf(HINT)
-  return at < 0
-    ? new ConfigError('read', file, line, text)
-    : new ConfigError('read', file, line, text.slice(0, at), text.slice(at + HINT.length))
+  const { message, hint } = withoutHint(text)
+  return hint === undefined ? new ConfigError('read', file, line, message) : new ConfigError('read', file, line, message, hint)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

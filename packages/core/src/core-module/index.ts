@@ -1,4 +1,6 @@
 import { type AnyModule, defineModule, type Module } from '@gatewright/api'
+import { createCoreDirectory, type MutableCoreDirectory } from '../model/directory-config.ts'
+import { type CoreServerConfig, createCoreServer } from '../model/server-config.ts'
 import { conditionDirectives } from './directives/conditions.ts'
 import { identityDirectives } from './directives/identity.ts'
 import { includeDirectives } from './directives/includes.ts'
@@ -10,8 +12,6 @@ import { processDirectives } from './directives/process.ts'
 import { keepAliveDirectives, protocolDirectives } from './directives/protocol.ts'
 import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
-import { createCoreDirectory, type MutableCoreDirectory } from './directory-config.ts'
-import { type CoreServerConfig, createCoreServer } from './server-config.ts'
 import { soModule } from './so.ts'
 
 /** Core's own directives, in the form every module has. Its hooks are fixed parts of the road. */

@@ -1,9 +1,9 @@
 import { defineModule, directive, type Module } from '@gatewright/api'
+import { withHint } from '../base/hint-text.ts'
 import { internals } from '../config/command-impl.ts'
-import { withHint } from '../config/reader.ts'
+import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
 import { NameTaken } from '../modules/provider-registry.ts'
-import { RegisterDeadline, registerModule } from '../modules/register.ts'
 
 /** LoadModule and LoadFile. */
 export const soModule: Module<undefined, undefined> = defineModule({

@@ -11,11 +11,11 @@ import {
 } from '@gatewright/api'
 import { answerWithoutFile } from '../lifecycle/default-handler.ts'
 import type { PhaseWork } from '../lifecycle/phase.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import type { ServerRecord } from '../model/server-record.ts'
+import { isBelowServerPath } from '../model/virtual-hosts.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
-import { RequestRecord } from '../request/request-record.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import { isBelowServerPath } from '../server/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
 /** Longest file name the system takes, in bytes. */

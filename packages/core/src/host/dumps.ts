@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { HOOK_RULES } from '@gatewright/api'
-import { describePlace } from '../config/context-bits.ts'
-import type { ServerRecord, VirtualHostAddress } from '../server/server-record.ts'
+import { describePlace } from '../base/context-bits.ts'
+import type { ServerRecord, VirtualHostAddress } from '../model/server-record.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** -M: modules in load order. */

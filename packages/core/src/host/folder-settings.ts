@@ -1,8 +1,8 @@
-import type { Generation } from '../config/generation.ts'
-import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
+import type { CoreDirectoryConfig } from '../model/directory-config.ts'
+import type { Generation } from '../model/generation.ts'
+import type { ServerRecord } from '../model/server-record.ts'
+import type { WalkState } from '../model/walk-state.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
-import type { WalkState } from '../sections/walk-state.ts'
-import type { ServerRecord } from '../server/server-record.ts'
 
 /**
  * What the plain `<Directory>` sections say of a folder together, for each server whose documents it may belong to. Those that are regular expressions are left

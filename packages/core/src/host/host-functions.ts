@@ -1,10 +1,10 @@
 import { beforeLogsClose, jsonLines, servesName, trafficOf, transactionOf } from '@gatewright/api'
 import { createJsonLines, jsonTime } from '@gatewright/log'
-import type { Generation } from '../config/generation.ts'
-import { RequestRecord } from '../request/request-record.ts'
-import { TransactionRecord } from '../request/transaction-record.ts'
-import { ServerRecord } from '../server/server-record.ts'
-import { hasName } from '../server/virtual-hosts.ts'
+import type { Generation } from '../model/generation.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import { ServerRecord } from '../model/server-record.ts'
+import { hasName } from '../model/virtual-hosts.ts'
+import { TransactionRecord } from '../response/transaction-record.ts'
 
 /** Offers what the host itself knows about requests; before any module is loaded, so that modules find it whenever they look. */
 export function offerHostFunctions(generation: Generation, closing: (() => void)[]): void {

@@ -10,15 +10,16 @@ import {
   type LocalAddress,
   type Transport,
 } from '@gatewright/http'
-import type { Generation } from '../config/generation.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { RequestLife } from '../lifecycle/request-life.ts'
 import type { VoidHook } from '../lifecycle/void-hook.ts'
-import { ConnectionRecord } from '../request/connection-record.ts'
-import { type RequestHost, RequestRecord } from '../request/request-record.ts'
-import { VirtualHostTable } from '../server/virtual-hosts.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
+import { ConnectionRecord } from '../model/connection-record.ts'
+import type { Generation } from '../model/generation.ts'
+import { type RequestHost, RequestRecord } from '../model/request-record.ts'
+import { VirtualHostTable } from '../model/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { StatusKeeper } from './status-keeper.ts'
+import type { StatusKeeper } from '../status/status-keeper.ts'
 import { takeExchange } from './take-exchange.ts'
 
 export interface HttpHostParts {
@@ -35,12 +36,15 @@ export interface HttpHostParts {
 export class HttpHost implements EngineHost {
   readonly engine: HttpEngine
   readonly status: StatusKeeper
+  /** The table of phases that requests pass. */
+  readonly lifecycle: Lifecycle
   readonly #parts: HttpHostParts
   readonly #hosts: VirtualHostTable
 
   constructor(parts: HttpHostParts) {
     this.#parts = parts
     this.status = parts.status
+    this.lifecycle = parts.life.lifecycle
     this.#hosts = new VirtualHostTable(parts.generation.main, parts.generation.virtualHosts)
     this.engine = new HttpEngine(this)
   }

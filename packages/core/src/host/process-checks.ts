@@ -1,4 +1,4 @@
-import type { ProcessConfig } from '../core-module/process-config.ts'
+import type { ProcessConfig } from '../model/process-config.ts'
 
 const MOST_SERVERS = 20_000
 const MOST_THREADS = 100_000

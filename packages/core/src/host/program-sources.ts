@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import type { Generation } from '../config/generation.ts'
-import { isRunHere, PROGRAM_KINDS, type ProgramKind, programKindOfFile } from '../config/program-kinds.ts'
-import { fsPath } from '../request/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
+import type { Generation } from '../model/generation.ts'
+import { isRunHere, PROGRAM_KINDS, type ProgramKind, programKindOfFile } from '../model/program-kinds.ts'
 import { servedFolders } from './htaccess-check.ts'
 
 /** A start must not take long, whatever lies below a document root: lint looks further. */

@@ -1,5 +1,5 @@
-import type { Generation } from '../config/generation.ts'
-import type { ServerRecord } from '../server/server-record.ts'
+import type { Generation } from '../model/generation.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 import type { NameService } from '../services/names/index.ts'
 
 /**

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { StartContext } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
-import type { Generation } from '../config/generation.ts'
+import type { Generation } from '../model/generation.ts'
 import type { LoadOptions } from './contract.ts'
 
 /** What start-up hooks are told. */

@@ -1,7 +1,7 @@
 import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
+import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
-import { isThenable } from '../modules/thenable.ts'
 
 /** A function that has not settled after this (ms) never will. Processes that load have twice the time, so that this is told before they are ended. */
 const DEADLINE = 30_000

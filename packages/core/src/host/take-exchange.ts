@@ -1,6 +1,6 @@
 import type { Exchange } from '@gatewright/http'
-import type { MethodRegistry } from '../request/method-registry.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { MethodRegistry } from '../base/method-registry.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 
 /** Fills a request with what the client sent. */
 export function takeExchange(request: RequestRecord, exchange: Exchange, methods: MethodRegistry): void {

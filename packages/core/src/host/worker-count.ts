@@ -1,4 +1,4 @@
-import type { ProcessConfig } from '../core-module/process-config.ts'
+import type { ProcessConfig } from '../model/process-config.ts'
 
 /** The most that ServerLimit may say, in httpd as well. */
 const MOST = 20_000

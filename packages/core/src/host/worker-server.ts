@@ -1,5 +1,5 @@
 import type { WorkerStatus } from '@gatewright/api'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { WorkerServer } from './contract.ts'
 import type { HttpHost } from './http-host.ts'
 

@@ -14,7 +14,7 @@ import {
   ACCESS_UNDECIDED,
   ACCESS_WITHOUT_USER,
   type RequestRecord,
-} from '../request/request-record.ts'
+} from '../model/request-record.ts'
 import type { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunners } from './hook-runners.ts'

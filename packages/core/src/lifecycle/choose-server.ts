@@ -1,7 +1,7 @@
 import { httpStatus, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import { hostForName, hostForPath } from '../server/virtual-hosts.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { ServerRecord } from '../model/server-record.ts'
+import { hostForName, hostForPath } from '../model/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { PhaseWork } from './phase.ts'
 

@@ -14,12 +14,12 @@ import {
   OK,
   type Outcome,
 } from '@gatewright/api'
-import { ETAG_DIGEST, ETAG_MTIME, effectiveEtag } from '../core-module/etag-bits.ts'
-import { type StatCache, sameVersion } from '../request/file-info.ts'
-import { allowHeader, allowMethods } from '../request/method-list.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { fileEtag, joinEtags } from '../base/etag.ts'
+import { ETAG_DIGEST, ETAG_MTIME, effectiveEtag } from '../base/etag-bits.ts'
+import { type StatCache, sameVersion } from '../base/file-info.ts'
+import { allowHeader, allowMethods } from '../model/method-list.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { meetsConditions } from '../response/conditions.ts'
-import { fileEtag, joinEtags } from '../response/etag.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import type { DigestAlgorithm, FileDigests } from '../services/file-digests.ts'

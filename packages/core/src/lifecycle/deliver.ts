@@ -1,5 +1,5 @@
 import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
 import { findInvalidField } from '../response/own-fields.ts'

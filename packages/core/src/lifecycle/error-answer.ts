@@ -1,9 +1,9 @@
 import { HTTP_NOT_MODIFIED, isExpressionError, OK, type Outcome } from '@gatewright/api'
-import type { ErrorDocument } from '../core-module/directory-config.ts'
-import { allowHeader } from '../request/method-list.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { dropsConnection } from '../base/status-lines.ts'
+import type { ErrorDocument } from '../model/directory-config.ts'
+import { allowHeader } from '../model/method-list.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { errorPage } from '../response/error-page.ts'
-import { dropsConnection } from '../response/status-lines.ts'
 
 const PAGE_TYPE = 'text/html; charset=iso-8859-1'
 

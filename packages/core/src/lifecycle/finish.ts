@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { OK, type Outcome } from '@gatewright/api'
-import type { StatusKeeper } from '../host/status-keeper.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { HookRunners } from './hook-runners.ts'
 import { type Phase, phase, type Verdict } from './phase.ts'
 

@@ -1,5 +1,5 @@
 import { DECLINED, M_OPTIONS, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
 import type { HookRunners } from './hook-runners.ts'
 import { type Phase, phase } from './phase.ts'

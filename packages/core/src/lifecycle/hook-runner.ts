@@ -11,11 +11,11 @@ import {
   type Request,
   type RequestHook,
 } from '@gatewright/api'
+import { withDeadline } from '../base/deadline.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
-import { UnreadableBody } from '../request/body-chunks.ts'
-import { withDeadline } from '../request/deadline.ts'
+import { UnreadableBody } from '../response/body-chunks.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from './too-expensive.ts'
 import { logHookFailure } from './void-hook.ts'

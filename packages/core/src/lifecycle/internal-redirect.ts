@@ -1,5 +1,5 @@
 import { requireByteText } from '@gatewright/api'
-import { RequestRecord } from '../request/request-record.ts'
+import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { copyClient, setTarget, tooManyRedirects } from './next-request.ts'
 

@@ -1,5 +1,5 @@
 import { HTTP_NOT_FOUND, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
 import { fileWalk } from '../sections/file-walk.ts'
 import type { CoreLog } from '../services/error-log.ts'

@@ -1,5 +1,5 @@
 import { parseTarget } from '@gatewright/http'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
 /** Of LimitInternalRecursion. */

@@ -1,6 +1,6 @@
 import type { OsError } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
 /** Notes why the engine refused a request: in the error log, under the names httpd's modules have, and for the error page. */

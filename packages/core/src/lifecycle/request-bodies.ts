@@ -1,8 +1,8 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
-import { bodyChunks } from '../request/body-chunks.ts'
-import type { RequestRecord } from '../request/request-record.ts'
-import { dropsConnection } from '../response/status-lines.ts'
+import { dropsConnection } from '../base/status-lines.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { bodyChunks } from '../response/body-chunks.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
 
 /** Bytes of a request body when LimitRequestBody says nothing. */

@@ -1,7 +1,7 @@
 import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
-import { SENDING } from '../request/answer.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { SENDING } from '../model/answer.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers, ErrorPage } from './error-answer.ts'
 import { nowUs } from './finish.ts'
@@ -27,14 +27,14 @@ export interface RequestLifeParts {
 /** Takes requests through the table of phases: those that clients send, and those that follow from them. */
 export class RequestLife {
   readonly #parts: RequestLifeParts
-  readonly #lifecycle: Lifecycle
+  readonly lifecycle: Lifecycle
   readonly #fromRedirect: number
   readonly #fromUri: number
   readonly #fromFile: number
 
   constructor(parts: RequestLifeParts) {
     this.#parts = parts
-    this.#lifecycle = parts.lifecycle
+    this.lifecycle = parts.lifecycle
     const indexOf = (name: string): number => parts.lifecycle.prepare.findIndex((row) => row.name === name)
     this.#fromRedirect = indexOf(ENTRIES.redirect)
     this.#fromUri = indexOf(ENTRIES.uri)
@@ -65,13 +65,13 @@ export class RequestLife {
 
   /** Takes a sub-request up to fixups. Its status says whether it would be served. */
   readonly lookAhead = (sub: RequestRecord, from: Entry): MaybePromise<RequestRecord> => {
-    const outcome = runPhases(this.#lifecycle.prepare, sub, from === 'uri' ? this.#fromUri : this.#fromFile)
+    const outcome = runPhases(this.lifecycle.prepare, sub, from === 'uri' ? this.#fromUri : this.#fromFile)
     return whenSettled(outcome, sub, this.#noteStatus)
   }
 
   /** Makes the response of a sub-request that was looked at. */
   handle(sub: RequestRecord): MaybePromise<Outcome> {
-    return runPhases(this.#lifecycle.handle, sub, 0)
+    return runPhases(this.lifecycle.handle, sub, 0)
   }
 
   /**
@@ -93,16 +93,16 @@ export class RequestLife {
     const { original } = request
     if (!original.answer.end(nowUs())) return
     if (!complete) request.persistent = false
-    void runPhases(this.#lifecycle.finish, original, 0)
+    void runPhases(this.lifecycle.finish, original, 0)
   }
 
   /** From a row on to the outcome of a handler. */
   #run(request: RequestRecord, from: number): MaybePromise<Outcome> {
-    return whenSettled(runPhases(this.#lifecycle.prepare, request, from), request, this.#handleIfPrepared)
+    return whenSettled(runPhases(this.lifecycle.prepare, request, from), request, this.#handleIfPrepared)
   }
 
   readonly #handleIfPrepared = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
-    outcome === OK ? runPhases(this.#lifecycle.handle, request, 0) : outcome
+    outcome === OK ? runPhases(this.lifecycle.handle, request, 0) : outcome
 
   /** Concludes, whatever happens: what must not happen ends the answer, not the caller. */
   #concludeAnyhow(request: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<void> {
@@ -125,7 +125,7 @@ export class RequestLife {
 
   #answer(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
     if (outcome === OK || outcome === DONE) return this.#deliver(request)
-    const noted = runPhases(this.#lifecycle.fail, request, 0)
+    const noted = runPhases(this.lifecycle.fail, request, 0)
     if (typeof noted !== 'number') return noted.then((settled) => this.#answerError(request, settled === OK ? outcome : settled))
     return this.#answerError(request, noted === OK ? outcome : noted)
   }
@@ -156,7 +156,7 @@ export class RequestLife {
   }
 
   #deliver(request: RequestRecord): MaybePromise<void> {
-    return whenSettled(runPhases(this.#lifecycle.deliver, request, 0), request, this.#afterDelivery)
+    return whenSettled(runPhases(this.lifecycle.deliver, request, 0), request, this.#afterDelivery)
   }
 
   readonly #afterDelivery = (request: RequestRecord, outcome: Outcome): MaybePromise<void> => {
@@ -169,7 +169,7 @@ export class RequestLife {
   readonly #noteStatus = (sub: RequestRecord, outcome: Outcome): MaybePromise<RequestRecord> => {
     if (outcome === OK || outcome === DONE) return sub
     sub.status = outcome
-    return whenSettled(runPhases(this.#lifecycle.fail, sub, 0), sub, noteFailure)
+    return whenSettled(runPhases(this.lifecycle.fail, sub, 0), sub, noteFailure)
   }
 
   /** Ends a connection without a word, as the engine asked for. */

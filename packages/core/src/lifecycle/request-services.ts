@@ -8,9 +8,9 @@ import {
   type OutputFilter,
   type SubResponse,
 } from '@gatewright/api'
+import type { RequestHost, RequestRecord } from '../model/request-record.ts'
+import { requestServerName, requestServerPort } from '../model/self-reference.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
-import type { RequestHost, RequestRecord } from '../request/request-record.ts'
-import { requestServerName, requestServerPort } from '../request/self-reference.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'

@@ -1,5 +1,5 @@
 import { type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { Phase } from './phase.ts'
 
 /**

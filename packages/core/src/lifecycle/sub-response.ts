@@ -1,5 +1,5 @@
 import { DONE, type FilteredBody, OK, type Outcome, type SubResponse } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { filterable } from '../response/filterable-body.ts'
 import type { FileCache } from '../services/file-cache.ts'
 

@@ -8,9 +8,9 @@ import {
   type Outcome,
   requireByteText,
 } from '@gatewright/api'
-import type { StatCache } from '../request/file-info.ts'
-import { RequestRecord } from '../request/request-record.ts'
-import { withoutPathInfo } from '../request/uri-path.ts'
+import type { StatCache } from '../base/file-info.ts'
+import { withoutPathInfo } from '../base/uri-path.ts'
+import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { copyClient, STANDARD_RECURSION_LIMIT, setTarget, tooManyRedirects } from './next-request.ts'
 import { readUriOfFile } from './uri.ts'

@@ -1,7 +1,7 @@
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, OK, type Outcome } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
-import { isForProxy, targetAsSent } from '../request/request-target.ts'
-import { decodePath, normalizePath, resolveSegments } from '../request/uri-path.ts'
+import { decodePath, normalizePath, resolveSegments } from '../base/uri-path.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { isForProxy, targetAsSent } from '../model/request-target.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
 /** This server is no proxy: an absolute target of another scheme is refused. */

@@ -1,8 +1,8 @@
 import { type HookName, isRequestTooExpensive, type MaybePromise, type Request } from '@gatewright/api'
+import { withDeadline } from '../base/deadline.ts'
+import { isThenable } from '../base/thenable.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
-import { isThenable } from '../modules/thenable.ts'
-import { withDeadline } from '../request/deadline.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from './too-expensive.ts'
 

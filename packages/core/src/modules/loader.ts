@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type AnyModule, isModule } from '@gatewright/api'
-import { withHint } from '../config/reader.ts'
+import { withHint } from '../base/hint-text.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
 import { readNamedModule } from './named-module.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isModuleOfHttpd } from '../config/directive-homes.ts'
+import { isModuleOfHttpd } from '../base/directive-homes.ts'
 
 /** A LoadModule line whose path leads to nothing that can be loaded. */
 export interface MissingModule {

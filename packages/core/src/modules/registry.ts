@@ -1,5 +1,5 @@
 import type { AnyDirective, AnyModule } from '@gatewright/api'
-import { requiredBits } from '../config/context-bits.ts'
+import { requiredBits } from '../base/context-bits.ts'
 
 /** Core is always the first module. */
 export const CORE_INDEX = 0

@@ -1,5 +1,5 @@
 import { parseHttpDate } from '@gatewright/api'
-import { matchesEtag } from './etag.ts'
+import { matchesEtag } from '../base/etag.ts'
 
 /** What the conditions of a request make of an answer that would be 200. */
 export type Precondition = 'ok' | 'not-modified' | 'precondition-failed'

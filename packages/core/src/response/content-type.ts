@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 
 /** The value of Content-Type: AddDefaultCharset adds a character set to plain and HTML texts that name none. */
 export function contentTypeOf(request: RequestRecord): string | null {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatewright/api'
+import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
-import { knownStatus, reasonPhrase } from './status-lines.ts'
 
 /** What a generated page may tell. Texts are bytes, one character each, and are escaped here unless they say otherwise. */
 export interface ErrorPageInput {

@@ -6,8 +6,8 @@ import {
   type Outcome,
   type OutputFilter,
 } from '@gatewright/api'
-import { withDeadline } from '../request/deadline.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { withDeadline } from '../base/deadline.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { filterable } from './filterable-body.ts'

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { takeField } from './own-fields.ts'
 
 /**

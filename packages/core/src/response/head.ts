@@ -1,20 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { createHttpDateClock, type Table } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import { dropsConnection, statusLine } from '../base/status-lines.ts'
+import type { BodyFraming } from '../model/body-framing.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { ResponseImage } from '../model/response-image.ts'
 import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
-import { ResponseImage } from './response-image.ts'
-import { dropsConnection, statusLine } from './status-lines.ts'
-
-/** How the end of a body is marked. */
-export type BodyFraming =
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' }
-  | { readonly kind: 'close' }
-  /** The answer to HEAD whose length is not known without making its body. */
-  | { readonly kind: 'untold' }
-  | { readonly kind: 'none' }
 
 /** Makes the heads of responses. One per generation: it remembers the date of the last second. */
 export class HeadWriter {

@@ -1,5 +1,5 @@
 import { isByteText, type Table } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 
 /** Why a response cannot be sent as modules made it. */
 export interface InvalidField {

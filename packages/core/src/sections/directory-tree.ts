@@ -1,6 +1,6 @@
-import type { ServerRecord } from '../server/server-record.ts'
-import type { Section } from './section.ts'
-import { WalkState } from './walk-state.ts'
+import type { Section } from '../model/section.ts'
+import type { ServerRecord } from '../model/server-record.ts'
+import { WalkState } from '../model/walk-state.ts'
 
 /** Folders remembered per server; beyond that all are forgotten and found again. */
 const MAX_FOLDERS = 10_000

@@ -1,17 +1,17 @@
 import type { FileInfo, MaybePromise } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
-import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../core-module/directory-config.ts'
-import { accessFileNamesOf } from '../core-module/server-config.ts'
-import type { StatCache, StatResult } from '../request/file-info.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { StatCache, StatResult } from '../base/file-info.ts'
+import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../model/directory-config.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { Section } from '../model/section.ts'
+import { accessFileNamesOf } from '../model/server-config.ts'
+import { WalkState } from '../model/walk-state.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { canonicalPath, trimSlash } from './canonical-path.ts'
 import type { DirectoryTree, Folder } from './directory-tree.ts'
 import type { HtaccessCache } from './htaccess.ts'
 import type { HtaccessContent } from './htaccess-parse.ts'
 import { exportGroups } from './location-walk.ts'
-import { Section } from './section.ts'
-import { WalkState } from './walk-state.ts'
 
 /** What the walk needs of the generation. */
 export interface WalkContext {

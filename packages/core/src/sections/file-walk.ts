@@ -1,10 +1,10 @@
 import type { MaybePromise } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { MergedConfig } from '../model/merged-config.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { Section } from '../model/section.ts'
+import type { SectionChain } from '../model/section-chain.ts'
 import { exportGroups } from './location-walk.ts'
 import { mergedOver } from './merge-in-turns.ts'
-import type { MergedConfig } from './merged-config.ts'
-import type { Section } from './section.ts'
-import type { SectionChain } from './section-chain.ts'
 
 /** Merges the `<Files>` sections whose pattern matches the last component of the file name: the server's first, then nested ones. */
 export function fileWalk(request: RequestRecord, base: MergedConfig): MaybePromise<MergedConfig> {

@@ -1,9 +1,9 @@
 import type { ConfigNode } from '@gatewright/config'
+import { ConfigError } from '../base/config-error.ts'
 import type { BindContext, BindError } from '../config/bind-context.ts'
 import { bindNodes } from '../config/binder.ts'
-import { ConfigError } from '../config/config-error.ts'
-import type { Generation } from '../config/generation.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
+import type { Generation } from '../model/generation.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 
 /** All mistakes of a .htaccess file: where a request ends with the first, whoever corrects the file wants to know the rest as well. */

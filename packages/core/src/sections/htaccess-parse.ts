@@ -1,12 +1,12 @@
 import { type DirectivePlace, isRequestTooExpensive, type MaybePromise } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
+import { ConfigError } from '../base/config-error.ts'
 import { bindInSteps, bindNodes } from '../config/binder.ts'
-import { ConfigError } from '../config/config-error.ts'
-import type { Generation } from '../config/generation.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
+import type { Generation } from '../model/generation.ts'
+import type { Section } from '../model/section.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
-import type { Section } from './section.ts'
 
 /** What a .htaccess file says, or the message that makes it a 500. */
 export type HtaccessContent = Section | { readonly error: string }

@@ -1,9 +1,9 @@
 import { isExpressionError, type MaybePromise } from '@gatewright/api'
-import type { IfSection } from '../core-module/directory-config.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { IfSection } from '../model/directory-config.ts'
+import type { MergedConfig } from '../model/merged-config.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { SectionChain } from '../model/section-chain.ts'
 import { mergedOver } from './merge-in-turns.ts'
-import type { MergedConfig } from './merged-config.ts'
-import type { SectionChain } from './section-chain.ts'
 
 /** An `<If>` whose expression failed. */
 export interface IfFailure {

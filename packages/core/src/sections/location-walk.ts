@@ -1,6 +1,6 @@
-import type { RequestRecord } from '../request/request-record.ts'
-import type { MergedConfig } from './merged-config.ts'
-import type { Section, SectionMatch } from './section.ts'
+import type { MergedConfig } from '../model/merged-config.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { Section, SectionMatch } from '../model/section.ts'
 
 const NONE: readonly Section[] = []
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '@gatewright/api'
+import type { MergedConfig } from '../model/merged-config.ts'
+import type { SectionChain } from '../model/section-chain.ts'
 import type { RequestWork } from '../work/request-work.ts'
-import type { MergedConfig } from './merged-config.ts'
-import type { SectionChain } from './section-chain.ts'
 
 /** A module's merge copies lists: about this many microseconds. */
 const STEPS_OF_A_MERGE = 8

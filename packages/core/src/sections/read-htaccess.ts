@@ -1,14 +1,14 @@
 import { MethodSet } from '@gatewright/api'
 import { type ConfigNode, MAX_HTACCESS_LINE } from '@gatewright/config'
+import { ConfigError } from '../base/config-error.ts'
 import type { BindContext } from '../config/bind-context.ts'
-import { ConfigError } from '../config/config-error.ts'
-import type { Generation } from '../config/generation.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
 import { readText } from '../config/reader.ts'
-import type { OverrideGrant } from '../core-module/directory-config.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
-import { Section } from './section.ts'
+import type { OverrideGrant } from '../model/directory-config.ts'
+import type { Generation } from '../model/generation.ts'
+import { Section } from '../model/section.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 
 /** A .htaccess file, and what AllowOverride and AllowOverrideList let it say. */
 export interface HtaccessRules {

@@ -1,7 +1,7 @@
-import type { RequestRecord } from '../request/request-record.ts'
-import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../request/request-record.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { MergedConfig } from './merged-config.ts'
+import type { MergedConfig } from '../model/merged-config.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-record.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 
 /**
  * What is remembered from a request to its redirects and sub-requests. `configuration`: a walk that finds the same sections has the same result. `name`: only a walk

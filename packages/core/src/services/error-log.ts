@@ -18,10 +18,10 @@ import {
   UNSET_LEVELS,
   withSeverity,
 } from '@gatewright/log'
-import type { ConfigReporter } from '../config/generation.ts'
-import { ConnectionRecord } from '../request/connection-record.ts'
-import { RequestRecord } from '../request/request-record.ts'
-import { ServerRecord } from '../server/server-record.ts'
+import { ConnectionRecord } from '../model/connection-record.ts'
+import type { ConfigReporter } from '../model/generation.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import { ServerRecord } from '../model/server-record.ts'
 import { LogIds } from './log-ids.ts'
 import type { LogTargets } from './log-target.ts'
 import { isSyslog } from './syslog.ts'

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { utf8Bytes } from '@gatewright/api'
 import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
-import { fsPath } from '../request/file-info.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { fsPath } from '../base/file-info.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { expressionVariables, type HeaderReader } from './expression-variables.ts'
 import type { SystemAccounts } from './system-accounts.ts'
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { fsPath } from '../request/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
 import { NotRegularFile } from './file-errors.ts'
 import type { LongWork } from './long-work.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'

@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { fsPath, sameVersion } from '../request/file-info.ts'
-import type { ResponseImage } from '../response/response-image.ts'
+import { fsPath, sameVersion } from '../base/file-info.ts'
+import type { ResponseImage } from '../model/response-image.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
 /** Files up to this size are kept in memory; larger ones are read in blocks while they are sent. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { sameVersion } from '../request/file-info.ts'
+import { sameVersion } from '../base/file-info.ts'
 import type { FileBlocks } from './file-blocks.ts'
 import { type FileCache, SMALL_FILE } from './file-cache.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { MaybePromise } from '@gatewright/api'
-import { fsPath } from '../request/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
 import type { FileBlocks } from './file-blocks.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import { FileTooLarge, NotRegularFile } from './file-errors.ts'

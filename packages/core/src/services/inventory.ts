@@ -1,6 +1,6 @@
 import type { ConfigLine, HookName, ModuleEntry, ServerInventory } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
-import type { Generation } from '../config/generation.ts'
+import type { Generation } from '../model/generation.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
 
 /** Takes stock of a generation. */

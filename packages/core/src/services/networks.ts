@@ -1,6 +1,6 @@
 import { isNetworkError, matchesNetwork, parseAddress, parseNetwork } from '@gatewright/ipset'
+import { fullAddress } from '../base/full-address.ts'
 import type { NetworkTest } from './expression-lookup.ts'
-import { fullAddress } from './full-address.ts'
 
 /** Address tests of expressions, by the same rules as `Require ip`. */
 export const networkTest: NetworkTest = {

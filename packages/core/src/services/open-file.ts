@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
-import { fsPath } from '../request/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
 /** A large file while it is sent. Whatever takes its name in the meantime, the bytes are those of the file that was opened. */

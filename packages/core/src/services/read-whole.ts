@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { fsPath } from '../request/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
 
 /** A pipe that took a file's place since it was looked at must not hold up the process until somebody writes to it. */
 export const READ_WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { FileInfo, MaybePromise, SearchedFile, TextReader } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { describe, fsPath, sameVersion } from '../request/file-info.ts'
+import { describe, fsPath, sameVersion } from '../base/file-info.ts'
 import type { FileBlocks } from './file-blocks.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import { FileTooLarge, NotRegularFile } from './file-errors.ts'

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { ETAG_DIGEST } from '../core-module/etag-bits.ts'
-import { fsPath, sameVersion } from '../request/file-info.ts'
-import { fileEtag, lastModified } from '../response/etag.ts'
+import { fileEtag, lastModified } from '../base/etag.ts'
+import { ETAG_DIGEST } from '../base/etag-bits.ts'
+import { fsPath, sameVersion } from '../base/file-info.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import type { FileDigests } from './file-digests.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { FileInfo, WatchedFile } from '@gatewright/api'
-import { describe, fsPath, sameVersion } from '../request/file-info.ts'
+import { describe, fsPath, sameVersion } from '../base/file-info.ts'
 
 /** A version of a file younger than this when it was read is not trusted: it may change again within one tick of its clock. */
 const UNTRUSTED_AGE = 2000

@@ -1,4 +1,4 @@
-import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBits } from '../etag-bits.ts'
+import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBits } from '../../base/etag-bits.ts'
 
 const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_MTIME, size: ETAG_SIZE, digest: ETAG_DIGEST }
 const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE

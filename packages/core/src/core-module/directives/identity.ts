@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { directive, type SetResult } from '@gatewright/api'
 import { hasWildcards } from '@gatewright/expr'
 import { internals } from '../../config/command-impl.ts'
-import type { ServerNameSetting } from '../server-config.ts'
+import type { ServerNameSetting } from '../../model/server-config.ts'
 import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
 /** What the server is called, where its documents lie, what it says of itself. */

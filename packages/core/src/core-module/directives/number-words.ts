@@ -1,6 +1,6 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import type { ProcessConfig } from '../process-config.ts'
+import type { ProcessConfig } from '../../model/process-config.ts'
 import { atoi, type CoreTable, GLOBAL } from './types.ts'
 
 /** What a number must be, and the error when it is not. */

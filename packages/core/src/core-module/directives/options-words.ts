@@ -8,7 +8,7 @@ import {
   OPT_MULTI_VIEWS,
   OPT_SYM_LINKS_IF_OWNER,
   type OptionsSetting,
-} from '../directory-config.ts'
+} from '../../model/directory-config.ts'
 
 const BITS: Readonly<Record<string, number>> = {
   indexes: OPT_INDEXES,

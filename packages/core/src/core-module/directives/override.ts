@@ -1,7 +1,7 @@
 import { directive } from '@gatewright/api'
+import { OR_ALL, OR_AUTHCFG, OR_FILEINFO, OR_INDEXES, OR_LIMIT, OR_OPTIONS } from '../../base/context-bits.ts'
 import { internals } from '../../config/command-impl.ts'
-import { OR_ALL, OR_AUTHCFG, OR_FILEINFO, OR_INDEXES, OR_LIMIT, OR_OPTIONS } from '../../config/context-bits.ts'
-import { OPT_ALL, OPT_MULTI_VIEWS, type OverrideGrant } from '../directory-config.ts'
+import { OPT_ALL, OPT_MULTI_VIEWS, type OverrideGrant } from '../../model/directory-config.ts'
 import { optionBit } from './options-words.ts'
 import { type CoreTable, SERVERS } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type Command, directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import type { ProcessConfig } from '../process-config.ts'
+import type { ProcessConfig } from '../../model/process-config.ts'
 import { bufferSize, notNegative, positive, processNumber } from './number-words.ts'
 import { accepted, type CoreTable, GLOBAL } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
-import type { CoreServerConfig } from '../server-config.ts'
+import type { CoreServerConfig } from '../../model/server-config.ts'
 import { rangeError } from './number-words.ts'
 import { accepted, atoi, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { Command, DirectiveTable, SetResult } from '@gatewright/api'
-import type { MutableCoreDirectory } from '../directory-config.ts'
-import type { CoreServerConfig } from '../server-config.ts'
+import type { MutableCoreDirectory } from '../../model/directory-config.ts'
+import type { CoreServerConfig } from '../../model/server-config.ts'
 
 /** A part of core's directive table. */
 export type CoreTable = DirectiveTable<MutableCoreDirectory, CoreServerConfig>

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '@gatewright/api'
 import { type Address, parseAddress } from '@gatewright/ipset'
-import { readAnyAddress } from '../address-text.ts'
+import { readAnyAddress } from '../../base/address-text.ts'
 import type { TurnClock } from '../watch-file.ts'
 import { addressKey, sameAddress } from './address-key.ts'
 import { type Answer, Answers, UNANSWERED } from './answers.ts'

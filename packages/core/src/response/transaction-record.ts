@@ -1,6 +1,6 @@
 import { HTTP_NOT_MODIFIED, type Request, type Transaction } from '@gatewright/api'
-import { keepAliveParameters } from '../response/head.ts'
-import type { RequestRecord } from './request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { keepAliveParameters } from './head.ts'
 
 /** A finished exchange as logs see it. */
 export class TransactionRecord implements Transaction {

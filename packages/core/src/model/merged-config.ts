@@ -1,6 +1,6 @@
 import type { DirectoryConfig } from '@gatewright/api'
-import type { CoreDirectoryConfig } from '../core-module/directory-config.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
+import type { CoreDirectoryConfig } from './directory-config.ts'
 import type { Section } from './section.ts'
 import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
 

@@ -1,11 +1,11 @@
 import type { DirectivePlace, Overlay, Pattern, SectionInfo, SectionKind } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { FnmatchMatcher } from '@gatewright/expr'
-import type { SkippedBody } from '../config/reader.ts'
-import { createCoreDirectory, type MutableCoreDirectory } from '../core-module/directory-config.ts'
 import { CORE_INDEX, type LoadedModule } from '../modules/registry.ts'
-import type { ServerRecord } from '../server/server-record.ts'
+import { createCoreDirectory, type MutableCoreDirectory } from './directory-config.ts'
 import { sectionRank } from './section-rank.ts'
+import type { ServerRecord } from './server-record.ts'
+import type { SkippedBody } from './skipped-body.ts'
 
 /** How a section finds out whether it applies. */
 export interface SectionMatch {

@@ -1,4 +1,4 @@
-import type { Section } from '../sections/section.ts'
+import type { Section } from './section.ts'
 
 /** ServerName [scheme://]name[:port] */
 export interface ServerNameSetting {

@@ -19,18 +19,18 @@ import {
   Table,
 } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
-import { effectiveOptions, OPTION_BITS } from '../core-module/directory-config.ts'
-import type { WorkPlace } from '../host/work-place.ts'
-import type { BodyFraming } from '../response/head.ts'
-import type { MergedConfig } from '../sections/merged-config.ts'
-import { Section } from '../sections/section.ts'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { ClientName } from '../services/names/index.ts'
+import { Cleanups } from '../base/cleanups.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
-import { Cleanups } from './cleanups.ts'
+import type { BodyFraming } from './body-framing.ts'
+import type { ClientName } from './client-name.ts'
 import type { ConnectionRecord } from './connection-record.ts'
+import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
+import type { MergedConfig } from './merged-config.ts'
+import { Section } from './section.ts'
 import { serverNameInUrl } from './self-reference.ts'
+import type { ServerRecord } from './server-record.ts'
+import type { WorkPlace } from './work-place.ts'
 
 /** What requests ask of the generation that serves them. */
 export interface RequestHost {

@@ -1,5 +1,5 @@
 import { type FileInfo, httpDate } from '@gatewright/api'
-import { ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from '../core-module/etag-bits.ts'
+import { ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from './etag-bits.ts'
 
 /**
  * The ETag of a file as FileETag says: inode, size and modification time in that order, each in lower-case hexadecimal.

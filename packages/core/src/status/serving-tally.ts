@@ -1,5 +1,5 @@
 import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api'
-import type { RequestRecord } from '../request/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 
 /** What the tally does not count itself. */
 export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines' | 'loopActive'>

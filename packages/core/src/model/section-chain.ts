@@ -1,5 +1,5 @@
-import { type CoreDirectoryConfig, mergeCoreDirectory } from '../core-module/directory-config.ts'
 import { CORE_INDEX, type ModuleRegistry } from '../modules/registry.ts'
+import { type CoreDirectoryConfig, mergeCoreDirectory } from './directory-config.ts'
 import type { Section } from './section.ts'
 
 /** What the directives of sections say, without the sections themselves. */

@@ -1,9 +1,9 @@
 import type { Connection, DecisionTracer } from '@gatewright/api'
 import type { HttpConnection } from '@gatewright/http'
-import type { ServerRecord } from '../server/server-record.ts'
-import type { AddressHosts } from '../server/virtual-hosts.ts'
-import type { ClientName } from '../services/names/index.ts'
-import { Cleanups } from './cleanups.ts'
+import { Cleanups } from '../base/cleanups.ts'
+import type { ClientName } from './client-name.ts'
+import type { ServerRecord } from './server-record.ts'
+import type { AddressHosts } from './virtual-hosts.ts'
 
 /** A connection as modules see it, over the engine's. */
 export class ConnectionRecord implements Connection {

@@ -10,11 +10,11 @@ import {
   type WorkerTotals,
 } from '@gatewright/api'
 import type { HttpEngine } from '@gatewright/http'
-import type { RequestRecord } from '../request/request-record.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import type { WorkPlace } from '../model/work-place.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { ServingTally } from './serving-tally.ts'
-import type { WorkPlace } from './work-place.ts'
 
 /** Counts what one process serves, for status pages. */
 export class StatusKeeper {

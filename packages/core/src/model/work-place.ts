@@ -1,4 +1,4 @@
-import type { ServerRecord } from '../server/server-record.ts'
+import type { ServerRecord } from './server-record.ts'
 
 /** A place for one request in work, as status pages show it; what it served last stays to be seen. Times are microseconds of the process's own clock. */
 export interface WorkPlace {

@@ -1,6 +1,6 @@
 import { wireBytes } from '@gatewright/http'
-import type { RequestRecord } from '../request/request-record.ts'
-import type { BodyFraming } from './head.ts'
+import type { BodyFraming } from './body-framing.ts'
+import type { RequestRecord } from './request-record.ts'
 
 /** What the head of a response is made of, apart from the fields that modules set. */
 export interface HeadParts {

@@ -1,8 +1,8 @@
 import type { Condition, OptionName, Text } from '@gatewright/api'
 import type { LevelSettings } from '@gatewright/log'
 import { mergeLevels } from '@gatewright/log'
-import type { Section } from '../sections/section.ts'
-import { type EtagBits, mergeEtag, UNSET_ETAG } from './etag-bits.ts'
+import { type EtagBits, mergeEtag, UNSET_ETAG } from '../base/etag-bits.ts'
+import type { Section } from './section.ts'
 
 /** Bits of Options. MultiViews is not part of All. */
 export const OPT_INDEXES = 1

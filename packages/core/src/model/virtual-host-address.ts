@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { readAddress, readAnyAddress } from '../services/address-text.ts'
-import { zoneName } from '../services/interface-zone.ts'
+import { readAddress, readAnyAddress } from '../base/address-text.ts'
+import { zoneName } from '../base/interface-zone.ts'
 import type { VirtualHostAddress } from './server-record.ts'
 
 /** What one word of a `<VirtualHost>` line comes to: addresses, none with a message for the log, or the text of an error. */

@@ -1,9 +1,9 @@
 import type { AnyModule, ModuleHost, PlacedConfig } from '@gatewright/api'
-import type { Generation } from '../config/generation.ts'
-import { Section } from '../sections/section.ts'
-import type { ConfigServicesImpl } from '../services/config-services.ts'
-import type { LoadedModule } from './registry.ts'
-import { isThenable } from './thenable.ts'
+import { isThenable } from '../base/thenable.ts'
+import type { Generation } from '../model/generation.ts'
+import { Section } from '../model/section.ts'
+import type { LoadedModule } from '../modules/registry.ts'
+import type { ConfigServicesImpl } from './config-services.ts'
 
 /** A module that has not registered itself after this many milliseconds never will. Processes that load have more time, so that this is told before they are ended. */
 const REGISTER_DEADLINE = 10_000

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatewright/api'
-import { productBanner, type ServerTokens } from '../product.ts'
-import type { RequestRecord } from '../request/request-record.ts'
+import { productBanner, type ServerTokens } from '../base/product.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 
 /** The line at the foot of generated pages, as ServerSignature says; '' when Off. */
 export function serverSignature(request: RequestRecord, prefix: string, tokens: ServerTokens): string {

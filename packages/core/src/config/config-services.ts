@@ -34,23 +34,21 @@ import {
   patternGroups,
 } from '@gatewright/expr'
 import { DestinationRegistry, type LogDestination } from '@gatewright/log'
-import { internals } from '../config/command-impl.ts'
-import type { Generation } from '../config/generation.ts'
+import { productBanner } from '../base/product.ts'
+import type { ConnectionRecord } from '../model/connection-record.ts'
+import type { Generation } from '../model/generation.ts'
+import { RequestRecord } from '../model/request-record.ts'
 import type { LoadedModule } from '../modules/registry.ts'
-import { productBanner } from '../product.ts'
-import type { ConnectionRecord } from '../request/connection-record.ts'
-import { RequestRecord } from '../request/request-record.ts'
-import { serverSignature } from '../response/signature.ts'
-import { type CoreLog, ErrorLogs } from './error-log.ts'
-import { createExpressionLookup, looksUpRequests } from './expression-lookup.ts'
-import { plainHeader, varyingHeader } from './expression-variables.ts'
-import { FileBlocks } from './file-blocks.ts'
-import { fileText } from './file-text.ts'
-import { inventoryOf } from './inventory.ts'
-import { isProgram } from './log-program.ts'
-import { LogTargets } from './log-target.ts'
-import { type Elsewhere, LogTroubles } from './log-troubles.ts'
-import { LongWork } from './long-work.ts'
+import { type CoreLog, ErrorLogs } from '../services/error-log.ts'
+import { createExpressionLookup, looksUpRequests } from '../services/expression-lookup.ts'
+import { plainHeader, varyingHeader } from '../services/expression-variables.ts'
+import { FileBlocks } from '../services/file-blocks.ts'
+import { fileText } from '../services/file-text.ts'
+import { inventoryOf } from '../services/inventory.ts'
+import { isProgram } from '../services/log-program.ts'
+import { LogTargets } from '../services/log-target.ts'
+import { type Elsewhere, LogTroubles } from '../services/log-troubles.ts'
+import { LongWork } from '../services/long-work.ts'
 import {
   clientNameOf,
   knownClientName,
@@ -59,14 +57,16 @@ import {
   onlyProved,
   provedName,
   reportedName,
-} from './names/index.ts'
-import { networkTest } from './networks.ts'
-import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
-import { PasswordPool } from './passwords.ts'
-import { keptFiles, SearchedFileImpl } from './searched-file.ts'
-import type { Secrets } from './secrets.ts'
-import { SystemAccounts } from './system-accounts.ts'
-import { TurnClock, watchFile } from './watch-file.ts'
+} from '../services/names/index.ts'
+import { networkTest } from '../services/networks.ts'
+import { costliestHash, isTooCostly, tooCostlyMessage } from '../services/password-cost.ts'
+import { PasswordPool } from '../services/passwords.ts'
+import { keptFiles, SearchedFileImpl } from '../services/searched-file.ts'
+import type { Secrets } from '../services/secrets.ts'
+import { serverSignature } from '../services/signature.ts'
+import { SystemAccounts } from '../services/system-accounts.ts'
+import { TurnClock, watchFile } from '../services/watch-file.ts'
+import { internals } from './command-impl.ts'
 
 /** $0 to $9. */
 const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -1,11 +1,11 @@
 import type { RequestReadLimits, Server } from '@gatewright/api'
 import type { ConnectionSettings } from '@gatewright/http'
-import { type CoreServerConfig, inheritCoreServer } from '../core-module/server-config.ts'
+import type { MethodRegistry } from '../base/method-registry.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'
-import type { MethodRegistry } from '../request/method-registry.ts'
-import type { MergedConfig } from '../sections/merged-config.ts'
-import type { Section } from '../sections/section.ts'
 import { connectionSettings } from './connection-settings.ts'
+import type { MergedConfig } from './merged-config.ts'
+import type { Section } from './section.ts'
+import { type CoreServerConfig, inheritCoreServer } from './server-config.ts'
 
 /** One address of a `<VirtualHost>` line. */
 export interface VirtualHostAddress {
