@@ -24,9 +24,9 @@ function networkOf(address: string): string {
 function networkOfShort(address: string): string {
   const gap = address.indexOf('::')
   const before = wordsOf(gap < 0 ? address : address.slice(0, gap))
-  const behind = gap < 0 ? [] : wordsOf(address.slice(gap + 2))
-  const missing = WORDS - before.length - behind.length - (address.includes('.') ? 1 : 0)
-  const words = [...before, ...new Array<string>(Math.max(0, missing)).fill('0'), ...behind]
+  const after = gap < 0 ? [] : wordsOf(address.slice(gap + 2))
+  const missing = WORDS - before.length - after.length - (address.includes('.') ? 1 : 0)
+  const words = [...before, ...new Array<string>(Math.max(0, missing)).fill('0'), ...after]
   return `${words.slice(0, NETWORK_WORDS).join(':')}::/64`
 }
 

@@ -17,7 +17,7 @@ const STREAMING = 1
 const SENDING_FILE = 2
 const ANSWERED = 3
 
-/** Up to this size a body is copied behind its head, because one buffer is cheaper to write than two. */
+/** Up to this size a body is copied after its head, because one buffer is cheaper to write than two. */
 const JOINED_BODY_MAX = 8 * 1024
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
@@ -265,7 +265,7 @@ export class Exchange {
   }
 
   /**
-   * Responds with parts of files, in constant memory. `done` is told whether everything was passed to the
+   * Responds with parts of files, in constant memory. `done` receives whether everything was passed to the
    * system, before the next request is processed. A file that is shorter than announced, has another fault,
    * or cannot be read ends the connection.
    */

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 
 /**
  * The folder in which Node keeps compiled code between starts; created if it does not exist. Null if the
- * folder belongs to another user or others can write to it: whoever can write compiled code there runs it
- * with the rights of this process.
+ * folder belongs to another user or others can write to it: any user that can write compiled code there runs
+ * it with the rights of this process.
  */
 export function compileCacheFolder(path: string): string | null {
   try {

@@ -27,15 +27,15 @@ class Teller implements StatusSource {
     if (message.statuses !== undefined) this.answers.push(message.statuses)
   }
 
-  tell(desk: StatusCollector): void {
+  tell(collector: StatusCollector): void {
     this.status = this.#numbers()
-    desk.told(this, this.asked.at(-1) ?? 0)
+    collector.reported(this, this.asked.at(-1) ?? 0)
   }
 
-  end(desk: StatusCollector): void {
+  end(collector: StatusCollector): void {
     this.status = this.#numbers()
     this.state = 'gone'
-    desk.ended(this)
+    collector.ended(this)
   }
 
   #numbers(): WorkerStatus {
@@ -60,38 +60,38 @@ function total({ workers, former }: Statuses): number {
 }
 
 t.test('a question is answered when all workers have told their numbers', async (t) => {
-  const desk = new StatusCollector()
+  const collector = new StatusCollector()
   const [one, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
-  desk.collect(one, 1, 0, [one, other])
-  one.tell(desk)
+  collector.collect(one, 1, 0, [one, other])
+  one.tell(collector)
   t.equal(one.answers.length, 0)
-  other.tell(desk)
+  other.tell(collector)
   t.equal(total(one.answers[0]), 12)
 })
 
 t.test('a worker of the next generation that still loads is not waited for', async (t) => {
-  const desk = new StatusCollector()
+  const collector = new StatusCollector()
   const [serving, loading] = [new Teller(0, 0, 5), new Teller(0, 1, 0)]
   loading.state = 'loading'
-  desk.collect(serving, 1, 0, [serving, loading])
-  serving.tell(desk)
+  collector.collect(serving, 1, 0, [serving, loading])
+  serving.tell(collector)
   t.equal(total(serving.answers[0]), 5)
   t.strictSame(loading.asked, [])
 })
 
 t.test('the sums of an ended worker go on with its slot, or alone until the slot has a worker', async (t) => {
-  const desk = new StatusCollector()
+  const collector = new StatusCollector()
   const [first, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
-  first.end(desk)
-  desk.collect(other, 1, 0, [other])
-  other.tell(desk)
+  first.end(collector)
+  collector.collect(other, 1, 0, [other])
+  other.tell(collector)
   t.equal(other.answers[0].former.accesses, 5)
   t.equal(total(other.answers[0]), 12)
 
   const successor = new Teller(0, 1, 1)
-  desk.collect(other, 2, 1, [other, successor])
-  successor.tell(desk)
-  other.tell(desk)
+  collector.collect(other, 2, 1, [other, successor])
+  successor.tell(collector)
+  other.tell(collector)
   t.equal(other.answers[1].former.accesses, 0)
   t.match(other.answers[1].workers, [
     { slot: 0, generation: 1, accesses: 6, counters: { granted: 6 } },
@@ -100,10 +100,10 @@ t.test('the sums of an ended worker go on with its slot, or alone until the slot
 })
 
 t.test('a worker that ends while its numbers are waited for counts once', async (t) => {
-  const desk = new StatusCollector()
+  const collector = new StatusCollector()
   const [old, next] = [new Teller(0, 0, 5), new Teller(0, 1, 2)]
-  desk.collect(next, 1, 1, [old, next])
-  next.tell(desk)
-  old.end(desk)
+  collector.collect(next, 1, 1, [old, next])
+  next.tell(collector)
+  old.end(collector)
   t.equal(total(next.answers[0]), 7)
 })

@@ -117,8 +117,8 @@ export interface SuperviseOrder {
   readonly type: 'supervise'
   readonly task: SuperviseTask
   /**
-   * The state of the supervisor that is replaced; absent if the server starts anew. The key keeps its old
-   * name, because the two supervisors may be of different versions.
+   * The state of the supervisor that is replaced; absent if the server starts from scratch. The key keeps its
+   * old name, because the two supervisors may be of different versions.
    */
   readonly heritage?: SuccessorState
 }

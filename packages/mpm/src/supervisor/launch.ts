@@ -9,7 +9,7 @@ import type { StartConsole } from './supervisor-context.ts'
  */
 export function launch(task: SuperviseTask, program: Program, console: StartConsole): Promise<number> {
   return new Promise((resolve) => {
-    let told = false
+    let isReported = false
     const call = roleSpawn('supervisor', program, { stdout: 'ignore', stderr: 'ignore' }, [], process.env)
     const hear = (raw: unknown): void => {
       const message = ownMessage<FromSupervisor>(raw, { output: true, serving: true, over: true })
@@ -19,7 +19,7 @@ export function launch(task: SuperviseTask, program: Program, console: StartCons
         else console.err(message.text)
         return
       }
-      told = true
+      isReported = true
       supervisor.detach()
       resolve(message.type === 'over' ? message.status : 0)
     }
@@ -27,7 +27,7 @@ export function launch(task: SuperviseTask, program: Program, console: StartCons
     const order: SuperviseOrder = { type: 'supervise', task }
     supervisor.send(order)
     void supervisor.end.then((end) => {
-      if (told) return
+      if (isReported) return
       console.err(`${task.start.program}: the server could not be started: ${describeEnd(end)}`)
       resolve(1)
     })

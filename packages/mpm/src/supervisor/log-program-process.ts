@@ -21,7 +21,7 @@ export class LogProgramProcess {
   readonly program: LogProgram
   readonly pipe: LogPipe
   readonly #streams: () => RoleStreams
-  readonly #tell: (line: string) => void
+  readonly #writeLine: (line: string) => void
   readonly #backoff = new Backoff()
   readonly #gone = Promise.withResolvers<void>()
   #child: ChildProcess | null = null
@@ -31,13 +31,13 @@ export class LogProgramProcess {
 
   /**
    * @param streams supplies its standard output and error for each start
-   * @param tell writes a complete line to the error log
+   * @param writeLine writes a complete line to the error log
    */
-  constructor(program: LogProgram, pipe: LogPipe, streams: () => RoleStreams, tell: (line: string) => void) {
+  constructor(program: LogProgram, pipe: LogPipe, streams: () => RoleStreams, writeLine: (line: string) => void) {
     this.program = program
     this.pipe = pipe
     this.#streams = streams
-    this.#tell = tell
+    this.#writeLine = writeLine
   }
 
   /** @returns the reason why it cannot be started, or null */
@@ -87,7 +87,7 @@ export class LogProgramProcess {
       this.#gone.resolve()
       return
     }
-    this.#tell(`AH00106: piped log program '${this.program.name}' failed unexpectedly`)
+    this.#writeLine(`AH00106: piped log program '${this.program.name}' failed unexpectedly`)
     this.#startAgain(startedAt)
   }
 
@@ -100,7 +100,7 @@ export class LogProgramProcess {
         this.#restart = undefined
         void this.start().then((failure) => {
           if (failure === null) return
-          this.#tell(`${systemReason(failure)}AH00107: piped_log_maintenance: unable to respawn '${this.program.name}'`)
+          this.#writeLine(`${systemReason(failure)}AH00107: piped_log_maintenance: unable to respawn '${this.program.name}'`)
           if (!this.#ending) this.#startAgain(now)
         })
       },

@@ -24,10 +24,10 @@ export interface ReadingOptions {
    */
   readonly limits: HeartbeatLimits
   /** Given each line that the reader prints as an error. */
-  readonly tell: (line: string) => void
+  readonly onErrorLine: (line: string) => void
 }
 
-export function readInChild({ call, start, limits, tell }: ReadingOptions): Reading {
+export function readInChild({ call, start, limits, onErrorLine }: ReadingOptions): Reading {
   let loading: string | null = null
   let result: ReadResult | null = null
   let isLate = false
@@ -36,7 +36,7 @@ export function readInChild({ call, start, limits, tell }: ReadingOptions): Read
     if (message?.type === 'loading') loading = message.file
     else if (message?.type === 'result') result = message.result
   }
-  const reader = new RoleProcess(spawnRole(call), { message: hear, error: tell })
+  const reader = new RoleProcess(spawnRole(call), { message: hear, error: onErrorLine })
   const order: ReadOrder = { type: 'read', start }
   reader.send(order)
   const deadline = setTimeout(() => {

@@ -14,14 +14,19 @@ export interface ServiceManager {
   stopping(): void
 }
 
-const NOBODY: ServiceManager = { environment: {}, ready: () => undefined, reloading: () => undefined, stopping: () => undefined }
+const NO_MANAGER: ServiceManager = {
+  environment: {},
+  ready: () => undefined,
+  reloading: () => undefined,
+  stopping: () => undefined,
+}
 
 /** The manager that NOTIFY_SOCKET names; without it, notifications do nothing. */
 export function serviceManager(env: NodeJS.ProcessEnv): ServiceManager {
   const { NOTIFY_SOCKET: socket } = env
   // Workers and log programs do not send notifications.
   delete env['NOTIFY_SOCKET']
-  return socket === undefined || socket === '' ? NOBODY : new Systemd(env, { NOTIFY_SOCKET: socket })
+  return socket === undefined || socket === '' ? NO_MANAGER : new Systemd(env, { NOTIFY_SOCKET: socket })
 }
 
 /**
@@ -38,19 +43,19 @@ class Systemd implements ServiceManager {
   }
 
   ready(status: string): void {
-    this.#tell('READY=1', `MAINPID=${process.pid}`, `STATUS=${status}`)
+    this.#notify('READY=1', `MAINPID=${process.pid}`, `STATUS=${status}`)
   }
 
   reloading(): void {
-    this.#tell('RELOADING=1')
+    this.#notify('RELOADING=1')
   }
 
   stopping(): void {
-    this.#tell('STOPPING=1')
+    this.#notify('STOPPING=1')
   }
 
   /** One at a time: the order of notifications matters. */
-  #tell(...variables: readonly string[]): void {
+  #notify(...variables: readonly string[]): void {
     this.#last = this.#last.then(() => this.#run(variables))
   }
 

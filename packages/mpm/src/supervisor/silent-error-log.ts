@@ -17,7 +17,7 @@ export class SilentErrorLog {
     this.#print = print
   }
 
-  tell(lines: readonly string[]): void {
+  report(lines: readonly string[]): void {
     const text = lines.join('\n')
     const now = performance.now()
     const isKnown = text === this.#last && now - this.#heard < SAME_TROUBLE

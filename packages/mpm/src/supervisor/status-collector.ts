@@ -57,7 +57,7 @@ export class StatusCollector {
   }
 
   /** A worker has reported its figures, which it keeps. */
-  told(worker: StatusSource, roundNumber: number): void {
+  reported(worker: StatusSource, roundNumber: number): void {
     this.#settle(this.#rounds.get(roundNumber), worker)
   }
 
@@ -72,13 +72,13 @@ export class StatusCollector {
   }
 
   #statuses(generation: number, workers: readonly StatusSource[]): Statuses {
-    const told: WorkerStatus[] = []
+    const reports: WorkerStatus[] = []
     const credited = new Set<number>()
     // The newest worker of a slot includes the sums of its predecessors.
     for (const { slot, state, status } of [...workers].sort((a, b) => b.generation - a.generation)) {
       // If a worker has ended since the request, its sums are in its slot.
       if (status === null || state === 'gone') continue
-      told.push(credited.has(slot) ? status : { ...status, ...addTotals(status, this.#ended.get(slot) ?? NO_TOTALS) })
+      reports.push(credited.has(slot) ? status : { ...status, ...addTotals(status, this.#ended.get(slot) ?? NO_TOTALS) })
       credited.add(slot)
     }
     const [one = 0, five = 0, fifteen = 0] = loadavg()
@@ -87,7 +87,7 @@ export class StatusCollector {
       startedAt: this.#startedAt,
       generation,
       load: [one, five, fifteen],
-      workers: told.sort((a, b) => a.slot - b.slot),
+      workers: reports.sort((a, b) => a.slot - b.slot),
       // Otherwise the sums would be smaller until the slot has a worker again.
       former: uncredited.reduce((sum, [, totals]) => addTotals(sum, totals), NO_TOTALS),
       reloads: { ...this.#reloads },

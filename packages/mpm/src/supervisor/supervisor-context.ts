@@ -36,7 +36,7 @@ export interface SupervisorContext {
   /** Sockets with which the server was started. */
   readonly activated: readonly ActivatedSocket[]
   readonly manager: ServiceManager
-  /** The state of a former supervisor; null for a server that starts anew. */
+  /** The state of a former supervisor; null for a server that starts from scratch. */
   readonly inheritance: Inheritance | null
   /**
    * Whether the server can continue without this process: its parent is notified of another process, or no

@@ -273,11 +273,11 @@ export class Supervisor {
     void Promise.resolve(this.#workers?.close()).then(() => this.#over.resolve(status))
   }
 
-  /** @param tell receives each line that the reader prints to standard error */
-  async #read(tell: (line: string) => void): Promise<ReadResult> {
+  /** @param onErrorLine receives each line that the reader prints to standard error */
+  async #read(onErrorLine: (line: string) => void): Promise<ReadResult> {
     const { program, task, limits, streams } = this.#context
     const call = roleSpawn('reader', program, { stdout: streams.stdout, stderr: 'pipe' }, [], process.env)
-    this.#reading = readInChild({ call, start: task.start, limits, tell })
+    this.#reading = readInChild({ call, start: task.start, limits, onErrorLine })
     const result = await this.#reading.result
     this.#reading = null
     return result

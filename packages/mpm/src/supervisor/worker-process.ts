@@ -73,7 +73,7 @@ export class WorkerProcess {
     this.logsOpen = Promise.race([this.#reachedLogsOpen.promise, this.end])
     this.loaded = Promise.race([this.#reachedLoaded.promise, this.end])
     this.serving = Promise.race([this.#reachedServing.promise, this.end])
-    this.#tell({ type: 'load', assignment })
+    this.#send({ type: 'load', assignment })
   }
 
   get pid(): number {
@@ -93,11 +93,11 @@ export class WorkerProcess {
     this.#mayOpenLogs = true
     this.lastHeard = performance.now()
     if (this.#state === 'prepared') this.#state = 'loading'
-    this.#tell({ type: 'openLogs' })
+    this.#send({ type: 'openLogs' })
   }
 
   listen(): void {
-    this.#tell({ type: 'listen' })
+    this.#send({ type: 'listen' })
   }
 
   /** @param limit milliseconds until the remaining connections are closed; 0 closes everything immediately */
@@ -105,15 +105,15 @@ export class WorkerProcess {
     if (this.#state === 'gone') return
     this.#isLeaving = true
     this.#state = 'leaving'
-    this.#tell(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
+    this.#send(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
   }
 
   ask(id: number): void {
-    this.#tell({ type: 'tellStatus', id })
+    this.#send({ type: 'tellStatus', id })
   }
 
   answer(message: Extract<ToWorker, { type: 'statuses' }>): void {
-    this.#tell(message)
+    this.#send(message)
   }
 
   /** Ends the worker because it does not respond, and makes it report what it was doing. */
@@ -150,7 +150,7 @@ export class WorkerProcess {
     return [`a worker (pid ${end.pid}) ended before it was ready: ${describeEnd(end)}${place}`]
   }
 
-  #tell(message: ToWorker): void {
+  #send(message: ToWorker): void {
     this.#process.send(message)
   }
 

@@ -161,10 +161,10 @@ export class Workers {
       retiring: (worker) => {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
-      silentErrorLog: (lines) => this.#silentLog.tell(lines),
+      silentErrorLog: (lines) => this.#silentLog.report(lines),
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
-      status: (worker, round) => this.#statuses.told(worker, round),
+      status: (worker, round) => this.#statuses.reported(worker, round),
       ended: (worker, end) => this.#onWorkerExit(generation, worker, end),
     })
   }

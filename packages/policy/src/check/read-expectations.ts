@@ -82,11 +82,11 @@ function readRequest(words: readonly string[]): ExpectedRequest | Complaint {
     headers: [],
   }
   while (rest.length > 0) {
-    const [word = '', ...behind] = rest
+    const [word = '', ...following] = rest
     const clause = Object.hasOwn(CLAUSES, word) ? CLAUSES[word] : undefined
     if (clause === undefined)
       return { message: `'${word}' is not understood`, hint: `write one of ${Object.keys(CLAUSES).join(', ')} and ->` }
-    const taken = clause(draft, behind)
+    const taken = clause(draft, following)
     if (typeof taken !== 'number') return taken
     rest.splice(0, 1 + taken)
   }
@@ -107,7 +107,7 @@ interface Draft {
  * The clauses that can follow the path. Each reads the words that follow it, and returns how many of them it
  * used.
  */
-const CLAUSES: Readonly<Record<string, (draft: Draft, behind: readonly string[]) => number | Complaint>> = {
+const CLAUSES: Readonly<Record<string, (draft: Draft, following: readonly string[]) => number | Complaint>> = {
   from: (draft, [address = '']) => {
     if (isIP(address) === 0)
       return { message: `'${address}' is not an IP address`, hint: 'write from 10.1.2.3 or from 2001:db8::1' }

@@ -25,10 +25,10 @@ function testCase({ kind, title, place, passed, expected, actual, reason, explan
   if (passed) return [`${head}/>`]
   const where = place === null ? [] : [place.line === 0 ? place.file : `${place.file}:${place.line}`]
   const lines = [`expected ${expected}, got ${actual}`, reason, ...where].filter((line) => line !== '').map(junitText)
-  const told = explanation === null ? [] : ['', ...explanation.split('\n').map(junitText)]
+  const reported = explanation === null ? [] : ['', ...explanation.split('\n').map(junitText)]
   return [
     `${head}>`,
-    `      <failure type="${kind}" message="${lines[0]}">${[...lines, ...told].join('\n')}</failure>`,
+    `      <failure type="${kind}" message="${lines[0]}">${[...lines, ...reported].join('\n')}</failure>`,
     '    </testcase>',
   ]
 }

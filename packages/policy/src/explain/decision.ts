@@ -10,11 +10,11 @@ export function decisionOf(
   { request, steps }: RecordedRequest,
   status: number,
 ): { readonly access: Access; readonly rule: Rule } {
-  const told = steps.map(({ step }) => step)
-  const host = told.find((step) => step.kind === 'host rules')?.decision ?? null
-  const answer = told.findLast((step) => step.kind === 'require') ?? null
-  const phase = told.findLast((step) => step.kind === 'phase') ?? null
-  if (told.some(({ kind }) => kind === 'decided before')) return granted(rule('decided before'))
+  const reported = steps.map(({ step }) => step)
+  const host = reported.find((step) => step.kind === 'host rules')?.decision ?? null
+  const answer = reported.findLast((step) => step.kind === 'require') ?? null
+  const phase = reported.findLast((step) => step.kind === 'phase') ?? null
+  if (reported.some(({ kind }) => kind === 'decided before')) return granted(rule('decided before'))
   if (phase === null) return { access: 'not reached', rule: rule('answered earlier', status) }
   const access = accessOf(phase.phase, phase.outcome, host)
   const by = (name: RuleName, ...words: (string | number)[]): { access: Access; rule: Rule } => ({
@@ -26,7 +26,7 @@ export function decisionOf(
     if (access === 'failed') return by('error', phase.outcome)
     return access === 'granted' ? by('satisfy any: host rules admit') : by('host rules refuse')
   }
-  if (told.some(({ kind }) => kind === 'require set aside'))
+  if (reported.some(({ kind }) => kind === 'require set aside'))
     return by('host rules stand alone', host?.allowed ? 'admit' : 'refuse')
   const beside = host === null ? '' : besideHost(host)
   if (phase.phase === 'checkUserId')

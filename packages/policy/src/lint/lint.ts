@@ -39,10 +39,13 @@ function finding(
   { id, severity: usual }: Rule,
   { place: { file, line }, severity = usual, message, hint, shownBy }: Found,
 ): Finding {
-  const told = { rule: id, severity, file, line, message, hint: `${hint} (see ${id}.md)` }
-  if (shownBy === undefined) return told
+  const reported = { rule: id, severity, file, line, message, hint: `${hint} (see ${id}.md)` }
+  if (shownBy === undefined) return reported
   const { question, status, stage } = shownBy
-  return { ...told, request: { curl: curlCommand(question), question: shownQuestion(question), access: stage.access, status } }
+  return {
+    ...reported,
+    request: { curl: curlCommand(question), question: shownQuestion(question), access: stage.access, status },
+  }
 }
 
 function byPlace(a: Finding, b: Finding): number {

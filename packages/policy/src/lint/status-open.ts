@@ -31,15 +31,15 @@ function found(shownBy: Observation): Found[] {
   return [
     {
       place: last === section ? closingPlace(section) : last.place,
-      message: `${handler} is open to everybody: ${TELLS[handler] ?? 'it shows or changes the state of the server'}`,
+      message: `${handler} is open to everybody: ${EXPOSED[handler] ?? 'it shows or changes the state of the server'}`,
       hint: 'write Require local, or Require ip with the network of the administrators',
       shownBy,
     },
   ]
 }
 
-const TELLS: Readonly<Record<string, string>> = {
+const EXPOSED: Readonly<Record<string, string>> = {
   'server-status': 'it shows the addresses of clients and the URLs that they request',
   'server-info': 'it shows the whole configuration',
 }
-const PRIVATE: ReadonlySet<string> = new Set([...Object.keys(TELLS), 'balancer-manager', 'ldap-status', 'perl-status'])
+const PRIVATE: ReadonlySet<string> = new Set([...Object.keys(EXPOSED), 'balancer-manager', 'ldap-status', 'perl-status'])

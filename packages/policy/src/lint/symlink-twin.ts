@@ -50,8 +50,8 @@ async function twins(site: LintedSite, path: string, { name, target }: Link, nam
   const nearest = named.filter((one) => isBelow(target, one.path)).sort((a, b) => b.path.length - a.path.length)[0]
   if (nearest === undefined || !nearest.isClosed || isBelow(path, nearest.path)) return []
   const inside = namesIn(target).slice(0, MAX_FILES)
-  const behind = [...inside.map((one) => `${name}/${one}`), name].map((one) => Buffer.from(one, 'utf8').toString('latin1'))
-  for (const question of behind.flatMap((one) => questionsForPath(site, `${path}/${one}`))) {
+  const targets = [...inside.map((one) => `${name}/${one}`), name].map((one) => Buffer.from(one, 'utf8').toString('latin1'))
+  for (const question of targets.flatMap((one) => questionsForPath(site, `${path}/${one}`))) {
     const shownBy = await site.ask(question)
     if (shownBy?.stage.access !== 'granted' || shownBy.status !== 200) continue
     return [

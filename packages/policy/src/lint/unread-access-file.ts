@@ -28,7 +28,7 @@ async function foundIn(site: LintedSite, file: string, path: string): Promise<Fo
       const tried = part.files === null ? ['', NOBODYS] : matchingNames(part.files, names).slice(0, 1)
       for (const name of tried) {
         const shownBy = await site.ask(questionFor(folder, name))
-        if (shownBy !== null && isPassedOver(shownBy, file)) found.push(told(file, part.line, shownBy))
+        if (shownBy !== null && isPassedOver(shownBy, file)) found.push(findingFor(file, part.line, shownBy))
       }
     }
   }
@@ -74,7 +74,7 @@ function isPassedOver({ stage }: Observation, file: string): boolean {
   return stage.access === 'granted' && !isPart
 }
 
-function told(file: string, line: number, shownBy: Observation): Found {
+function findingFor(file: string, line: number, shownBy: Observation): Found {
   const isRead = sectionsOf(shownBy).some((section) => section.file === file)
   return {
     place: { file, line },

@@ -24,12 +24,12 @@ export function hostTerm(word: string, writing?: Writing): HostTerm {
     const name = word.slice(5)
     if (name === '') return { kind: 'everybody' }
     if (!isPlain(name)) return strange(word)
-    return { kind: 'negated line', provider: 'env', argument: name, writing: behind('env=!', writing) }
+    return { kind: 'negated line', provider: 'env', argument: name, writing: prefixed('env=!', writing) }
   }
   if (lower.startsWith('env=')) {
     const name = word.slice(4)
     if (name === '') return { kind: 'nobody' }
-    return isPlain(name) ? { kind: 'line', provider: 'env', argument: name, writing: behind('env=', writing) } : strange(word)
+    return isPlain(name) ? { kind: 'line', provider: 'env', argument: name, writing: prefixed('env=', writing) } : strange(word)
   }
   if (word.includes('/') || looksLikeAddress(word)) {
     const network = parseNetwork(word)
@@ -40,7 +40,7 @@ export function hostTerm(word: string, writing?: Writing): HostTerm {
 }
 
 /** undefined where the prefix comes out of the variable. */
-function behind(prefix: string, writing: Writing | undefined): Writing | undefined {
+function prefixed(prefix: string, writing: Writing | undefined): Writing | undefined {
   if (writing === undefined || !writing.text.toLowerCase().startsWith(prefix)) return undefined
   return { ...writing, text: writing.text.slice(prefix.length) }
 }

@@ -23,14 +23,14 @@ export function hostWords(text: string, { item, frame }: LinePlace, variables: S
       raw[index] === word ? { values: [word] } : { values: [word], writing: writing(raw[index]) },
     )
   const several = raw.findIndex((word, index) => word !== read[index])
-  const behind = raw.length - several - 1
+  const afterwards = raw.length - several - 1
   const isOnlyOne =
-    several >= 0 && isVaried(raw[several]) && raw.slice(several + 1).every((word, index) => word === read.at(index - behind))
+    several >= 0 && isVaried(raw[several]) && raw.slice(several + 1).every((word, index) => word === read.at(index - afterwards))
   if (!isOnlyOne || read.length <= raw.length) return read.map((word) => ({ values: [word] }))
   const plain = (word: string): HostWord => ({ values: [word] })
   return [
     ...raw.slice(0, several).map(plain),
-    { values: read.slice(several, read.length - behind), writing: writing(raw[several]) },
+    { values: read.slice(several, read.length - afterwards), writing: writing(raw[several]) },
     ...raw.slice(several + 1).map(plain),
   ]
 }

@@ -69,9 +69,9 @@ function realNames({ members }: AlikeFiles): RealName[] {
 }
 
 function replaced(text: string, names: readonly RealName[]): string {
-  let told = text
-  for (const { madeUp, real } of names) told = told.replaceAll(`${madeUp}/`, `${real}/`)
-  return told
+  let reported = text
+  for (const { madeUp, real } of names) reported = reported.replaceAll(`${madeUp}/`, `${real}/`)
+  return reported
 }
 
 function withRealNames(proof: Proof, names: readonly RealName[]): Proof {

@@ -16,13 +16,13 @@ export function unreadLines(
   items: readonly FoundItem[],
   bound: ReadonlySet<DocumentItem>,
 ): { readonly line: number; readonly text: string }[] {
-  const told = new Set<SectionItem | null>()
+  const reported = new Set<SectionItem | null>()
   return items.flatMap(({ item, parents }) => {
     if (item.kind !== 'directive' || !/^(?:order|allow|deny|satisfy)$/i.test(item.name) || bound.has(item)) return []
     if (parents.some((parent) => dialectOf(parent) !== null || isCompatGuard(parent) || isCompatElse(parent))) return []
     const cause = parents.find(({ name }) => name.toLowerCase() === 'macro' || GUARDS.has(name.toLowerCase())) ?? null
-    if (cause === null || told.has(cause)) return []
-    told.add(cause)
+    if (cause === null || reported.has(cause)) return []
+    reported.add(cause)
     const place = `line ${cause.line}`
     const text =
       cause.name.toLowerCase() === 'macro'

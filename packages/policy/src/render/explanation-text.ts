@@ -16,8 +16,8 @@ export interface TextOptions {
 }
 
 /** An explanation for people: the answer first, then how it was reached, then how to interpret it. */
-export function explanationText(told: Explanation, { palette, folder }: TextOptions): string {
-  const explanation = visible(told)
+export function explanationText(reported: Explanation, { palette, folder }: TextOptions): string {
+  const explanation = visible(reported)
   const writer = new Writer(palette, placeTextBelow(folder))
   return [
     ...writer.head(explanation),

@@ -13,14 +13,14 @@ function things(count: number): string {
 }
 
 export function originWords({ line, evidence }: Origin): string {
-  const told = evidence === null ? '' : ` (${evidence.file}:${evidence.line}: ${evidence.text})`
+  const reported = evidence === null ? '' : ` (${evidence.file}:${evidence.line}: ${evidence.text})`
   switch (line) {
     case '2.2':
-      return `Written for 2.2${told}.`
+      return `Written for 2.2${reported}.`
     case '2.4':
-      return `Written for 2.4${told}; defaults of 2.2 are not relevant.`
+      return `Written for 2.4${reported}; defaults of 2.2 are not relevant.`
     case 'both':
-      return `Written for 2.2 and 2.4, with guards${told}.`
+      return `Written for 2.2 and 2.4, with guards${reported}.`
     case 'unknown':
       return 'No sign of whether it was written for 2.2 or 2.4; treated as 2.2.'
   }
