@@ -8,6 +8,7 @@ import { type Claim, falseClaims, type SourceFile, tooLongFiles } from '../build
 import { type KnownCommands, wrongCommands } from '../build/pages/commands.ts'
 import { COLLECTED, collectDifferences } from '../build/pages/differences.ts'
 import { brokenLinks } from '../build/pages/links.ts'
+import { missingFiles } from '../build/pages/named-files.ts'
 import { type Page, readPages } from '../build/pages/pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -112,6 +113,20 @@ t.test('every link within the project leads to a file and a heading that exist',
       'docs/one.md:3: gone.md: no such file',
       'docs/one.md:3: two.md#gone: no such heading',
     ],
+  )
+})
+
+t.test('every file and folder of the project that a page names exists', async (t) => {
+  // The page of a package may name a file of its own folder, or one of the project's test/.
+  const exists = (pattern: string): boolean =>
+    [pattern, pattern.replace(/^(?:packages|modules)\/[^/]+\/(?=test\/)/, '')].some(
+      (each) => globSync(each.replace(/\/$/, ''), { cwd: ROOT }).length > 0,
+    )
+  t.strictSame(missingFiles(PAGES, exists), [])
+  const planted = 'See `src/one.ts`, `test/two.ts`, `packages/x/src/*.ts`, `modules/NAME` and `packages/gone`.\n'
+  t.strictSame(
+    missingFiles([{ path: 'packages/x/README.md', text: planted }], (pattern) => /^packages\/x\/(src|test)/.test(pattern)),
+    ['packages/x/README.md:1: packages/gone'],
   )
 })
 
