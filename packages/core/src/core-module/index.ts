@@ -14,7 +14,7 @@ import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { soModule } from './so.ts'
 
-/** Core's own directives, in the form every module has. Its hooks are fixed parts of the road. */
+/** Core's own directives, in the form every module has. Its hooks are fixed parts of the lifecycle. */
 const coreModule: Module<MutableCoreDirectory, CoreServerConfig> = defineModule({
   name: 'core_module',
   source: 'core.c',

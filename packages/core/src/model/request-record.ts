@@ -75,7 +75,7 @@ const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []
 
 /**
- * A request. One class of fixed shape: every field is set in the constructor, to the type it keeps, so that the road through the phases
+ * A request. One class of fixed shape: every field is set in the constructor, to the type it keeps, so that the loop over the phases
  * stays fast; tables that few requests need are made when they are asked for.
  */
 export class RequestRecord implements Request {

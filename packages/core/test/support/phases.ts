@@ -1,4 +1,4 @@
-/** The hooks of a request that have an outcome, in the order of the road. */
+/** The hooks of a request that have an outcome, in the order of the lifecycle. */
 export const PHASES = [
   'postReadRequest',
   'preTranslateName',
