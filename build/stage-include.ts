@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { hashOf, hashOfText, ROOT, readStamp, writeStamp } from './inputs.cjs'
 import { place } from './place.ts'
 import { PROGRAM_BUNDLING } from './program-bundling.ts'
 
+/** The built API package. */
+const API = join(ROOT, 'packages/api/dist')
 const TESTING = 'packages/testing/src'
 /** Sources of packages/testing whose declarations others see. */
 const DECLARED = ['installed/index', 'installed/site', 'basic-auth', 'raw-exchange', 'server-root']
@@ -21,11 +23,31 @@ export async function stageInclude(root: string): Promise<void> {
 
 function stageApi(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  place(join(folder, 'package.json'), manifest('api', 'index.js', 'index.d.ts'))
-  place(join(folder, 'index.js'), readFileSync(join(ROOT, 'packages/api/dist/index.js')))
-  // A build without declarations leaves those that are there.
-  const declarations = join(ROOT, 'packages/api/dist/index.d.ts')
-  if (existsSync(declarations)) place(join(folder, 'index.d.ts'), readFileSync(declarations))
+  const entries = apiEntries()
+  const files = new Set(['package.json'])
+  place(join(folder, 'package.json'), manifest('api', entries, { code: '.js', types: '.d.ts' }))
+  for (const name of [...filesOf(entries, '.js'), ...filesOf(entries, '.d.ts')]) {
+    place(join(folder, name), readFileSync(join(API, name)))
+    files.add(name)
+  }
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name), { recursive: true })
+}
+
+/** The names of the files that the entries of the API lead to: `index`, `text` ... */
+function apiEntries(): string[] {
+  const { exports }: { exports: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(ROOT, 'packages/api/package.json'), 'utf8'),
+  )
+  return Object.keys(exports).map((path) => (path === '.' ? 'index' : path.slice('./'.length)))
+}
+
+/** The built files with an ending that entries consist of: what several of them hold is in files of its own. A build without declarations leaves those that exist. */
+function filesOf(entries: readonly string[], ending: string): Set<string> {
+  const found = new Set(entries.map((entry) => `${entry}${ending}`).filter((name) => existsSync(join(API, name))))
+  for (const name of found)
+    for (const [, other] of readFileSync(join(API, name), 'utf8').matchAll(/\bfrom ["']\.\/([\w-]+)\.js["']/g))
+      found.add(`${other}${ending}`)
+  return found
 }
 
 async function stageTesting(folder: string): Promise<void> {
@@ -40,7 +62,7 @@ async function stageTesting(folder: string): Promise<void> {
     write: false,
   })
   for (const { path, contents } of outputFiles) place(path, contents)
-  place(join(folder, 'package.json'), manifest('testing', 'index.mjs', 'index.d.mts'))
+  place(join(folder, 'package.json'), manifest('testing', ['index'], { code: '.mjs', types: '.d.mts' }))
   await stageDeclarations(folder)
 }
 
@@ -60,13 +82,18 @@ async function stageDeclarations(folder: string): Promise<void> {
     if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics([...diagnostics], ts.createCompilerHost({})))
     // All lie in one folder there, beside that of the API: through a link to the folder, names of packages would not lead anywhere.
     const besides = outputText.replaceAll(/(from ["'])\.[^"']*\/([^"'/]+)\.ts(["'])/g, '$1./$2.mjs$3')
-    place(target(name), besides.replaceAll(/(from ["'])@gatewright\/api(["'])/g, '$1../api/index.js$2'))
+    const beside = besides.replaceAll(
+      /(from ["'])@gatewright\/api(?:\/(\w+))?(["'])/g,
+      (_, before: string, entry: string | undefined, after: string) => `${before}../api/${entry ?? 'index'}.js${after}`,
+    )
+    place(target(name), beside)
   }
   writeStamp(stamp, sources)
 }
 
 /** `main` and `types` are for tools that are given the folder, `exports` for those that find the package by its name. */
-function manifest(name: string, main: string, types: string): string {
+function manifest(name: string, entries: readonly string[], endings: { readonly code: string; readonly types: string }): string {
+  const filesOfEntry = (entry: string) => ({ types: `./${entry}${endings.types}`, default: `./${entry}${endings.code}` })
   const description = {
     name: `@gatewright/${name}`,
     version: apiVersion(),
@@ -74,9 +101,12 @@ function manifest(name: string, main: string, types: string): string {
     license: 'MIT',
     type: 'module',
     sideEffects: false,
-    main: `./${main}`,
-    types: `./${types}`,
-    exports: { '.': { types: `./${types}`, default: `./${main}` }, './package.json': './package.json' },
+    main: `./index${endings.code}`,
+    types: `./index${endings.types}`,
+    exports: {
+      ...Object.fromEntries(entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, filesOfEntry(entry)])),
+      './package.json': './package.json',
+    },
   }
   return `${JSON.stringify(description, null, 2)}\n`
 }

@@ -1,24 +1,24 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { compareSurfaces, type SurfaceChange } from '../build/api-report/compare.ts'
-import { LINES, type ReportRun, reportOn, type Verb } from '../build/api-report/lines.ts'
+import { compareEntries, compareSurfaces, type SurfaceChange } from '../build/api-report/compare.ts'
+import { entriesOf, LINES, type ReportRun, reportOn, type Verb } from '../build/api-report/lines.ts'
 import { formatReport, parseReport } from '../build/api-report/report-file.ts'
 import { type DeclarationFile, surfaceOf } from '../build/api-report/surface.ts'
 import { judge } from '../build/api-report/verdict.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const ENTRY = join(ROOT, 'packages/api/src/index.ts')
+const ENTRIES = Object.values(entriesOf(join(ROOT, 'packages/api'), '@gatewright/api'))
 const read = (file: string): string => readFileSync(file, 'utf8')
 const [LINE] = LINES
 const files = new Map<string, DeclarationFile>()
-const ACCEPTED = surfaceOf(ENTRY, read, files)
+const ACCEPTED = surfaceOf(ENTRIES, read, files)
 
 /** What the checker says when a source file of the API is edited. */
 function changesAfter(file: string, from: string, to: string): SurfaceChange[] {
   const path = join(ROOT, 'packages/api/src', file)
   if (!read(path).includes(from)) throw new Error(`${file} has no ${from}`)
-  const edited = surfaceOf(ENTRY, (one) => (one === path ? read(one).replace(from, to) : read(one)), files)
+  const edited = surfaceOf(ENTRIES, (one) => (one === path ? read(one).replace(from, to) : read(one)), files)
   return compareSurfaces(ACCEPTED, edited)
 }
 
@@ -212,8 +212,23 @@ t.test('a break needs another line, an addition another number, and numbers only
   t.end()
 })
 
+t.test('a name that an entry no longer exports is a break, though another entry has it', (t) => {
+  const accepted = { '@gatewright/api': ['OK', 'html'], '@gatewright/api/text': ['html'] }
+  const current = { '@gatewright/api': ['OK'], '@gatewright/api/text': ['html', 'raw'] }
+  t.strictSame(compareEntries(accepted, current), [
+    { kind: 'breaking', text: 'removed from @gatewright/api: html' },
+    { kind: 'added', text: 'added to @gatewright/api/text: raw' },
+  ])
+  t.strictSame(compareEntries(accepted, accepted), [])
+  t.end()
+})
+
 t.test('a report is read as it was written', (t) => {
-  const report = { version: '2.4.3', surface: ACCEPTED }
+  const report = {
+    version: '2.4.3',
+    surface: ACCEPTED,
+    entries: { '@gatewright/api': ['OK'], '@gatewright/api/text': ['a', 'b'] },
+  }
   t.strictSame(parseReport(formatReport('@gatewright/api', report, 'open')), report)
   t.equal(parseReport('# API report\n'), undefined)
   t.end()
@@ -224,7 +239,7 @@ function copyOfTheApi(folder: string): {
   edit: (file: string, from: string, to: string) => void
   run: (verb: Verb) => ReportRun
 } {
-  for (const part of ['src', 'api-report.md'])
+  for (const part of ['src', 'package.json', 'api-report.md'])
     cpSync(join(ROOT, 'packages/api', part), join(folder, 'packages/api', part), { recursive: true })
   return {
     edit(file, from, to) {

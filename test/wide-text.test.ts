@@ -2,22 +2,19 @@
 import {
   DECLINED,
   defineModule,
-  escapeHtml,
   FILTER_RANK,
   HTTP_FORBIDDEN,
   HTTP_METHOD_NOT_ALLOWED,
   HTTP_MOVED_TEMPORARILY,
   HTTP_UNAUTHORIZED,
-  html,
   httpStatus,
-  isByteText,
   type MaybePromise,
   type Module,
   type Outcome,
   type Request,
-  raw,
   Table,
 } from '@gatewright/api'
+import { escapeHtml, html, isByteText, raw } from '@gatewright/api/text'
 import { MemoryTransport } from '@gatewright/http'
 import { site, type TestServer } from '@gatewright/testing'
 import t from 'tap'

@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import type { EntryNames } from './report-file.ts'
 import { SUPPLIED_TAG } from './surface.ts'
 
 /** One difference between two surfaces: `breaking` when a module that was written for the old one may not do with the new one. */
@@ -22,6 +23,18 @@ export function compareSurfaces(accepted: string, current: string): SurfaceChang
   for (const [name, { exported }] of after)
     if (exported && !before.get(name)?.exported) changes.push({ kind: 'added', text: `added: ${name}` })
   return changes
+}
+
+/** What differs in the names that entries export: a module imports a name from one of them. */
+export function compareEntries(accepted: EntryNames, current: EntryNames): SurfaceChange[] {
+  const lacking = (from: EntryNames, to: EntryNames): string[] =>
+    Object.entries(from).flatMap(([entry, names]) =>
+      names.filter((name) => to[entry]?.includes(name) !== true).map((name) => `${entry}: ${name}`),
+    )
+  return [
+    ...lacking(accepted, current).map((text): SurfaceChange => ({ kind: 'breaking', text: `removed from ${text}` })),
+    ...lacking(current, accepted).map((text): SurfaceChange => ({ kind: 'added', text: `added to ${text}` })),
+  ]
 }
 
 /** A declaration taken apart as far as its parts may come and stay without each other. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareSurfaces } from './compare.ts'
+import { compareEntries, compareSurfaces } from './compare.ts'
 import { type ApiReport, formatReport, parseReport } from './report-file.ts'
-import { surfaceOf } from './surface.ts'
+import { namesExportedBy, surfaceOf } from './surface.ts'
 import { judge, type VersionState } from './verdict.ts'
 
 /** A line of the API: a package with a report of its own. */
@@ -30,7 +30,7 @@ export interface ReportRun {
 export function reportOn(root: string, line: ApiLine, verb: Verb, state: VersionState): ReportRun {
   const { folder, name, frozen } = line
   const file = join(root, folder, 'api-report.md')
-  const current = currentReport(join(root, folder))
+  const current = currentReport(join(root, folder), name)
   const accepted = existsSync(file) ? parseReport(readFileSync(file, 'utf8')) : undefined
   const accept = (lines: readonly string[]): ReportRun => {
     writeFileSync(file, formatReport(name, current, frozen ? 'frozen' : 'open'))
@@ -40,9 +40,9 @@ export function reportOn(root: string, line: ApiLine, verb: Verb, state: Version
     if (verb === 'accept') return accept([])
     return { good: false, lines: [`${folder}/api-report.md is missing or no report`, 'hint: npm run api:accept writes it'] }
   }
-  if (accepted.version === current.version && accepted.surface === current.surface)
+  if (formatReport(name, accepted, 'open') === formatReport(name, current, 'open'))
     return { good: true, lines: [`${name} ${current.version} matches its report`] }
-  const changes = compareSurfaces(accepted.surface, current.surface)
+  const changes = [...compareSurfaces(accepted.surface, current.surface), ...compareEntries(accepted.entries, current.entries)]
   const lines = changes.map(({ kind, text }) => (kind === 'breaking' ? `BREAKING ${text}` : text))
   const { fits, advice } = judge(changes, accepted.version, current.version, { frozen, state })
   if (!fits) return { good: false, lines: [...lines, `${name} ${current.version} is refused`, `hint: ${advice}`] }
@@ -51,8 +51,26 @@ export function reportOn(root: string, line: ApiLine, verb: Verb, state: Version
   return { good: false, lines: [...lines, behind, 'hint: npm run api:accept, then have the difference reviewed'] }
 }
 
-function currentReport(folder: string): ApiReport {
+function currentReport(folder: string, name: string): ApiReport {
   const version = /API_VERSION = '([\d.]+)'/.exec(readFileSync(join(folder, 'src/version.ts'), 'utf8'))?.[1]
   if (version === undefined) throw new Error(`${folder}/src/version.ts does not set API_VERSION`)
-  return { version, surface: surfaceOf(join(folder, 'src/index.ts')) }
+  const entries = Object.entries(entriesOf(folder, name))
+  return {
+    version,
+    surface: surfaceOf(entries.map(([, file]) => file)),
+    entries: entries.length === 1 ? {} : Object.fromEntries(entries.map(([entry, file]) => [entry, namesExportedBy(file)])),
+  }
+}
+
+/** The source file of each entry of a package, by what modules import: `@gatewright/api/text`. */
+export function entriesOf(folder: string, name: string): Readonly<Record<string, string>> {
+  const manifest: { exports: Record<string, { 'gatewright-source': string }> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  return Object.fromEntries(
+    Object.entries(manifest.exports).map(([path, { 'gatewright-source': source }]) => [
+      `${name}${path.slice('.'.length)}`,
+      join(folder, source),
+    ]),
+  )
 }

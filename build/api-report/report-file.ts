@@ -2,7 +2,12 @@
 export interface ApiReport {
   readonly version: string
   readonly surface: string
+  /** The names that each entry exports, by what modules import: `@gatewright/api/text`; none for a package with a single entry. */
+  readonly entries: EntryNames
 }
+
+/** Names by entry. */
+export type EntryNames = Readonly<Record<string, readonly string[]>>
 
 const RULES = {
   open: 'What may change, and what number it takes, is said in [README.md](README.md).',
@@ -10,7 +15,7 @@ const RULES = {
 } as const
 
 /** @param name of the package */
-export function formatReport(name: string, { version, surface }: ApiReport, rules: keyof typeof RULES): string {
+export function formatReport(name: string, { version, surface, entries }: ApiReport, rules: keyof typeof RULES): string {
   return `# API report of ${name}
 
 API ${version}
@@ -20,12 +25,29 @@ Everything that modules can see of this package. It is written by \`npm run api:
 
 \`\`\`ts
 ${surface}\`\`\`
-`
+${Object.keys(entries).length === 0 ? '' : `\n## Entries\n\nWhat can be imported from where.\n\n\`\`\`text\n${formatEntries(entries)}\`\`\`\n`}`
 }
 
 /** Undefined when the text is no report. */
 export function parseReport(text: string): ApiReport | undefined {
   const version = /^API (\d+\.\d+\.\d+)$/m.exec(text)?.[1]
   const surface = /^```ts\n([\s\S]*?)^```$/m.exec(text)?.[1]
-  return version === undefined || surface === undefined ? undefined : { version, surface }
+  if (version === undefined || surface === undefined) return undefined
+  return { version, surface, entries: parseEntries(/^```text\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '') }
+}
+
+function formatEntries(entries: EntryNames): string {
+  return Object.entries(entries)
+    .map(([entry, names]) => `${entry}\n${names.map((name) => `  ${name}\n`).join('')}`)
+    .join('')
+}
+
+function parseEntries(text: string): EntryNames {
+  const entries: Record<string, string[]> = {}
+  let names: string[] = []
+  for (const line of text.split('\n')) {
+    if (line.startsWith('  ')) names.push(line.trim())
+    else if (line !== '') entries[line] = names = []
+  }
+  return entries
 }

@@ -9,23 +9,16 @@ export const SUPPLIED_TAG = 'suppliedByModules'
 const NEWS: readonly string[] = ['API_VERSION', 'HTTPD_VERSION']
 
 /**
- * All that an entry file lets others see, as declarations without comments and bodies, by name: what is exported, and what that is made of.
+ * All that entry files let others see, as declarations without comments and bodies, by name: what is exported, and what that is made of.
  * @param read the text of a source file
  * @param files what was read before, by its text: for asking more than once
  */
 export function surfaceOf(
-  entry: string,
+  entries: readonly string[],
   read: (file: string) => string = readText,
   files: Map<string, DeclarationFile> = new Map(),
 ): string {
-  const fileOf = (path: string): DeclarationFile => {
-    const text = read(path)
-    const known = files.get(text)
-    if (known !== undefined) return known
-    const file = readDeclarations(path, text)
-    files.set(text, file)
-    return file
-  }
+  const fileOf = declarationReader(read, files)
   const shown = new Map<string, Shown>()
   const show = (name: string, path: string, exported: boolean): void => {
     const file = fileOf(path)
@@ -42,13 +35,37 @@ export function surfaceOf(
     shown.set(name, { path, exported, nodes: found, source: file.source })
     for (const node of found) for (const used of identifiersIn(node)) if (used !== name) show(used, path, exportedNames.has(used))
   }
-  const exported = exportsOf(entry, fileOf)
+  const exported = entries.flatMap((entry) => exportsOf(entry, fileOf))
   const exportedNames = new Set(exported.map(({ name }) => name))
   for (const { name, path } of exported) show(name, path, true)
   return [...shown]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, each]) => print(each))
     .join('\n')
+}
+
+/** The names that an entry file exports, sorted. Parameters as those of {@link surfaceOf}. */
+export function namesExportedBy(
+  entry: string,
+  read: (file: string) => string = readText,
+  files: Map<string, DeclarationFile> = new Map(),
+): readonly string[] {
+  return exportsOf(entry, declarationReader(read, files))
+    .map(({ name }) => name)
+    .sort()
+}
+
+type DeclarationReader = (path: string) => DeclarationFile
+
+function declarationReader(read: (file: string) => string, files: Map<string, DeclarationFile>): DeclarationReader {
+  return (path) => {
+    const text = read(path)
+    const known = files.get(text)
+    if (known !== undefined) return known
+    const file = readDeclarations(path, text)
+    files.set(text, file)
+    return file
+  }
 }
 
 interface Shown {
@@ -131,9 +148,14 @@ function isExported(statement: ts.Statement): boolean {
   )
 }
 
-function exportsOf(path: string, fileOf: (path: string) => DeclarationFile): { name: string; path: string }[] {
+/** The names that a file exports, each with the file that declares or imports it. */
+function exportsOf(path: string, fileOf: DeclarationReader): { name: string; path: string }[] {
   const { exports, passedOn } = fileOf(path)
-  return [...exports, ...passedOn.flatMap((one) => exportsOf(one, fileOf))]
+  const own = exports.map((one) => {
+    const origin = one.path === path ? undefined : exportsOf(one.path, fileOf).find(({ name }) => name === one.name)
+    return origin ?? one
+  })
+  return [...own, ...passedOn.flatMap((one) => exportsOf(one, fileOf))]
 }
 
 function identifiersIn(node: ts.Node): Set<string> {

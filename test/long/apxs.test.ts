@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
 import { checkSources, readModuleFile } from '@gatewright/module-kit'
 import t from 'tap'
+import { freePort } from '../fixtures/free-port.ts'
 import { InstalledServer } from '../fixtures/installed-server.ts'
 import type { Run } from '../fixtures/staged-server.ts'
 
@@ -84,6 +85,43 @@ t.test('in an installed server', async (t) => {
       status: 1,
       stderr: [/mod_one\.c is not a source/, /^hint: .*UPGRADING\.md/],
     })
+  })
+
+  t.test('a module that imports from every entry of the API is checked, built, installed and runs', async (t) => {
+    const source = `import { DECLINED, defineModule, escapeHtml, type Module } from '@gatewright/api'
+import { authTypeOf } from '@gatewright/api/peers'
+import { parseStamp } from '@gatewright/api/stamp'
+import { STATUS_CLASSES } from '@gatewright/api/status'
+import { escapeHtml as fromText, html } from '@gatewright/api/text'
+import type { DecisionStep } from '@gatewright/api/tracing'
+
+const steps: readonly DecisionStep[] = []
+const module: Module = defineModule({
+  name: 'entries_module',
+  source: 'mod_entries.c',
+  register({ functions, hooks }) {
+    hooks.handler.add((request) => {
+      if (request.handler !== 'entries') return DECLINED
+      const facts = [functions.get(authTypeOf)?.(request) ?? null, parseStamp('') ?? null, STATUS_CLASSES.length, steps.length, fromText === escapeHtml]
+      return request.send('text/html', String(html\`<p>\${JSON.stringify(facts)}</p>\`))
+    })
+  },
+})
+export default module
+`
+    writeFileSync(join(home, 'mod_entries.ts'), source)
+    const { status, stdout, stderr } = await apxs(['-c', '-i', '-a', 'mod_entries.ts'], home)
+    t.equal(status, 0, [...stdout, ...stderr].join('\n'))
+    t.equal(readFileSync(join(home, 'mod_entries.mjs'), 'utf8').match(/function escapeHtml\b/g)?.length, 1)
+    const port = await freePort()
+    const directives = '<Location "/entries">\nSetHandler entries\nRequire all granted\n</Location>'
+    t.teardown(() => server.run('httpd', ['-k', 'stop']))
+    const started = await server.run('httpd', ['-C', `Define GATEWRIGHT_PORT ${port}`, '-c', directives])
+    t.equal(started.status, 0, started.stderr.join('\n'))
+    t.equal(await (await fetch(`http://127.0.0.1:${port}/entries`)).text(), '<p>[null,null,5,0,true]</p>')
+    const unknown = source.replace('@gatewright/api/peers', '@gatewright/api/piers')
+    writeFileSync(join(home, 'mod_entries.ts'), unknown)
+    t.match((await apxs(['-c', 'mod_entries.ts'], home)).stderr.join('\n'), /error TS2307: .*'@gatewright\/api\/piers'/)
   })
 
   t.test('-e edits the configuration without looking for the file; -A takes the line out, -a brings it back', async (t) => {

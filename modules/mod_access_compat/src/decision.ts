@@ -1,4 +1,5 @@
-import type { HostDecision, HostWordResult, MaybePromise, Request } from '@gatewright/api'
+import type { MaybePromise, Request } from '@gatewright/api'
+import type { HostDecision, HostWordResult } from '@gatewright/api/tracing'
 import type { HostRules } from './host-rules.ts'
 import type { ClientView } from './rule-list.ts'
 

@@ -1,17 +1,6 @@
-import {
-  type DecisionTracer,
-  defineModule,
-  type HostDecision,
-  HTTP_FORBIDDEN,
-  hostDecisionOf,
-  hostRulesStandAlone,
-  type MaybePromise,
-  type Module,
-  OK,
-  type Outcome,
-  type Request,
-  satisfyOf,
-} from '@gatewright/api'
+import { defineModule, HTTP_FORBIDDEN, type MaybePromise, type Module, OK, type Outcome, type Request } from '@gatewright/api'
+import { hostDecisionOf, hostRulesStandAlone, satisfyOf } from '@gatewright/api/peers'
+import type { DecisionTracer, HostDecision } from '@gatewright/api/tracing'
 import { AddressReader } from '@gatewright/ipset'
 import { describeDecision } from './decision.ts'
 import { directives } from './directives.ts'

@@ -1,4 +1,5 @@
-import { type ModuleHost, type Request, requireTreeOf, type SectionInfo } from '@gatewright/api'
+import type { ModuleHost, Request, SectionInfo } from '@gatewright/api'
+import { requireTreeOf } from '@gatewright/api/peers'
 import type { HostRules } from './host-rules.ts'
 
 /**

@@ -1,4 +1,6 @@
-import { coversName, type HostWordResult, type MaybePromise, type MethodSet, type Request } from '@gatewright/api'
+import type { MaybePromise, MethodSet, Request } from '@gatewright/api'
+import { coversName } from '@gatewright/api/text'
+import type { HostWordResult } from '@gatewright/api/tracing'
 import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
 
 /** What one word behind `from` matches. */

@@ -1,4 +1,4 @@
-import { satisfyOf } from '@gatewright/api'
+import { satisfyOf } from '@gatewright/api/peers'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import type { RequestFacts } from '../../mod_authz_core/test/fakes/fake-request.ts'

@@ -1,4 +1,4 @@
-import { authTypeOf } from '@gatewright/api'
+import { authTypeOf } from '@gatewright/api/peers'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import { authorize, FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'

@@ -1,4 +1,5 @@
-import { type Command, compileTemplate, type SectionInfo } from '@gatewright/api'
+import type { Command, SectionInfo } from '@gatewright/api'
+import { compileTemplate } from '@gatewright/api/text'
 import type { AliasRule } from './alias-rule.ts'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { absolutePath } from './file-path.ts'

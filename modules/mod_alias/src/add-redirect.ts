@@ -1,4 +1,5 @@
-import { type Command, compileTemplate, directivePlace } from '@gatewright/api'
+import { type Command, directivePlace } from '@gatewright/api'
+import { compileTemplate } from '@gatewright/api/text'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { isUrl } from './redirect-target.ts'

@@ -1,4 +1,5 @@
-import type { Pattern, Template } from '@gatewright/api'
+import type { Pattern } from '@gatewright/api'
+import type { Template } from '@gatewright/api/text'
 
 /** `Alias` or `ScriptAlias` with two arguments. */
 export interface PrefixAlias {

@@ -1,4 +1,5 @@
-import type { DirectivePlace, Pattern, Template } from '@gatewright/api'
+import type { DirectivePlace, Pattern } from '@gatewright/api'
+import type { Template } from '@gatewright/api/text'
 
 /** `Redirect [STATUS] PREFIX [TARGET]`. */
 export interface PrefixRedirect {

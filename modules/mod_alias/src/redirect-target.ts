@@ -1,4 +1,4 @@
-import { escapeUriPath } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 
 /** True for a text that begins with a scheme and a colon. */
 export function isUrl(text: string): boolean {

@@ -1,7 +1,5 @@
 import {
   DECLINED,
-  escapeUriPath,
-  fillTemplate,
   HTTP_INTERNAL_SERVER_ERROR,
   httpStatus,
   isExpressionError,
@@ -10,6 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { escapeUriPath, fillTemplate } from '@gatewright/api/text'
 import type { AliasConfig, SectionRedirect } from './config.ts'
 import { matchPrefix } from './match-prefix.ts'
 import type { RedirectMessages } from './messages.ts'

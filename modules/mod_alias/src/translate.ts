@@ -1,6 +1,5 @@
 import {
   DECLINED,
-  fillTemplate,
   HTTP_INTERNAL_SERVER_ERROR,
   isExpressionError,
   type MaybePromise,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { fillTemplate } from '@gatewright/api/text'
 import type { AliasRule, PatternAlias } from './alias-rule.ts'
 import type { AliasConfig, LocationAlias } from './config.ts'
 import { absolutePath } from './file-path.ts'

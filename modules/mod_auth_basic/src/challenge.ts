@@ -1,4 +1,5 @@
-import { escapeQuotes, HTTP_UNAUTHORIZED, type Outcome, type Request } from '@gatewright/api'
+import { HTTP_UNAUTHORIZED, type Outcome, type Request } from '@gatewright/api'
+import { escapeQuotes } from '@gatewright/api/text'
 
 /** Answers 401 with the challenge for a realm. */
 export function challenge(request: Request, realm: string): Outcome {

@@ -1,10 +1,7 @@
 import {
   type AuthnProvider,
   type AuthnStatus,
-  authNameOf,
-  authTypeOf,
   DECLINED,
-  escapeQuotes,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
   type MaybePromise,
@@ -13,6 +10,8 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { authNameOf, authTypeOf } from '@gatewright/api/peers'
+import { escapeQuotes } from '@gatewright/api/text'
 import type { BasicConfig, NamedProvider } from './basic-config.ts'
 import { challenge } from './challenge.ts'
 import { type Credentials, parseCredentials } from './credentials.ts'

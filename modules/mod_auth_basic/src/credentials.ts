@@ -1,4 +1,4 @@
-import { decodeBase64Lenient } from '@gatewright/api'
+import { decodeBase64Lenient } from '@gatewright/api/text'
 
 /** What a client sends with Basic authentication; byte strings. */
 export interface Credentials {

@@ -1,4 +1,5 @@
-import { authNameOf, DECLINED, defineModule, type Module, OK } from '@gatewright/api'
+import { DECLINED, defineModule, type Module, OK } from '@gatewright/api'
+import { authNameOf } from '@gatewright/api/peers'
 import { type BasicConfig, mergeBasicConfig } from './basic-config.ts'
 import { noteChallenge } from './challenge.ts'
 import { BasicAuthentication, isBasic } from './check-user.ts'

@@ -1,4 +1,5 @@
-import { escapeQuotes, type Request } from '@gatewright/api'
+import type { Request } from '@gatewright/api'
+import { escapeQuotes } from '@gatewright/api/text'
 import { type Challenger, timeOf } from './challenger.ts'
 import type { Proof } from './check-user.ts'
 import { type DigestConfig, lifetimeOf } from './digest-config.ts'

@@ -1,4 +1,6 @@
-import { authNameOf, escapeQuotes, type OptionalFunctions, type Request } from '@gatewright/api'
+import type { OptionalFunctions, Request } from '@gatewright/api'
+import { authNameOf } from '@gatewright/api/peers'
+import { escapeQuotes } from '@gatewright/api/text'
 import { type Client, type Clients, isOpaque } from './clients.ts'
 import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
 import type { Nonces } from './nonce.ts'

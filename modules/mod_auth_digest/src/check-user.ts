@@ -1,5 +1,4 @@
 import {
-  authTypeOf,
   DECLINED,
   HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
@@ -11,6 +10,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { authTypeOf } from '@gatewright/api/peers'
 import { type DigestCredentials, readAuthorization } from './authorization.ts'
 import { type Challenger, realmOf, timeOf } from './challenger.ts'
 import { type Clients, isOpaque } from './clients.ts'

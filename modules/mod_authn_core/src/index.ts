@@ -1,6 +1,4 @@
 import {
-  authNameOf,
-  authTypeOf,
   type Context,
   defineModule,
   directive,
@@ -10,6 +8,7 @@ import {
   type Request,
   type Text,
 } from '@gatewright/api'
+import { authNameOf, authTypeOf } from '@gatewright/api/peers'
 import { authText, authValue } from './auth-text.ts'
 import { addProviderAlias } from './provider-alias.ts'
 

@@ -1,4 +1,5 @@
-import { type AuthnProvider, authNameOf, authTypeOf, DECLINED, OK } from '@gatewright/api'
+import { type AuthnProvider, DECLINED, OK } from '@gatewright/api'
+import { authNameOf, authTypeOf } from '@gatewright/api/peers'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authnCore from '../src/index.ts'

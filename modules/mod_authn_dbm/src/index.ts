@@ -6,8 +6,8 @@ import {
   type MaybePromise,
   type Module,
   type Request,
-  storeCredentials,
 } from '@gatewright/api'
+import { storeCredentials } from '@gatewright/api/peers'
 import { DbmLookup } from '@gatewright/dbm'
 import { Decoys, hashOf } from './decoys.ts'
 

@@ -1,4 +1,4 @@
-import { type FoundCredentials, storeCredentials } from '@gatewright/api'
+import { type FoundCredentials, storeCredentials } from '@gatewright/api/peers'
 import { openDbmWriter } from '@gatewright/dbm'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'

@@ -7,8 +7,8 @@ import {
   type Module,
   type Request,
   type SearchedFile,
-  storeCredentials,
 } from '@gatewright/api'
+import { storeCredentials } from '@gatewright/api/peers'
 import { type PasswordFile, PasswordReader } from './password-file.ts'
 
 interface AuthnFileConfig {

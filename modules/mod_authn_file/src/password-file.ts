@@ -1,4 +1,5 @@
-import { ConfigLineSplitter, type TextReader } from '@gatewright/api'
+import type { TextReader } from '@gatewright/api'
+import { ConfigLineSplitter } from '@gatewright/api/text'
 
 /** Longest line in bytes: httpd's buffer of 8192, without the line feed and its end mark. */
 const LONGEST_LINE = 8190

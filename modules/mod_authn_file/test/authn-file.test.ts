@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs'
-import { type FoundCredentials, storeCredentials } from '@gatewright/api'
+import { type FoundCredentials, storeCredentials } from '@gatewright/api/peers'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import { fakeHostServices } from '../../mod_authz_core/test/fakes/fake-services.ts'

@@ -1,4 +1,5 @@
-import { defineModule, type Module, storeCredentials } from '@gatewright/api'
+import { defineModule, type Module } from '@gatewright/api'
+import { storeCredentials } from '@gatewright/api/peers'
 import { type CacheConfig, type CacheServerConfig, mergeCacheConfig, newCacheConfig } from './cache-config.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { directives } from './directives.ts'

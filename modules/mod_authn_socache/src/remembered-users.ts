@@ -1,4 +1,5 @@
-import type { AuthnProvider, AuthnStatus, FoundCredentials, MaybePromise, ModuleHost, Request } from '@gatewright/api'
+import type { AuthnProvider, AuthnStatus, MaybePromise, ModuleHost, Request } from '@gatewright/api'
+import type { FoundCredentials } from '@gatewright/api/peers'
 import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
 import { cacheKey } from './cache-key.ts'
 import type { CredentialCache } from './credential-cache.ts'

@@ -1,4 +1,5 @@
-import { type Request, storeCredentials } from '@gatewright/api'
+import type { Request } from '@gatewright/api'
+import { storeCredentials } from '@gatewright/api/peers'
 import t from 'tap'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authnSocache from '../src/index.ts'

@@ -1,17 +1,16 @@
 import {
   type AuthzStatus,
-  authTypeOf,
   DECLINED,
   HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_UNAUTHORIZED,
-  hostRulesStandAlone,
   type MaybePromise,
   type ModuleHost,
   OK,
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { authTypeOf, hostRulesStandAlone } from '@gatewright/api/peers'
 import type { AuthzConfig } from './authz-config.ts'
 import { evaluate } from './decision/evaluate.ts'
 import type { Group } from './decision/node.ts'

@@ -1,4 +1,5 @@
-import type { RequireTree, SectionInfo } from '@gatewright/api'
+import type { SectionInfo } from '@gatewright/api'
+import type { RequireTree } from '@gatewright/api/peers'
 import { Group } from './decision/node.ts'
 
 /** AuthMerging: how a section's Require directives join those of its predecessor. */

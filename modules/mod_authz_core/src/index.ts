@@ -1,4 +1,5 @@
-import { type Context, defineModule, directive, type Module, requireOpinionOf, requireTreeOf } from '@gatewright/api'
+import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { requireOpinionOf, requireTreeOf } from '@gatewright/api/peers'
 import { Authorizer } from './authorize.ts'
 import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'

@@ -1,4 +1,5 @@
-import type { MaybePromise, Request, SectionOpinion } from '@gatewright/api'
+import type { MaybePromise, Request } from '@gatewright/api'
+import type { SectionOpinion } from '@gatewright/api/tracing'
 import type { AuthzConfig } from './authz-config.ts'
 import { evaluate } from './decision/evaluate.ts'
 

@@ -1,4 +1,5 @@
-import { authTypeOf, DECLINED, hostRulesStandAlone, OK } from '@gatewright/api'
+import { DECLINED, OK } from '@gatewright/api'
+import { authTypeOf, hostRulesStandAlone } from '@gatewright/api/peers'
 import t from 'tap'
 import authzCore from '../src/index.ts'
 import { FakeHost } from './fakes/fake-host.ts'

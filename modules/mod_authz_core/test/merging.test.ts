@@ -1,4 +1,4 @@
-import { requireTreeOf } from '@gatewright/api'
+import { requireTreeOf } from '@gatewright/api/peers'
 import t from 'tap'
 import authzCore from '../src/index.ts'
 import { authorize, FakeHost, type FakeSection } from './fakes/fake-host.ts'

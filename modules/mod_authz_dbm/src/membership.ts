@@ -1,12 +1,5 @@
-import {
-  type AuthzProvider,
-  type AuthzStatus,
-  authNameOf,
-  fileGroupOf,
-  isExpressionError,
-  type ModuleHost,
-  type Request,
-} from '@gatewright/api'
+import { type AuthzProvider, type AuthzStatus, isExpressionError, type ModuleHost, type Request } from '@gatewright/api'
+import { authNameOf, fileGroupOf } from '@gatewright/api/peers'
 import { DbmLookup, type LookupFailure } from '@gatewright/dbm'
 import { groupNames, groupsIn } from './groups.ts'
 

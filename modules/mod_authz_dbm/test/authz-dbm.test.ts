@@ -1,4 +1,4 @@
-import { authNameOf, fileGroupOf } from '@gatewright/api'
+import { authNameOf, fileGroupOf } from '@gatewright/api/peers'
 import { openDbmWriter } from '@gatewright/dbm'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'

@@ -1,4 +1,5 @@
-import { ConfigLineSplitter, type TextReader } from '@gatewright/api'
+import type { TextReader } from '@gatewright/api'
+import { ConfigLineSplitter } from '@gatewright/api/text'
 import { members } from './members.ts'
 
 /** Longest line in bytes: 16 MiB, because all members of a group may stand on one. */

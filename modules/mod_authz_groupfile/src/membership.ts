@@ -1,7 +1,6 @@
 import {
   type AuthzProvider,
   type AuthzStatus,
-  fileGroupOf,
   type LogLevelName,
   logUnreadable,
   type MaybePromise,
@@ -11,6 +10,7 @@ import {
   requireWords,
   type SearchedFile,
 } from '@gatewright/api'
+import { fileGroupOf } from '@gatewright/api/peers'
 import { type GroupFile, GroupReader, groupKey } from './group-file.ts'
 
 export interface GroupFileConfig {

@@ -1,12 +1,12 @@
 import {
   type AuthzProvider,
   type AuthzStatus,
-  coversName,
   type HostServices,
   listedWords,
   type ModuleLog,
   type Request,
 } from '@gatewright/api'
+import { coversName } from '@gatewright/api/text'
 import { requireText } from './require-text.ts'
 
 /** `Require host NAME...`: the client's name, by double reverse lookup, is or ends with one of the words. */

@@ -1,4 +1,5 @@
-import { defineModule, fileGroupOf, type Module } from '@gatewright/api'
+import { defineModule, type Module } from '@gatewright/api'
+import { fileGroupOf } from '@gatewright/api/peers'
 import { FileOwners } from './file-owners.ts'
 
 const authzOwner: Module<undefined> = defineModule({

@@ -1,4 +1,5 @@
-import { type FileInfo, fileGroupOf, type Request } from '@gatewright/api'
+import type { FileInfo, Request } from '@gatewright/api'
+import { fileGroupOf } from '@gatewright/api/peers'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'

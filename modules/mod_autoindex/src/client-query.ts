@@ -1,4 +1,4 @@
-import { escapeUriPath } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import type { AutoindexConfig, Column, Direction } from './config.ts'
 import { FANCY, IGNORE_CLIENT, SUPPRESS_COLUMN_SORTING, TABLE, VERSION_SORT } from './index-options.ts'
 import type { Order } from './order.ts'

@@ -1,4 +1,4 @@
-import { compileStrftime, type TimeFormatter } from '@gatewright/api'
+import { compileStrftime, type TimeFormatter } from '@gatewright/api/text'
 import type { DateFormat } from './index-options.ts'
 
 /** Local time without seconds. */

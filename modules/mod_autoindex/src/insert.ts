@@ -1,4 +1,5 @@
-import { escapeUriPath, type HostServices, type ModuleLog, type Request } from '@gatewright/api'
+import type { HostServices, ModuleLog, Request } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import { isHtml, mediaType } from './html-type.ts'
 
 /** A larger file is left out: it would be in memory for each request. */

@@ -1,4 +1,4 @@
-import { escapeHtml, escapeRelativeUri } from '@gatewright/api'
+import { escapeHtml, escapeRelativeUri } from '@gatewright/api/text'
 import type { ListingChoice } from './client-query.ts'
 import type { AutoindexConfig, Column } from './config.ts'
 import type { Entry } from './entry.ts'

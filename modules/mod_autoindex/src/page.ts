@@ -1,4 +1,5 @@
-import { escapeHtml, type Work } from '@gatewright/api'
+import type { Work } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import type { AutoindexConfig } from './config.ts'
 import { SUPPRESS_PREAMBLE, XHTML } from './index-options.ts'
 import type { Insert } from './insert.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import { fancyList } from './fancy-list.ts'
 import { FANCY, TABLE } from './index-options.ts'
 import { type Listing, linkTo, STEPS_OF_A_LINE, shownName } from './listing.ts'

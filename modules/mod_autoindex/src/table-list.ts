@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import { dateText } from './date-text.ts'
 import { cutDescription, descriptionRoom } from './description.ts'
 import type { Entry } from './entry.ts'

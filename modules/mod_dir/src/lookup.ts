@@ -1,4 +1,5 @@
-import { escapeUriPath, httpStatus, type Outcome, type Request, type Table } from '@gatewright/api'
+import { httpStatus, type Outcome, type Request, type Table } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 
 /** URL of a resource named in the configuration, relative to the request's folder, with the request's query. */
 export function resourceUri(request: Request, name: string): string {

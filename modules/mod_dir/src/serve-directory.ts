@@ -1,6 +1,5 @@
 import {
   DECLINED,
-  escapeUriPath,
   HTTP_MOVED_PERMANENTLY,
   httpStatus,
   M_GET,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import type { DirConfig } from './config.ts'
 import { tryFallback } from './fallback.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'

@@ -1,5 +1,6 @@
 import { env } from 'node:process'
-import { type Command, type Context, type DirectiveTable, directive, utf8Bytes } from '@gatewright/api'
+import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { utf8Bytes } from '@gatewright/api/text'
 import type { EnvConfig } from './config.ts'
 
 const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']

@@ -1,4 +1,5 @@
-import { createHttpDateClock, FILTER_RANK, type FilteredBody, type OutputFilter, type Request } from '@gatewright/api'
+import { FILTER_RANK, type FilteredBody, type OutputFilter, type Request } from '@gatewright/api'
+import { createHttpDateClock } from '@gatewright/api/text'
 import type { ExpiresConfig } from './config.ts'
 import type { Lifetime } from './lifetime.ts'
 

@@ -1,4 +1,4 @@
-import { httpDate } from '@gatewright/api'
+import { httpDate } from '@gatewright/api/text'
 import { type SiteOptions, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import alias from '../../mod_alias/src/index.ts'

@@ -1,4 +1,4 @@
-import type { ConfigLine } from '@gatewright/api'
+import type { ConfigLine } from '@gatewright/api/status'
 import { shownLines } from './shown-line.ts'
 
 /** What `-D DUMP_CONFIG` prints: a configuration again, with remarks that say from where each line is. */

@@ -1,4 +1,5 @@
-import { type ConfigLine, escapeHtml } from '@gatewright/api'
+import type { ConfigLine } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 import { type ShownLine, shownLines } from './shown-line.ts'
 
 const BLANK = '&nbsp;'

@@ -1,4 +1,5 @@
-import { escapeHtml, type ServerInventory } from '@gatewright/api'
+import type { ServerInventory } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 import { REQUEST_HOOKS, STARTUP_HOOKS } from './hook-titles.ts'
 
 /** The three lists of hooks with the functions in each. */

@@ -1,4 +1,4 @@
-import type { ConfigLine, ServerInventory } from '@gatewright/api'
+import type { ConfigLine, ServerInventory } from '@gatewright/api/status'
 import type { PageContents } from './page.ts'
 import { shownText } from './shown-line.ts'
 

@@ -1,4 +1,5 @@
-import { escapeHtml, type ModuleEntry, type ServerInventory } from '@gatewright/api'
+import type { ModuleEntry, ServerInventory } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 import type { Remark } from './config.ts'
 import { configHtml } from './config-html.ts'
 import { REQUEST_HOOKS } from './hook-titles.ts'

@@ -1,4 +1,6 @@
-import { escapeHtml, type Request, type ServerInventory } from '@gatewright/api'
+import type { Request } from '@gatewright/api'
+import type { ServerInventory } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 import type { Remark } from './config.ts'
 import { configHtml } from './config-html.ts'
 import { hookSections } from './hook-section.ts'

@@ -1,4 +1,5 @@
-import { escapeHtml, type ServerInventory } from '@gatewright/api'
+import type { ServerInventory } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 
 /** Providers by group. */
 export function providerSection({ providers }: ServerInventory): string {

@@ -1,4 +1,6 @@
-import { API_VERSION, escapeHtml, MODULE_MAGIC_NUMBER_MAJOR, type Request, type ServerInventory } from '@gatewright/api'
+import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request } from '@gatewright/api'
+import type { ServerInventory } from '@gatewright/api/status'
+import { escapeHtml } from '@gatewright/api/text'
 
 /** What the settings are told of besides the inventory. */
 export interface ServerFacts {

@@ -1,4 +1,4 @@
-import type { ConfigLine } from '@gatewright/api'
+import type { ConfigLine } from '@gatewright/api/status'
 
 /** One line of a listing of the configuration. */
 export type ShownLine =

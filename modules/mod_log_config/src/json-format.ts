@@ -1,5 +1,6 @@
 import { pid } from 'node:process'
-import { type JsonLine, type OptionalFunctions, type Request, trafficOf } from '@gatewright/api'
+import type { JsonLine, OptionalFunctions, Request } from '@gatewright/api'
+import { trafficOf } from '@gatewright/api/peers'
 import type { LineWriter } from './compile-format.ts'
 import { withoutPassword } from './without-password.ts'
 

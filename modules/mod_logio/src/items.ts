@@ -1,4 +1,5 @@
-import { type LogItem, type LogItemMaker, type OptionalFunctions, type Request, trafficOf } from '@gatewright/api'
+import type { LogItem, LogItemMaker, OptionalFunctions, Request } from '@gatewright/api'
+import { trafficOf } from '@gatewright/api/peers'
 
 /** Bytes of an exchange. */
 interface Traffic {

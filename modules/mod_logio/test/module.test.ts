@@ -1,4 +1,5 @@
-import { type LogItemMaker, type Request, registerLogItem, type Transaction, trafficOf } from '@gatewright/api'
+import { type LogItemMaker, type Request, registerLogItem, type Transaction } from '@gatewright/api'
+import { trafficOf } from '@gatewright/api/peers'
 import t from 'tap'
 import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import { fakeRequest } from '../../mod_env/test/fakes/request.ts'

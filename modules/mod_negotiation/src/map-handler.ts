@@ -1,8 +1,6 @@
 import {
   DECLINED,
-  escapeUriPath,
   HTTP_METHOD_NOT_ALLOWED,
-  httpDate,
   M_GET,
   M_POST,
   type MaybePromise,
@@ -10,6 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { escapeUriPath, httpDate } from '@gatewright/api/text'
 import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
 import type { Variant } from './variant.ts'

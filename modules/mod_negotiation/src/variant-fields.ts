@@ -1,4 +1,5 @@
-import { escapeUriPath, type Request } from '@gatewright/api'
+import type { Request } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import type { LengthOf } from './compare.ts'
 import type { Variant } from './variant.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import type { Variant } from './variant.ts'
 import { escapeSegment } from './variant-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadTimeLimit } from '@gatewright/api'
+import type { ReadTimeLimit } from '@gatewright/api/peers'
 
 /** The stages that were said something of; an `initial` of 0 is no limit. */
 export interface ReqtimeoutConfig {

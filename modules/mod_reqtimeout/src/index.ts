@@ -1,4 +1,5 @@
-import { defineModule, type Module, requestReadLimitsOf, requestReadTimedOut } from '@gatewright/api'
+import { defineModule, type Module } from '@gatewright/api'
+import { requestReadLimitsOf, requestReadTimedOut } from '@gatewright/api/peers'
 import { mergeReqtimeoutConfig, type ReqtimeoutConfig, STANDARD_BODY, STANDARD_HEADER } from './config.ts'
 import { directives } from './directives.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadTimeLimit } from '@gatewright/api'
+import type { ReadTimeLimit } from '@gatewright/api/peers'
 
 const MIN_RATE = ',minrate='
 

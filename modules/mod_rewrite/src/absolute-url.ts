@@ -1,4 +1,4 @@
-import { escapeUriPath } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 
 /** Scheme of a text that is an absolute URL, up to where its authority begins. */
 export interface SchemePart {

@@ -1,4 +1,5 @@
-import { httpDate, type Request } from '@gatewright/api'
+import type { Request } from '@gatewright/api'
+import { httpDate } from '@gatewright/api/text'
 
 /** A cookie of flag CO, ready to be sent. */
 export interface Cookie {

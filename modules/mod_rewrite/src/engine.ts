@@ -7,8 +7,8 @@ import {
   type OptionalFunctions,
   type Outcome,
   type Request,
-  servesName,
 } from '@gatewright/api'
+import { servesName } from '@gatewright/api/peers'
 import type { RulesServer } from './apply-rules.ts'
 import { Run, type RunPlace } from './run.ts'
 import { Trace, TraceNumbers } from './trace.ts'

@@ -1,4 +1,5 @@
-import { escapeUriPath, HTTP_MOVED_TEMPORARILY, httpStatus, type Outcome } from '@gatewright/api'
+import { HTTP_MOVED_TEMPORARILY, httpStatus, type Outcome } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import { escapeAbsoluteUrl, type SchemePart } from './absolute-url.ts'
 import type { Run } from './run.ts'
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request, utf8Bytes } from '@gatewright/api'
+import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request } from '@gatewright/api'
+import { utf8Bytes } from '@gatewright/api/text'
 import { lookAheadFile, lookAheadUri } from './look-ahead.ts'
 import type { Run } from './run.ts'
 

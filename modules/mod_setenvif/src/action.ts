@@ -1,4 +1,4 @@
-import { compileTemplate, type Template } from '@gatewright/api'
+import { compileTemplate, type Template } from '@gatewright/api/text'
 
 /** What a rule does with one variable. */
 export interface Action {

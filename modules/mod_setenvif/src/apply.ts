@@ -1,6 +1,5 @@
 import {
   DECLINED,
-  fillTemplate,
   type HostServices,
   HTTP_INTERNAL_SERVER_ERROR,
   isExpressionError,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { fillTemplate } from '@gatewright/api/text'
 import type { Action } from './action.ts'
 import type { RuleGroup } from './config.ts'
 import type { ConditionRule, Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import { shortNumber } from './number-format.ts'
 import { scoreboard } from './scoreboard.ts'
 import { cpuLoad, type Summary } from './summary.ts'

@@ -1,4 +1,4 @@
-import type { ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { busyThreads, idleThreads } from './threads.ts'
 
 /** One row per process: its connections and what its places do; then the sums. */

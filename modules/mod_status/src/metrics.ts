@@ -1,4 +1,4 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type ServerStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api'
+import { COUNTED_METHODS, DURATION_BOUNDS, type ServerStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api/status'
 import type { StatusContext } from './auto.ts'
 import { boundText, type MetricFamily, type Sample } from './exposition.ts'
 import { requestsInWork, type Summary } from './summary.ts'

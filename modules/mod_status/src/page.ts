@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import type { StatusContext } from './auto.ts'
 import { connectionTable } from './connection-table.ts'
 import { liveHead } from './live.ts'

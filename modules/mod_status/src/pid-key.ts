@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import { places } from './scoreboard.ts'
 
 /** Without extended data: which process each letter of the scoreboard belongs to, three in a row. */

@@ -1,4 +1,5 @@
-import { escapeHtml, escapeLogItem, type RequestStatus, type ServerStatus, type WorkerStatus } from '@gatewright/api'
+import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api/status'
+import { escapeHtml, escapeLogItem } from '@gatewright/api/text'
 import { byteAmount, shortNumber } from './number-format.ts'
 
 /** The requests as paragraphs (`?notable`), for clients that show no tables. */

@@ -1,4 +1,5 @@
-import { escapeHtml, escapeLogItem, type RequestStatus, type ServerStatus, type WorkerStatus } from '@gatewright/api'
+import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api/status'
+import { escapeHtml, escapeLogItem } from '@gatewright/api/text'
 
 /** One row per request in work or finished lately, and what the columns mean. */
 export function requestTable(status: ServerStatus): string {

@@ -1,4 +1,4 @@
-import type { ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { lettersOf } from './threads.ts'
 
 /** A letter for each of MaxRequestWorkers places; `.` where no process is. */

@@ -1,4 +1,4 @@
-import { addCounters, type ServerStatus, type ServingCounters, type WorkerStatus } from '@gatewright/api'
+import { addCounters, type ServerStatus, type ServingCounters, type WorkerStatus } from '@gatewright/api/status'
 import { busyThreads, idleThreads } from './threads.ts'
 
 /** Sums over all workers, those that have ended included where they add up. */

@@ -1,4 +1,4 @@
-import type { ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 
 /** A place of the scoreboard: here a request that a worker may have in work, as a thread is in httpd. */
 const FREE = '_'

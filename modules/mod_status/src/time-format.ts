@@ -1,4 +1,4 @@
-import { compileStrftime, type TimeFormatter } from '@gatewright/api'
+import { compileStrftime, type TimeFormatter } from '@gatewright/api/text'
 
 /** `Saturday, 21-Nov-2026 05:48:24 UTC`, in local time. Compiled once: to find the name of a time zone takes as long as the rest of a page. */
 export const statusTime: TimeFormatter = compileStrftime('%A, %d-%b-%Y %H:%M:%S %Z')

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import { autoText } from '../src/auto.ts'
 import { summarize } from '../src/summary.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_COUNTERS, type ServerStatus, type ServingCounters } from '@gatewright/api'
+import { NO_COUNTERS, type ServerStatus, type ServingCounters } from '@gatewright/api/status'
 import t from 'tap'
 import { exposition } from '../src/exposition.ts'
 import { metricFamilies } from '../src/metrics.ts'

@@ -1,4 +1,5 @@
-import { DECLINED, M_POST, OK, type RequestStatus, type ServerStatus } from '@gatewright/api'
+import { DECLINED, M_POST, OK } from '@gatewright/api'
+import type { RequestStatus, ServerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import { FakeFields, type FakeRequest, fakeConnection, fakeRequest } from '../../mod_env/test/fakes/request.ts'

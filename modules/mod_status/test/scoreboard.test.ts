@@ -1,4 +1,4 @@
-import type { WorkerStatus } from '@gatewright/api'
+import type { WorkerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import { scoreboard } from '../src/scoreboard.ts'
 import { summarize } from '../src/summary.ts'

@@ -1,5 +1,5 @@
 // What monitoring programs do with `?auto`, each rule written down anew and tried on our text.
-import type { ServerStatus } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import { autoText } from '../src/auto.ts'
 import { summarize } from '../src/summary.ts'

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, type RequestStatus, type ServerStatus, type WorkerStatus } from '@gatewright/api'
+import { NO_COUNTERS, type RequestStatus, type ServerStatus, type WorkerStatus } from '@gatewright/api/status'
 
 /** 21 November 2026, 05:48:23 UTC. */
 export const STARTED_AT: number = Date.UTC(2026, 10, 21, 5, 48, 23)

@@ -1,4 +1,4 @@
-import { type OptionalFunction, optionalFunction } from './contracts.ts'
+import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
 
 /**
  * Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is absent.

@@ -1,4 +1,9 @@
 /**
+ * The first line of a module's file, for tools. Import from `@gatewright/api/stamp`.
+ * @module stamp
+ */
+
+/**
  * What the build writes as first line of a module's file, and what LoadModule reads before it executes anything: a comment that
  * holds one JSON object. It guards against mistakes (a module of another API line, a truncated or edited file), not against forgery.
  */

@@ -1,3 +1,8 @@
+/**
+ * What explanations of access decisions are made of. Import from `@gatewright/api/tracing`.
+ * @module tracing
+ */
+
 import type { SectionInfo } from './command.ts'
 import type { MethodSet } from './methods.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { type OptionalFunction, optionalFunction } from './contracts.ts'
+import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
 import type { Request } from './request.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { escapeQuotes } from '@gatewright/api'
+import { escapeQuotes } from '@gatewright/api/text'
 import t from 'tap'
 
 t.test('quotes are escaped unless they are already', async (t) => {

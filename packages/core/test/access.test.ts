@@ -1,4 +1,5 @@
-import { type AnyModule, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Outcome, satisfyOf } from '@gatewright/api'
+import { type AnyModule, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK, type Outcome } from '@gatewright/api'
+import { satisfyOf } from '@gatewright/api/peers'
 import { site } from '@gatewright/testing'
 import t from 'tap'
 import { moduleOf } from './support/modules.ts'

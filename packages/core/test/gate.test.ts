@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { API_VERSION, formatStamp, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR, type ModuleStamp } from '@gatewright/api'
+import { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
+import { formatStamp, type ModuleStamp } from '@gatewright/api/stamp'
 import { decideModule } from '@gatewright/core'
 import t from 'tap'
 

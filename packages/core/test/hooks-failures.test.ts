@@ -1,13 +1,5 @@
-import {
-  type AnyModule,
-  authTypeOf,
-  DECLINED,
-  HTTP_UNAUTHORIZED,
-  type MaybePromise,
-  OK,
-  type Outcome,
-  satisfyOf,
-} from '@gatewright/api'
+import { type AnyModule, DECLINED, HTTP_UNAUTHORIZED, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { authTypeOf, satisfyOf } from '@gatewright/api/peers'
 import { createServer, rawExchange, serverRoot, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'

@@ -1,4 +1,5 @@
-import { DECLINED, type DecisionTracer, HOOK_RULES, type HookName, HTTP_FORBIDDEN, OK, type Outcome } from '@gatewright/api'
+import { DECLINED, HOOK_RULES, type HookName, HTTP_FORBIDDEN, OK, type Outcome } from '@gatewright/api'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import fc from 'fast-check'
 import t from 'tap'
 import { createServer } from '../src/host/create-server.ts'

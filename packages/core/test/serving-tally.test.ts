@@ -1,4 +1,4 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type ServingCounters, STATUS_CLASSES } from '@gatewright/api'
+import { COUNTED_METHODS, DURATION_BOUNDS, type ServingCounters, STATUS_CLASSES } from '@gatewright/api/status'
 import t from 'tap'
 import { ServingTally, type TalliedRequest } from '../src/status/serving-tally.ts'
 

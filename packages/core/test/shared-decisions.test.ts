@@ -1,13 +1,5 @@
-import {
-  type AnyModule,
-  type DecisionBasis,
-  type DecisionStep,
-  type DecisionTracer,
-  type HookOrder,
-  HTTP_FORBIDDEN,
-  OK,
-  type Request,
-} from '@gatewright/api'
+import { type AnyModule, type DecisionBasis, type HookOrder, HTTP_FORBIDDEN, OK, type Request } from '@gatewright/api'
+import type { DecisionStep, DecisionTracer } from '@gatewright/api/tracing'
 import { type FileTree, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf } from './support/modules.ts'

@@ -2,7 +2,6 @@ import { symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type AnyModule,
-  authTypeOf,
   DECLINED,
   FILTER_RANK,
   HTTP_FORBIDDEN,
@@ -11,6 +10,7 @@ import {
   type OutputFilter,
   type Request,
 } from '@gatewright/api'
+import { authTypeOf } from '@gatewright/api/peers'
 import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'

@@ -1,4 +1,4 @@
-import { requireByteText } from '@gatewright/api'
+import { requireByteText } from '@gatewright/api/text'
 
 /**
  * Encodes a text for the client, one byte per character. Its creator has validated its characters; this is

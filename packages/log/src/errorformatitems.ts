@@ -1,4 +1,4 @@
-import { createErrorLogClock, createStrftimeClock, escapeErrorLogItem, microsecondsOf } from '@gatewright/api'
+import { createErrorLogClock, createStrftimeClock, escapeErrorLogItem, microsecondsOf } from '@gatewright/api/text'
 import { osErrorText } from './errno.ts'
 import { sourcePlace } from './errorline.ts'
 import type { ErrorRecord } from './errorrecord.ts'

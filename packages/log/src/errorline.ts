@@ -1,4 +1,4 @@
-import { createErrorLogClock, errorLogTime, escapeErrorLogItem } from '@gatewright/api'
+import { createErrorLogClock, errorLogTime, escapeErrorLogItem } from '@gatewright/api/text'
 import { osErrorText } from './errno.ts'
 import type { ErrorRecord } from './errorrecord.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'

@@ -1,4 +1,5 @@
-import { type JsonFields, microsecondsOf } from '@gatewright/api'
+import type { JsonFields } from '@gatewright/api'
+import { microsecondsOf } from '@gatewright/api/text'
 import { pino } from 'pino'
 
 /** Stands first in each line, in the place of pino's level: the version of the Elastic Common Schema that names are taken from. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
 import type { SourceDiagnostic } from './diagnostic.ts'
@@ -69,7 +70,11 @@ export class SourceChecker {
 }
 
 function compilerOptions(files: readonly string[], { packages = {}, typeRoots }: CheckOptions): ts.CompilerOptions {
-  const paths = Object.entries(packages).map(([name, place]): [string, string[]] => [name, [resolve(place)]])
+  const paths = Object.entries(packages).flatMap(([name, place]): [string, string[]][] => [
+    [name, [resolve(place)]],
+    // `@gatewright/api/text` is the file or folder of that name there.
+    [`${name}/*`, [`${folderOf(resolve(place))}/*`]],
+  ])
   return {
     strict: true,
     noImplicitOverride: true,
@@ -92,6 +97,10 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
     // Without a configuration file this is where the search for declarations begins.
     configFilePath: files.length === 0 ? undefined : `${dirname(files[0])}/tsconfig.json`,
   }
+}
+
+function folderOf(place: string): string {
+  return statSync(place, { throwIfNoEntry: false })?.isFile() === true ? dirname(place) : place
 }
 
 function isMissingApi({ code, messageText }: ts.Diagnostic): boolean {

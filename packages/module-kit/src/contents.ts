@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { StampedContents } from '@gatewright/api'
+import type { StampedContents } from '@gatewright/api/stamp'
 import ts from 'typescript'
 import { importedFile, reachableFiles } from './reachable-files.ts'
 

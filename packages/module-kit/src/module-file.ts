@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type ModuleStamp, parseStamp } from '@gatewright/api'
+import { type ModuleStamp, parseStamp } from '@gatewright/api/stamp'
 
 /** A module's file as tools see it: its stamp, read without executing anything. */
 export interface ModuleFile {

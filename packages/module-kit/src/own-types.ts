@@ -68,6 +68,7 @@ function isAnyType(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Any) !== 0
 }
 
+/** The folder of a package that is given by its folder or its file of declarations, without links. */
 function folderOf(place: string): string {
   const path = realpathSync(place)
   return statSync(path).isDirectory() ? path : dirname(path)

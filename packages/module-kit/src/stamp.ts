@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { formatStamp, STAMP_PREFIX, type StampedContents } from '@gatewright/api'
+import { formatStamp, STAMP_PREFIX, type StampedContents } from '@gatewright/api/stamp'
 import type { ApiLine } from './api-line.ts'
 import { placeFile } from './place.ts'
 

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, type WorkerStatus } from '@gatewright/api'
+import { NO_COUNTERS, type WorkerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import type { Statuses } from '../src/roles/messages.ts'
 import { StatusCollector, type StatusSource } from '../src/supervisor/status-collector.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { NO_COUNTERS } from '@gatewright/api'
+import { NO_COUNTERS } from '@gatewright/api/status'
 import t from 'tap'
 import type { Statuses } from '../src/roles/messages.ts'
 import { StatusQuestions } from '../src/worker/status-questions.ts'

@@ -1,4 +1,5 @@
-import type { AuthzStatus, DecisionStep, DecisionTracer, Request, RequireNode } from '@gatewright/api'
+import type { AuthzStatus, Request } from '@gatewright/api'
+import type { DecisionStep, DecisionTracer, RequireNode } from '@gatewright/api/tracing'
 
 /** The result of an evaluated node. */
 export interface NodeValue {

@@ -1,4 +1,5 @@
-import { type AnyModule, utf8Bytes } from '@gatewright/api'
+import type { AnyModule } from '@gatewright/api'
+import { utf8Bytes } from '@gatewright/api/text'
 import { createServer, type LoopClock, type NameSettings, type TestServer } from '@gatewright/core'
 import { type FileTree, serverRoot } from './server-root.ts'
 

@@ -1,4 +1,5 @@
-import { type AuthzCheck, type AuthzProvider, type ConfigPlace, MethodSet } from '@gatewright/api'
+import { type AuthzCheck, type AuthzProvider, MethodSet } from '@gatewright/api'
+import type { ConfigPlace } from '@gatewright/api/tracing'
 
 /** How a container combines its children: `all` stops at the first denial, `any` at the first grant. */
 export type Rule = 'all' | 'any'

@@ -4,7 +4,6 @@ import {
   type DirectoryConfig,
   type Fields,
   type FileInfo,
-  type Html,
   httpStatus,
   type InputFilter,
   M_GET,
@@ -18,6 +17,7 @@ import {
   Table,
   type Work,
 } from '@gatewright/api'
+import type { Html } from '@gatewright/api/text'
 
 /** The server that fake requests and configurations belong to. */
 export const mainServer: Server = fakeServer({ serverName: 'main.test' })

@@ -1,5 +1,6 @@
 import { pid } from 'node:process'
-import { escapeLogItem, type HostServices, type LogItem } from '@gatewright/api'
+import type { HostServices, LogItem } from '@gatewright/api'
+import { escapeLogItem } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 
 /** Addresses, names, ports, process and connection state: `%a %A %h %l %p %P %v %V %k %X`. */

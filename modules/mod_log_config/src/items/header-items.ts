@@ -1,4 +1,5 @@
-import { escapeLogItem, HTTP_NOT_MODIFIED, type LogItem, type Request, type Transaction } from '@gatewright/api'
+import { HTTP_NOT_MODIFIED, type LogItem, type Request, type Transaction } from '@gatewright/api'
+import { escapeLogItem } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 import { cookieValue } from '../cookie.ts'
 

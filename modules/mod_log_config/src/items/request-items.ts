@@ -1,4 +1,5 @@
-import { escapeLogItem, type LogItem } from '@gatewright/api'
+import type { LogItem } from '@gatewright/api'
+import { escapeLogItem } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 import { withoutPassword } from '../without-password.ts'
 

@@ -1,4 +1,5 @@
-import { createClfClock, createStrftimeClock, type LogItem, type Request, type Transaction } from '@gatewright/api'
+import type { LogItem, Request, Transaction } from '@gatewright/api'
+import { createClfClock, createStrftimeClock } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 
 /** Moments and durations: `%t %T %D`. */

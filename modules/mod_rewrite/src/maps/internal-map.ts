@@ -1,4 +1,4 @@
-import { escapeUriPath } from '@gatewright/api'
+import { escapeUriPath } from '@gatewright/api/text'
 import { lowerCase, upperCase } from '../ascii-case.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 

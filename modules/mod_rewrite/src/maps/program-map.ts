@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { isByteText } from '@gatewright/api'
+import { isByteText } from '@gatewright/api/text'
 import type { RewriteMap } from './rewrite-map.ts'
 import { traceLookup } from './rewrite-map.ts'
 

@@ -1,3 +1,8 @@
+/**
+ * Texts of HTTP, configuration and logs: HTML, dates, escapes, templates. Import from `@gatewright/api/text`.
+ * @module text
+ */
+
 export { decodeBase64Lenient } from './base64.ts'
 export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
 export { clfTime, createClfClock } from './clftime.ts'

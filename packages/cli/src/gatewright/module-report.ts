@@ -1,4 +1,4 @@
-import type { StampedContents } from '@gatewright/api'
+import type { StampedContents } from '@gatewright/api/stamp'
 import type { InspectedModule } from '@gatewright/core'
 
 /** The report of one file, for people. */

@@ -1,4 +1,4 @@
-import { utf8Bytes } from '@gatewright/api'
+import { utf8Bytes } from '@gatewright/api/text'
 import type { VariableLookup } from '@gatewright/config'
 
 /** Names defined by -D and Define, and what `${NAME}` finds. */

@@ -1,4 +1,5 @@
-import { type FileInfo, httpDate } from '@gatewright/api'
+import type { FileInfo } from '@gatewright/api'
+import { httpDate } from '@gatewright/api/text'
 import { ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from './etag-bits.ts'
 
 /**

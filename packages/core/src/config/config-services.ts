@@ -14,11 +14,11 @@ import {
   type Providers,
   type Request,
   type Server,
-  type ServerStatus,
   type ShellPattern,
   type ShellPatternRules,
   type Text,
 } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import {
   compilePattern,
   type ExprLookup,

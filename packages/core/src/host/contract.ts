@@ -1,5 +1,6 @@
 import type net from 'node:net'
-import type { AnyModule, AuthnProvider, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { AnyModule, AuthnProvider } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { Displaced, LocalAddress } from '@gatewright/http'
 import type { ConfigSource } from '../base/source.ts'
 import type { StandardFiles } from '../base/standard-files.ts'

@@ -1,4 +1,5 @@
-import { beforeLogsClose, jsonLines, servesName, trafficOf, transactionOf } from '@gatewright/api'
+import { beforeLogsClose, jsonLines, transactionOf } from '@gatewright/api'
+import { servesName, trafficOf } from '@gatewright/api/peers'
 import { createJsonLines, jsonTime } from '@gatewright/log'
 import type { Generation } from '../model/generation.ts'
 import { RequestRecord } from '../model/request-record.ts'

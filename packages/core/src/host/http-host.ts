@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
-import { type DecisionTracer, requestReadTimedOut, type WorkerStatus } from '@gatewright/api'
+import { requestReadTimedOut } from '@gatewright/api/peers'
+import type { WorkerStatus } from '@gatewright/api/status'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import {
   type ConnectionSettings,
   type Displaced,

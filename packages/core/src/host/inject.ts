@@ -1,4 +1,4 @@
-import type { DecisionTracer } from '@gatewright/api'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import { MemoryTransport, wireBytes } from '@gatewright/http'
 import type { HttpHost } from './http-host.ts'
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { MethodSet, type ServerStatus } from '@gatewright/api'
+import { MethodSet } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
 import { SERVER_OFFERS } from '../base/context-bits.ts'

@@ -1,4 +1,4 @@
-import type { WorkerStatus } from '@gatewright/api'
+import type { WorkerStatus } from '@gatewright/api/status'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { WorkerServer } from './contract.ts'
 import type { HttpHost } from './http-host.ts'

@@ -1,13 +1,13 @@
 import {
-  type AccessPhase,
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_UNAUTHORIZED,
   OK,
   type OptionalFunctions,
   type Outcome,
-  satisfyOf,
 } from '@gatewright/api'
+import { satisfyOf } from '@gatewright/api/peers'
+import type { AccessPhase } from '@gatewright/api/tracing'
 import {
   ACCESS_GRANTED,
   ACCESS_NEEDS_USER,

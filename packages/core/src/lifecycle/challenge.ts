@@ -1,4 +1,5 @@
-import { authTypeOf, HTTP_INTERNAL_SERVER_ERROR, OK, type OptionalFunctions, type Outcome } from '@gatewright/api'
+import { HTTP_INTERNAL_SERVER_ERROR, OK, type OptionalFunctions, type Outcome } from '@gatewright/api'
+import { authTypeOf } from '@gatewright/api/peers'
 import { isThenable } from '../base/thenable.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'

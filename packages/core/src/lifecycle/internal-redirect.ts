@@ -1,4 +1,4 @@
-import { requireByteText } from '@gatewright/api'
+import { requireByteText } from '@gatewright/api/text'
 import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { copyClient, setTarget, tooManyRedirects } from './next-request.ts'

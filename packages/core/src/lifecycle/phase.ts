@@ -1,4 +1,5 @@
-import { DECLINED, type DecisionTracer, HTTP_INTERNAL_SERVER_ERROR, type MaybePromise, type Outcome } from '@gatewright/api'
+import { DECLINED, HTTP_INTERNAL_SERVER_ERROR, type MaybePromise, type Outcome } from '@gatewright/api'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 

@@ -1,13 +1,6 @@
 import { posix } from 'node:path'
-import {
-  escapeUriPath,
-  HTTP_INTERNAL_SERVER_ERROR,
-  M_GET,
-  type MaybePromise,
-  OK,
-  type Outcome,
-  requireByteText,
-} from '@gatewright/api'
+import { HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { escapeUriPath, requireByteText } from '@gatewright/api/text'
 import type { StatCache } from '../base/file-info.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'

@@ -1,4 +1,5 @@
-import type { Connection, DecisionTracer } from '@gatewright/api'
+import type { Connection } from '@gatewright/api'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { HttpConnection } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
 import type { ClientName } from './client-name.ts'

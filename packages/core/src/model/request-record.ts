@@ -1,12 +1,9 @@
 import {
   type Body,
-  type DecisionTracer,
   FILTER_RANK,
   type Fields,
   type FileInfo,
-  type Html,
   type InputFilter,
-  isByteText,
   type MaybePromise,
   OK,
   type OptionName,
@@ -14,10 +11,11 @@ import {
   type OutputFilter,
   type Overlay,
   type Request,
-  requireByteText,
   type SubResponse,
   Table,
 } from '@gatewright/api'
+import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { Exchange } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
 import type { RequestWork } from '../work/request-work.ts'

@@ -1,4 +1,5 @@
-import type { RequestReadLimits, Server } from '@gatewright/api'
+import type { Server } from '@gatewright/api'
+import type { RequestReadLimits } from '@gatewright/api/peers'
 import type { ConnectionSettings } from '@gatewright/http'
 import type { MethodRegistry } from '../base/method-registry.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'

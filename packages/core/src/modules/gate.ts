@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  API_VERSION,
-  MODULE_MAGIC_COOKIE,
-  MODULE_MAGIC_NUMBER_MAJOR,
-  type ModuleStamp,
-  parseStamp,
-  STAMP_PREFIX,
-} from '@gatewright/api'
+import { API_VERSION, MODULE_MAGIC_COOKIE, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
+import { type ModuleStamp, parseStamp, STAMP_PREFIX } from '@gatewright/api/stamp'
 import patch from 'semver/functions/patch.js'
 import satisfies from 'semver/functions/satisfies.js'
 import valid from 'semver/functions/valid.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { type ModuleStamp, parseStamp } from '@gatewright/api'
+import { type ModuleStamp, parseStamp } from '@gatewright/api/stamp'
 import { decideModule } from './gate.ts'
 import { readNamedModule } from './named-module.ts'
 

@@ -1,4 +1,4 @@
-import { parseStamp, STAMP_PREFIX } from '@gatewright/api'
+import { parseStamp, STAMP_PREFIX } from '@gatewright/api/stamp'
 
 const BUILD = 'build it with apxs -c and load the result'
 /** A stamp that got lower than this has not slipped by mistake. */

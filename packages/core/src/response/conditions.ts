@@ -1,4 +1,4 @@
-import { parseHttpDate } from '@gatewright/api'
+import { parseHttpDate } from '@gatewright/api/text'
 import { matchesEtag } from '../base/etag.ts'
 
 /** What the conditions of a request make of an answer that would be 200. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { createHttpDateClock, type Table } from '@gatewright/api'
+import type { Table } from '@gatewright/api'
+import { createHttpDateClock } from '@gatewright/api/text'
 import { dropsConnection, statusLine } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'

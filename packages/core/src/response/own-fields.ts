@@ -1,4 +1,5 @@
-import { isByteText, type Table } from '@gatewright/api'
+import type { Table } from '@gatewright/api'
+import { isByteText } from '@gatewright/api/text'
 import type { RequestRecord } from '../model/request-record.ts'
 
 /** Why a response cannot be sent as modules made it. */

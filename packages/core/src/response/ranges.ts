@@ -1,4 +1,4 @@
-import { parseHttpDate } from '@gatewright/api'
+import { parseHttpDate } from '@gatewright/api/text'
 import { WEAK_DATE_SECONDS } from './conditions.ts'
 
 /** Bytes `start` to `end`, both included, counted from 0. */

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { utf8Bytes } from '@gatewright/api'
+import { utf8Bytes } from '@gatewright/api/text'
 import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
 import { fsPath } from '../base/file-info.ts'
 import type { RequestRecord } from '../model/request-record.ts'

@@ -1,4 +1,5 @@
-import type { ConfigLine, HookName, ModuleEntry, ServerInventory } from '@gatewright/api'
+import type { HookName } from '@gatewright/api'
+import type { ConfigLine, ModuleEntry, ServerInventory } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import type { Generation } from '../model/generation.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'

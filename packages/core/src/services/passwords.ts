@@ -1,5 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import type { MaybePromise, PasswordCounters } from '@gatewright/api'
+import type { MaybePromise } from '@gatewright/api'
+import type { PasswordCounters } from '@gatewright/api/status'
 import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
 import { isComputed } from './password-cost.ts'
 import { VerifiedPasswords } from './verified-passwords.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api'
+import { escapeHtml } from '@gatewright/api/text'
 import { productBanner, type ServerTokens } from '../base/product.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import type { ProcessGauges } from '@gatewright/api'
+import type { ProcessGauges } from '@gatewright/api/status'
 
 /** How long a measurement is, and how often in it the loop is looked at, in milliseconds. */
 const WINDOW = 10_000

@@ -1,4 +1,4 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api'
+import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api/status'
 import type { RequestRecord } from '../model/request-record.ts'
 
 /** What the tally does not count itself. */

@@ -8,7 +8,7 @@ import {
   type ServerStatus,
   type WorkerStatus,
   type WorkerTotals,
-} from '@gatewright/api'
+} from '@gatewright/api/status'
 import type { HttpEngine } from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { RequestRecord } from '../model/request-record.ts'

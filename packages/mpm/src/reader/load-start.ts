@@ -1,4 +1,5 @@
-import type { AnyModule, ServerStatus } from '@gatewright/api'
+import type { AnyModule } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
 import { ConfigError, type ConfigSource, loadConfiguration, type Snapshot } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
 import { groupExists, ownerOf, userExists } from '../start/credentials.ts'

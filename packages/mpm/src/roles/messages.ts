@@ -1,4 +1,5 @@
-import type { LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { LogLevelName } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { Plan, RecordedSource } from '@gatewright/core'
 import type { SocketInventory } from '../sockets/socket-inventory.ts'
 import type { ConfigReport } from '../start/config-report.ts'

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type WorkerTotals } from '@gatewright/api'
+import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type WorkerTotals } from '@gatewright/api/status'
 import type { Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkerStatus } from '@gatewright/api'
+import type { WorkerStatus } from '@gatewright/api/status'
 import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'

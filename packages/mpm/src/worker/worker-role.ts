@@ -1,4 +1,5 @@
-import type { AnyModule, LogLevelName, ServerStatus, WorkerStatus } from '@gatewright/api'
+import type { AnyModule, LogLevelName } from '@gatewright/api'
+import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
 import { ownDescriptor } from '@gatewright/log'
 import { loadStart } from '../reader/load-start.ts'

@@ -1,4 +1,5 @@
-import { type AccessPhase, type AuthzStatus, DECLINED, type HostDecision, OK, type Outcome } from '@gatewright/api'
+import { type AuthzStatus, DECLINED, OK, type Outcome } from '@gatewright/api'
+import type { AccessPhase, HostDecision } from '@gatewright/api/tracing'
 import type { Access, Rule, RuleName } from '../explanation.ts'
 import type { RecordedRequest } from '../recorder.ts'
 

@@ -1,11 +1,6 @@
-import {
-  type HostDecision,
-  hostDecisionOf,
-  type RequireNode,
-  requireOpinionOf,
-  requireTreeOf,
-  type SectionInfo,
-} from '@gatewright/api'
+import type { SectionInfo } from '@gatewright/api'
+import { hostDecisionOf, requireOpinionOf, requireTreeOf } from '@gatewright/api/peers'
+import type { HostDecision, RequireNode } from '@gatewright/api/tracing'
 import type { HostRulesPart, Place, SectionPart, Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { RecordedRequest, Recorder } from '../recorder.ts'

@@ -1,4 +1,5 @@
-import { type AuthzStatus, listedWords, type RequireNode } from '@gatewright/api'
+import { type AuthzStatus, listedWords } from '@gatewright/api'
+import type { RequireNode } from '@gatewright/api/tracing'
 import { splitWords } from '@gatewright/config'
 import type { NodeVerdict, Stage, TreeNode } from '../explanation.ts'
 import type { NodeValues } from '../recorder.ts'

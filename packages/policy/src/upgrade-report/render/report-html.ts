@@ -1,4 +1,4 @@
-import { type Html, html, raw } from '@gatewright/api'
+import { type Html, html, raw } from '@gatewright/api/text'
 import type { UpgradeFinding } from '../finding.ts'
 import type { UpgradeReport } from '../report.ts'
 import { type Chapter, chapters, WEIGHT_NAMES, WEIGHTS } from './chapters.ts'
