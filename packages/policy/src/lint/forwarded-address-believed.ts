@@ -1,6 +1,6 @@
 import { candidateClients } from '../explain/candidate-clients.ts'
 import type { Place } from '../explanation.ts'
-import { regexSamples } from '../migrate/regex-samples.ts'
+import { regexSamples } from '../site/regex-samples.ts'
 import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
 import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import { regexSamples } from '../migrate/regex-samples.ts'
+import { regexSamples } from '../site/regex-samples.ts'
 import type { LintedSite } from './linted-site.ts'
 import type { Observation } from './observation.ts'
 import { questionsForPath } from './questions-for-path.ts'

@@ -1,6 +1,6 @@
 import type { DocumentItem } from '@gatewright/config'
 import type { Place } from '../explanation.ts'
-import type { ConfigFiles } from '../migrate/config-files.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
 
 /**
  * `# gatewright-ignore GW007 reason`, alone or among other comments above a line, silences rules in that

@@ -1,7 +1,7 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
-import { dialectOf, isCompatElse, isCompatGuard } from './guard.ts'
+import { dialectOf, isCompatElse, isCompatGuard } from '../site/guard.ts'
+import { GUARDS } from '../site/read-nodes.ts'
 import type { GuardReadings } from './guard-readings.ts'
-import { GUARDS } from './read-nodes.ts'
 
 /** A file in which guards between the dialects were resolved. */
 export interface CollapsedFile {

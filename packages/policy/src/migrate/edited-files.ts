@@ -1,8 +1,8 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
-import type { AccessLine } from './access-lines.ts'
-import type { ConfigFiles } from './config-files.ts'
+import type { AccessLine } from '../site/access-lines.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
+import { guardOf, isCompatElse, isCompatGuard } from '../site/guard.ts'
 import { FileEdit } from './file-edit.ts'
-import { guardOf, isCompatElse, isCompatGuard } from './guard.ts'
 import type { PlacedEdit } from './shared-lines.ts'
 
 /** The files after the edits, those that change. */

@@ -1,6 +1,6 @@
 import type { ConfigNode, DocumentItem, SectionItem } from '@gatewright/config'
 import type { PolicyServer } from '../policy-server.ts'
-import type { SectionReader } from './bound-section.ts'
+import type { SectionReader } from '../site/bound-section.ts'
 
 /** Whether guards held when a server read its files. */
 export class GuardReadings {

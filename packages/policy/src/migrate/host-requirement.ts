@@ -1,8 +1,8 @@
-import type { HostSet } from './host-set.ts'
-import { type HostTerm, hostTerm } from './host-word.ts'
-import type { HostWord } from './host-words.ts'
-import { allOf, anyOf, DENIED, GRANTED, line, not, type Requirement } from './requirement.ts'
-import type { Writing } from './writing.ts'
+import type { HostSet } from '../site/host-set.ts'
+import { type HostTerm, hostTerm } from '../site/host-word.ts'
+import type { HostWord } from '../site/host-words.ts'
+import { allOf, anyOf, DENIED, GRANTED, line, not, type Requirement } from '../site/requirement.ts'
+import type { Writing } from '../site/writing.ts'
 
 /**
  * The clients that Order, Allow and Deny allow, expressed with Require.

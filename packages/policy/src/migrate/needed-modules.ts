@@ -1,5 +1,5 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import type { ConfigFiles } from './config-files.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
 import type { Remark } from './plan.ts'
 
 export interface AddedLine {

@@ -1,7 +1,7 @@
-import type { AccessLines } from './access-lines.ts'
-import { hasHostRules, hasRequire, methodsOf, requireInForce } from './access-rules.ts'
-import { acrossMethods } from './method-classes.ts'
-import { GRANTED, type Requirement } from './requirement.ts'
+import type { AccessLines } from '../site/access-lines.ts'
+import { hasHostRules, hasRequire, methodsOf, requireInForce } from '../site/access-rules.ts'
+import { acrossMethods } from '../site/method-classes.ts'
+import { GRANTED, type Requirement } from '../site/requirement.ts'
 import { implies } from './requirement-implies.ts'
 
 /**

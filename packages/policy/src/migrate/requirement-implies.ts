@@ -1,4 +1,4 @@
-import { type Requirement, requirementKey } from './requirement.ts'
+import { type Requirement, requirementKey } from '../site/requirement.ts'
 
 /** Lines of which every combination is tried at most. */
 const MAX_LINES = 12

@@ -1,6 +1,6 @@
 import type { DocumentItem } from '@gatewright/config'
-import type { Requirement } from './requirement.ts'
-import { writtenFor } from './writing.ts'
+import type { Requirement } from '../site/requirement.ts'
+import { writtenFor } from '../site/writing.ts'
 
 /** Where lines are inserted. */
 export interface LineStyle {

@@ -1,4 +1,4 @@
-import type { Requirement } from './requirement.ts'
+import type { Requirement } from '../site/requirement.ts'
 
 /** Characters that are shown at most. */
 const MOST = 160

@@ -1,8 +1,8 @@
-import type { AccessLine, AccessLines } from './access-lines.ts'
-import { isHostLine, methodsOf, requireSet } from './access-rules.ts'
-import { guardOf, isGuardOf24 } from './guard.ts'
-import { acrossMethods } from './method-classes.ts'
-import { type Requirement, requirementKey } from './requirement.ts'
+import type { AccessLine, AccessLines } from '../site/access-lines.ts'
+import { isHostLine, methodsOf, requireSet } from '../site/access-rules.ts'
+import { guardOf, isGuardOf24 } from '../site/guard.ts'
+import { acrossMethods } from '../site/method-classes.ts'
+import { type Requirement, requirementKey } from '../site/requirement.ts'
 
 /** The change of a section that makes it express a formula without the old dialect. */
 export interface SectionEdit {

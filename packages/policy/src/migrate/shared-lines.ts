@@ -1,7 +1,7 @@
 import type { DocumentItem } from '@gatewright/config'
-import type { AccessLine } from './access-lines.ts'
-import type { BoundSection } from './bound-section.ts'
-import type { Requirement } from './requirement.ts'
+import type { AccessLine } from '../site/access-lines.ts'
+import type { BoundSection } from '../site/bound-section.ts'
+import type { Requirement } from '../site/requirement.ts'
 import { requirementLines } from './requirement-lines.ts'
 import type { SectionEdit } from './section-edit.ts'
 

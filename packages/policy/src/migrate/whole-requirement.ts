@@ -1,6 +1,6 @@
+import { type HostSet, type Intent, intended, namesNobody } from '../site/host-set.ts'
+import { allOf, anyOf, GRANTED, mayBeNeutral, type Requirement } from '../site/requirement.ts'
 import { hostRequirement } from './host-requirement.ts'
-import { type HostSet, type Intent, intended, namesNobody } from './host-set.ts'
-import { allOf, anyOf, GRANTED, mayBeNeutral, type Requirement } from './requirement.ts'
 
 /** The rules in force for a request of one class of methods. */
 export interface InForce {

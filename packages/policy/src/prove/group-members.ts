@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ConfigFiles } from '../migrate/config-files.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
 
 /** Members tried of one group. */
 const MEMBERS = 3

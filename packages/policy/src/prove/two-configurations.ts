@@ -1,6 +1,6 @@
-import { ConfigFiles } from '../migrate/config-files.ts'
 import { meetSections, type Variant } from '../migrate/migrate.ts'
 import type { PolicyServer } from '../policy-server.ts'
+import { ConfigFiles } from '../site/config-files.ts'
 import { type Proof, prove } from './prove.ts'
 
 /** A configuration as written. */

@@ -1,6 +1,6 @@
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
-import { sectionName } from '../migrate/access-lines.ts'
-import { hostTerm } from '../migrate/host-word.ts'
+import { sectionName } from '../site/access-lines.ts'
+import { hostTerm } from '../site/host-word.ts'
 
 /** The values that the rules of some sections test. */
 export interface RuleWords {

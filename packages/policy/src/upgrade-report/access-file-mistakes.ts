@@ -1,6 +1,6 @@
-import { checkedAccessFiles } from '../migrate/checked-access-files.ts'
-import type { ConfigFiles } from '../migrate/config-files.ts'
 import type { PolicyServer } from '../policy-server.ts'
+import { checkedAccessFiles } from '../site/checked-access-files.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
 import type { RefusedLine } from './refused-line.ts'
 
 /**

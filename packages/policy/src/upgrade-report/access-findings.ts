@@ -1,8 +1,8 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import type { ConfigFiles } from '../migrate/config-files.ts'
 import { lineChanges } from '../migrate/line-changes.ts'
 import type { Migration } from '../migrate/migrate.ts'
-import { GUARDS } from '../migrate/read-nodes.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
+import { GUARDS } from '../site/read-nodes.ts'
 import type { UpgradeFinding } from './finding.ts'
 import { lineText, type StandingLines } from './standing-lines.ts'
 

@@ -1,5 +1,5 @@
 import { programSources } from '@gatewright/core'
-import type { Generation } from '../migrate/server-parts.ts'
+import type { Generation } from '../site/server-parts.ts'
 import type { UpgradeFinding } from './finding.ts'
 
 /**

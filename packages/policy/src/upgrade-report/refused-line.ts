@@ -1,4 +1,4 @@
-import type { ConfigFiles } from '../migrate/config-files.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
 import type { StandingLines } from './standing-lines.ts'
 
 /** A line that this server does not load, with its own words for it. */

@@ -1,7 +1,7 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import type { ConfigFiles } from '../migrate/config-files.ts'
-import type { Generation } from '../migrate/server-parts.ts'
 import { isForOlder } from '../migrate/upgrade.ts'
+import type { ConfigFiles } from '../site/config-files.ts'
+import type { Generation } from '../site/server-parts.ts'
 
 /** A directive with the sections around it, outermost first. */
 export interface StandingLine {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { allOf, anyOf, DENIED, GRANTED, line, not } from '../../src/migrate/requirement.ts'
 import { implies } from '../../src/migrate/requirement-implies.ts'
+import { allOf, anyOf, DENIED, GRANTED, line, not } from '../../src/site/requirement.ts'
 
 const [a, b] = [line('ip 10'), line('user bob')]
 

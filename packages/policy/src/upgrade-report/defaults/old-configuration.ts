@@ -1,5 +1,5 @@
-import type { ConfigFiles } from '../../migrate/config-files.ts'
-import type { Generation } from '../../migrate/server-parts.ts'
+import type { ConfigFiles } from '../../site/config-files.ts'
+import type { Generation } from '../../site/server-parts.ts'
 import type { StandingLines } from '../standing-lines.ts'
 
 /** A configuration that relies on defaults of 2.2, as this server reads it. */

@@ -1,3 +1,4 @@
+import type { Remark } from '../migrate/plan.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { accessLines } from './access-lines.ts'
 import { isHostLine } from './access-rules.ts'
@@ -5,7 +6,6 @@ import type { BoundSection, SectionReader } from './bound-section.ts'
 import { brokenAbove } from './broken-files.ts'
 import type { Chain } from './chains.ts'
 import type { ConfigFiles } from './config-files.ts'
-import type { Remark } from './plan.ts'
 import { everyLine } from './read-nodes.ts'
 import { unreadLines } from './unread-lines.ts'
 
