@@ -1,16 +1,17 @@
 import { SectionReader } from '../site/bound-section.ts'
 import { type Chain, findChains } from '../site/chains.ts'
 import { ConfigFiles } from '../site/config-files.ts'
+import type { SiteToMeet } from '../site/meet-sections.ts'
+import type { Remark } from '../site/remark.ts'
+import type { Variant } from '../site/variant.ts'
 import { collapse } from './collapse.ts'
 import { GuardReadings } from './guard-readings.ts'
-import type { MigrateOptions, Variant } from './migrate.ts'
-import type { Remark } from './plan.ts'
 
 /** The files without guards between the dialects, as read by a server that receives the same requests. */
 export async function collapseGuards(
   variant: Variant,
   chains: readonly Chain[],
-  open: MigrateOptions['open'],
+  open: SiteToMeet['open'],
 ): Promise<{ readonly after: ReadonlyMap<string, string>; readonly kept: readonly Remark[] }> {
   const files = new ConfigFiles(variant.texts)
   const server = await open(variant)

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { Difference, Proof } from '../prove/prove.ts'
+import type { Remark } from '../site/remark.ts'
 import { type AlikeFiles, alikeFiles } from './alike-files.ts'
 import { type MigrateOptions, type Migration, migrate } from './migrate.ts'
-import type { Remark } from './plan.ts'
 
 export interface MigrateTreeOptions extends Omit<MigrateOptions, 'accessFolders' | 'texts'> {
   /** The files of a substitute server around the tree. */

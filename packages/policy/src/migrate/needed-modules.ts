@@ -1,6 +1,6 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
 import type { ConfigFiles } from '../site/config-files.ts'
-import type { Remark } from './plan.ts'
+import type { Remark } from '../site/remark.ts'
 
 export interface AddedLine {
   readonly path: string

@@ -4,6 +4,7 @@ import type { BoundSection } from '../site/bound-section.ts'
 import type { Chain } from '../site/chains.ts'
 import { type Intent, isReadOtherwise } from '../site/host-set.ts'
 import { acrossMethods } from '../site/method-classes.ts'
+import type { Remark } from '../site/remark.ts'
 import { GRANTED, type Requirement, requirementKey } from '../site/requirement.ts'
 import { isOpenedBy } from './opened-section.ts'
 import { requirementText } from './requirement-text.ts'
@@ -26,12 +27,6 @@ export interface PlanOptions {
   readonly intent: Intent
   /** Files that must not be written: their rules stay. */
   readonly foreign: ReadonlySet<string>
-}
-
-export interface Remark {
-  readonly file: string
-  readonly line: number
-  readonly text: string
 }
 
 /** The result of a chain: its last section with any rule must contain all of it. */

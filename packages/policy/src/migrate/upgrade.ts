@@ -1,9 +1,9 @@
-import type { DirectiveItem, SectionItem } from '@gatewright/config'
+import type { DirectiveItem } from '@gatewright/config'
 import type { ConfigFiles } from '../site/config-files.ts'
-import { dialectOf } from '../site/guard.ts'
+import { isForOlder } from '../site/guard.ts'
+import type { Remark } from '../site/remark.ts'
 import { FileEdit } from './file-edit.ts'
 import { type AddedLine, builtInModules, type GuardedLine, missingModules } from './needed-modules.ts'
-import type { Remark } from './plan.ts'
 import { renewed } from './renewed-directive.ts'
 
 export interface Upgrade {
@@ -67,11 +67,6 @@ export function upgrade(files: ConfigFiles): Upgrade {
     additions,
     originalLine: (path, line) => edits.get(path)?.originalLine(line) ?? line,
   }
-}
-
-/** Guards whose lines only servers before 2.4 read. */
-export function isForOlder(guard: SectionItem): boolean {
-  return dialectOf(guard) === 'older'
 }
 
 /** Which module a `Require group` meant: in 2.2 both answered to the same word. */

@@ -1,6 +1,7 @@
-import { meetSections, type Variant } from '../migrate/migrate.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { ConfigFiles } from '../site/config-files.ts'
+import { meetSections } from '../site/meet-sections.ts'
+import type { Variant } from '../site/variant.ts'
 import { type Proof, prove } from './prove.ts'
 
 /** A configuration as written. */

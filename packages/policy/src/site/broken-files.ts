@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
-import type { Remark } from '../migrate/plan.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { checkedAccessFiles } from './checked-access-files.ts'
+import type { Remark } from './remark.ts'
 
 /** The .htaccess files with mistakes that make the server answer 500, each with its first one. */
 export function brokenFiles(server: PolicyServer, texts: ReadonlyMap<string, string>): ReadonlyMap<string, Remark> {

@@ -41,6 +41,11 @@ export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' |
   return VERSIONS[`${sign?.replaceAll(/\s/g, '')}${version}`.replace(/(2\.\d)\.0$/, '$1')] ?? null
 }
 
+/** Guards whose lines only servers before 2.4 read. */
+export function isForOlder(guard: SectionItem): boolean {
+  return dialectOf(guard) === 'older'
+}
+
 /** Comparisons with the same result in all versions from 2.4, and in the preceding 2.3. */
 const VERSIONS: Readonly<Record<string, '2.4' | 'older'>> = {
   '>=2.4': '2.4',

@@ -1,4 +1,3 @@
-import type { Remark } from '../migrate/plan.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { accessLines } from './access-lines.ts'
 import { isHostLine } from './access-rules.ts'
@@ -7,6 +6,7 @@ import { brokenAbove } from './broken-files.ts'
 import type { Chain } from './chains.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { everyLine } from './read-nodes.ts'
+import type { Remark } from './remark.ts'
 import { unreadLines } from './unread-lines.ts'
 
 /** Facts about a configuration after the requests. */

@@ -1,6 +1,6 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
-import { isForOlder } from '../migrate/upgrade.ts'
 import type { ConfigFiles } from '../site/config-files.ts'
+import { isForOlder } from '../site/guard.ts'
 import type { Generation } from '../site/server-parts.ts'
 
 /** A directive with the sections around it, outermost first. */

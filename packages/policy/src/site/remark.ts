@@ -1,0 +1,6 @@
+/** Something to say about a line of a file. */
+export interface Remark {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}

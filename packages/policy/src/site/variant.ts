@@ -1,0 +1,17 @@
+import type { Logins } from '../assumed-login.ts'
+
+/** A configuration to be opened as it would be with other texts in its files. */
+export interface Variant {
+  /** By absolute path: files of the configuration and .htaccess files. One character for each byte. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Folders that count as there. */
+  readonly folders: ReadonlySet<string>
+  /** Lines that follow those of the configuration. */
+  readonly after: readonly string[]
+  /** The substitute for name servers, in the format of /etc/hosts; absent: no address has a name. */
+  readonly hosts?: string
+  /** Whose name counts without a password; absent: users whom the configuration knows. */
+  readonly logins?: Logins
+  /** Sections about access whose conditions are expressions: a proof meets them by chance only. */
+  readonly conditional?: readonly string[]
+}
