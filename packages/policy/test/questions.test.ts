@@ -1,5 +1,5 @@
 import t from 'tap'
-import { curlCommand } from '../src/explain/curl-command.ts'
+import { curlCommand } from '../src/curl-command.ts'
 import { readQuestionUrl } from '../src/index.ts'
 import { ask } from './support/policy-site.ts'
 

@@ -1,6 +1,6 @@
 import type { HostRulesPart, Place, RuleName, Stage, TreeNode } from '../explanation.ts'
 import type { LoggedLine } from '../policy-server.ts'
-import { hostRulesInForce } from '../surprises/in-force.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /** What decided about a request. */
 export interface DecidedBy {

@@ -1,4 +1,4 @@
-import type { Finding } from '../lint/finding.ts'
+import type { Finding } from '../finding.ts'
 import { placeTextBelow } from '../render/place-text.ts'
 import type { CheckResult } from './check-report.ts'
 

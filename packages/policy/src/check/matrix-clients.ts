@@ -1,9 +1,9 @@
 import { isNetworkError, parseNetwork } from '@gatewright/ipset'
-import { networkMember } from '../explain/network-member.ts'
 import { groupMembers } from '../prove/group-members.ts'
 import { allRuleWords, joinWords, type RuleWords } from '../prove/words.ts'
 import { ConfigFiles } from '../site/config-files.ts'
 import { everyLine } from '../site/read-nodes.ts'
+import { networkMember } from '../stages/network-member.ts'
 import { STRANGER } from './expectation.ts'
 
 /** A column of a matrix: a client that requests everything. */

@@ -1,7 +1,7 @@
 import type { Request } from '@gatewright/api'
 import type { Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
-import { argumentWords, linesOfSections } from './tree-node.ts'
+import { argumentWords, linesOfSections } from '../stages/tree-node.ts'
 
 /** A password may cost a tenth of a second to check. */
 const MAX_USERS = 24

@@ -1,11 +1,11 @@
 import type { Request } from '@gatewright/api'
+import { curlCommand } from '../curl-command.ts'
 import type { Access, Change, Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
-import { candidateClients, clientWords } from './candidate-clients.ts'
+import { candidateClients, clientWords } from '../stages/candidate-clients.ts'
+import { decisionOf } from '../stages/decision.ts'
 import { candidateUsers } from './candidate-users.ts'
-import { curlCommand } from './curl-command.ts'
-import { decisionOf } from './decision.ts'
 
 /** Maximum number of questions, for all kinds of change together. */
 const MAX_QUESTIONS = 300

@@ -3,10 +3,10 @@ import type { Explanation, Stage } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { reasonPhrase } from '../reason-phrase.ts'
+import { shownQuestion } from '../shown-question.ts'
+import { describeStage } from '../stages/stage.ts'
 import { findSurprises } from '../surprises/index.ts'
 import { findChanges } from './changes.ts'
-import { shownQuestion } from './shown-question.ts'
-import { describeStage } from './stage.ts'
 
 export interface ExplainOptions {
   /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { closesByItself, closingPlace } from './closing-place.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { closesByItself, closingPlace } from '../stages/closing-place.ts'
 import { questionsForPath } from './questions-for-path.ts'
-import type { Found, Rule } from './rule.ts'
 
 /** Two URLs for one file, of which a `<Location>` closes one. */
 export const aliasTwin: Rule = {

@@ -1,6 +1,6 @@
-import { hostRulesInForce } from '../surprises/in-force.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { Observation } from '../site/observation.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /**
  * Allow lines under `Order deny,allow`, the default, without any Deny: clients that are not named have access

@@ -1,10 +1,10 @@
-import { candidateClients } from '../explain/candidate-clients.ts'
 import type { Place } from '../explanation.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
 import { regexSamples } from '../site/regex-samples.ts'
+import { candidateClients } from '../stages/candidate-clients.ts'
 import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
 
 /** A header field that names the client is trusted, regardless of its sender. */
 export const forwardedAddressBelieved: Rule = {

@@ -1,6 +1,6 @@
 import type { DirectiveItem } from '@gatewright/config'
 import type { Place } from '../explanation.ts'
-import type { LintedSite } from './linted-site.ts'
+import type { LintedSite } from '../site/linted-site.ts'
 
 /**
  * Header fields in which proxies report the address of their client, and in which clients can send any value.

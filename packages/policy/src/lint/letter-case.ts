@@ -1,6 +1,6 @@
+import type { Rule } from '../mistakes/rule.ts'
 import { misnamedPlaces } from './misnamed-places.ts'
 import { filesInCapitals, typesInCapitals } from './names-in-capitals.ts'
-import type { Rule } from './rule.ts'
 
 /** A section that closes a name in one letter case, although the same name is served in another. */
 export const letterCase: Rule = {

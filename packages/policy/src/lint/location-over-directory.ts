@@ -1,9 +1,9 @@
 import type { SectionPart } from '../explanation.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { closingPlace } from '../stages/closing-place.ts'
 import { type Overridden, overriddenRequire, replacedHostRules } from '../surprises/overridden-section.ts'
-import { closingPlace } from './closing-place.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
 
 /**
  * A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them

@@ -1,6 +1,6 @@
 import type { SectionPart, TreeNode } from '../explanation.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { Observation } from '../site/observation.ts'
 
 /** A container with only negations: it never grants access. */
 export const loneNegative: Rule = {

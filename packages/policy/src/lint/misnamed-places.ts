@@ -1,10 +1,10 @@
+import type { Found } from '../mistakes/rule.ts'
+import { closesToStrangers } from '../site/closes-to-strangers.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { itemsAt } from '../site/section-at.ts'
 import { namedOtherwise } from './case-variant.ts'
-import { closesToStrangers } from './closes-to-strangers.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
 import { questionsForPath } from './questions-for-path.ts'
-import type { Found } from './rule.ts'
-import { itemsAt } from './section-at.ts'
 
 /** `<Location "/Admin">` and `<Directory "/srv/www/Admin">` where the folder is called admin. */
 export async function misnamedPlaces(site: LintedSite): Promise<Found[]> {

@@ -1,10 +1,10 @@
 import type { SectionPart } from '../explanation.ts'
-import { type AccessText, accessText } from './access-text.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import { type AccessText, accessText } from '../site/access-text.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import { type Observation, sectionsOf } from '../site/observation.ts'
+import { itemsAt } from '../site/section-at.ts'
 import { guardsOf } from './guards.ts'
-import type { LintedSite } from './linted-site.ts'
-import { type Observation, sectionsOf } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
-import { itemsAt } from './section-at.ts'
 
 /**
  * Order, Allow and Deny together with Require lines about hosts: both are evaluated, and both must grant

@@ -1,9 +1,9 @@
 import { basename, dirname, extname } from 'node:path'
-import { closesByItself, closingPlace } from './closing-place.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
-import { namesIn, questionFor } from './real-files.ts'
-import type { Found } from './rule.ts'
+import type { Found } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { namesIn, questionFor } from '../site/real-files.ts'
+import { closesByItself, closingPlace } from '../stages/closing-place.ts'
 
 /** Names of a folder that are tried at most. */
 const MAX_NAMES = 50

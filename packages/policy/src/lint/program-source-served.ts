@@ -1,7 +1,7 @@
 import { isRunHere, type ProgramKind, programKindOfFile } from '@gatewright/core'
-import type { Observation } from './observation.ts'
-import { namesIn } from './real-files.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { Observation } from '../site/observation.ts'
+import { namesIn } from '../site/real-files.ts'
 import { servedFile } from './served-file.ts'
 
 /** Maximum number of requested files of one kind: if many are closed, the others probably are, too. */

@@ -1,9 +1,9 @@
-import { argumentWords, leaves } from '../explain/tree-node.ts'
 import type { Place } from '../explanation.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { argumentWords, leaves } from '../stages/tree-node.ts'
 import { directivesNamed } from './forwarded-address.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
 
 /**
  * The address of a proxy is granted access, but mod_remoteip has already replaced it with that of the client.

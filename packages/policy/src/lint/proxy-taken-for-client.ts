@@ -1,10 +1,10 @@
-import { candidateClients } from '../explain/candidate-clients.ts'
-import { closingPlace } from './closing-place.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { candidateClients } from '../stages/candidate-clients.ts'
+import { closingPlace } from '../stages/closing-place.ts'
 import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
 import { isPrivateAddress } from './private-address.ts'
-import type { Found, Rule } from './rule.ts'
 
 /**
  * A private network is granted access on a server behind a proxy: every client has the proxy's address there.

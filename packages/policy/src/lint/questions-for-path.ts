@@ -1,5 +1,5 @@
 import type { Question } from '../question.ts'
-import type { LintedSite } from './linted-site.ts'
+import type { LintedSite } from '../site/linted-site.ts'
 
 /** Questions whose URLs probably lead to a path, for every server. The answer shows whether they do. */
 export function questionsForPath({ folders, mappings, observations }: LintedSite, path: string): Question[] {

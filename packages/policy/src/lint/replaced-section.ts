@@ -1,8 +1,8 @@
 import type { SectionPart } from '../explanation.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import { type Observation, sectionsOf } from '../site/observation.ts'
+import { closingPlace } from '../stages/closing-place.ts'
 import { overriddenRequire } from '../surprises/overridden-section.ts'
-import { closingPlace } from './closing-place.ts'
-import { type Observation, sectionsOf } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
 
 /**
  * Two sections for one place: the later one replaces the Require lines of the first, which have no effect.

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
 import { regexSamples } from '../site/regex-samples.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
 import { questionsForPath } from './questions-for-path.ts'
-import type { Found, Rule } from './rule.ts'
 
 /** `RewriteRule ... [F]` for one URL of something that has another. */
 export const rewriteBanAvoided: Rule = {

@@ -1,8 +1,8 @@
 import type { SectionPart } from '../explanation.ts'
-import { hostRulesInForce } from '../surprises/in-force.ts'
-import { closingPlace } from './closing-place.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { Observation } from '../site/observation.ts'
+import { closingPlace } from '../stages/closing-place.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /** `Satisfy Any`, which lets a stranger in whom a Deny, or a Require as near as it, keeps out. */
 export const satisfyAnyVoids: Rule = {

@@ -1,5 +1,5 @@
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
 import { questionsForPath } from './questions-for-path.ts'
 
 /** A stranger's request that is answered with this very file; undefined when none is found. */

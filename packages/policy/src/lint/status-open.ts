@@ -1,8 +1,8 @@
 import { isLoopback, parseAddress } from '@gatewright/ipset'
-import { closingPlace } from './closing-place.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
+import { closingPlace } from '../stages/closing-place.ts'
 
 /** A page about the server itself that strangers may read. */
 export const statusOpen: Rule = {

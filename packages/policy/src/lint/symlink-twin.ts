@@ -1,11 +1,11 @@
 import { readdirSync, realpathSync } from 'node:fs'
-import { accessText } from './access-text.ts'
-import { closesToStrangers } from './closes-to-strangers.ts'
-import type { LintedSite } from './linted-site.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import { accessText } from '../site/access-text.ts'
+import { closesToStrangers } from '../site/closes-to-strangers.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import { namesIn } from '../site/real-files.ts'
+import { itemsAt } from '../site/section-at.ts'
 import { questionsForPath } from './questions-for-path.ts'
-import { namesIn } from './real-files.ts'
-import type { Found, Rule } from './rule.ts'
-import { itemsAt } from './section-at.ts'
 
 /**
  * A link among the documents that leads to a folder which a `<Directory>` closes: sections apply to the

@@ -1,11 +1,11 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
-import { closesToStrangers } from './closes-to-strangers.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import { closesToStrangers } from '../site/closes-to-strangers.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import { type Observation, sectionsOf } from '../site/observation.ts'
+import { namesIn, questionFor } from '../site/real-files.ts'
 import { guardsByModules, guardsOf } from './guards.ts'
-import type { LintedSite } from './linted-site.ts'
 import { matchingNames } from './matching-names.ts'
-import { type Observation, sectionsOf } from './observation.ts'
-import { namesIn, questionFor } from './real-files.ts'
-import type { Found, Rule } from './rule.ts'
 
 /** A .htaccess file that closes its folder, or files in it, but is not read, or not this part of it. */
 export const unreadAccessFile: Rule = {

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
-import type { LintedSite } from './linted-site.ts'
-import type { Found, Rule } from './rule.ts'
+import type { Found, Rule } from '../mistakes/rule.ts'
+import type { LintedSite } from '../site/linted-site.ts'
 import { servedFile } from './served-file.ts'
 
 /** A user or group file that the server sends to everybody. */

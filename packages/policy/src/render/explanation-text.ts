@@ -1,6 +1,6 @@
 import { answeringServerText } from '../answering-server.ts'
-import { hasCredentialField } from '../explain/shown-question.ts'
 import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
+import { hasCredentialField } from '../shown-question.ts'
 import type { Palette } from './palette.ts'
 import { type PlaceText, placeTextBelow } from './place-text.ts'
 import { treeLines } from './tree-lines.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '../lint/finding.ts'
+import type { Finding } from '../finding.ts'
 import { NO_COLOURS, type Palette } from './palette.ts'
 import { visible } from './visible.ts'
 

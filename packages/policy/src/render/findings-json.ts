@@ -1,4 +1,4 @@
-import type { Finding } from '../lint/finding.ts'
+import type { Finding } from '../finding.ts'
 import { byteJson } from './byte-json.ts'
 
 /** Findings as JSON, an object with `findings`, one character for each byte of it. */

@@ -1,6 +1,6 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from './context.ts'
-import { hostRulesInForce } from './in-force.ts'
+import type { SurpriseContext } from '../mistakes/context.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /** Under `Order allow,deny` a matching Deny beats a matching Allow. */
 export function denyBeatsAllow({ stage }: SurpriseContext): Surprise[] {

@@ -1,5 +1,5 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext, SurpriseFinder } from './context.ts'
+import type { SurpriseContext, SurpriseFinder } from '../mistakes/context.ts'
 import { denyBeatsAllow } from './deny-beats-allow.ts'
 import { everybodyBeside } from './everybody-beside.ts'
 import { idleNegation } from './idle-negation.ts'

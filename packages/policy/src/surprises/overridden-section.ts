@@ -1,6 +1,6 @@
 import type { SectionPart, Stage, Surprise } from '../explanation.ts'
-import type { SurpriseContext } from './context.ts'
-import { hostRulesInForce } from './in-force.ts'
+import type { SurpriseContext } from '../mistakes/context.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /**
  * A section that closes what a section merged later opens: a Location above a Directory, a .htaccess file, an

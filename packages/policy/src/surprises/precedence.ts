@@ -1,7 +1,7 @@
-import { decisionOf } from '../explain/decision.ts'
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from './context.ts'
-import { hostRulesInForce } from './in-force.ts'
+import type { SurpriseContext } from '../mistakes/context.ts'
+import { decisionOf } from '../stages/decision.ts'
+import { hostRulesInForce } from '../stages/in-force.ts'
 
 /** AccessCompatPrecedence manual decided otherwise than httpd would. */
 export async function precedence({ asHttpd, question, stage, recorded }: SurpriseContext): Promise<Surprise[]> {

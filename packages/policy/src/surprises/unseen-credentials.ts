@@ -1,5 +1,5 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from './context.ts'
+import type { SurpriseContext } from '../mistakes/context.ts'
 
 /** Credentials of a request that was granted without them. */
 export function unseenCredentials({ question, stage }: SurpriseContext): Surprise[] {

@@ -1,7 +1,7 @@
 import type { Place } from '../explanation.ts'
-import type { Severity } from './finding.ts'
-import type { LintedSite } from './linted-site.ts'
-import type { Observation } from './observation.ts'
+import type { Severity } from '../finding.ts'
+import type { LintedSite } from '../site/linted-site.ts'
+import type { Observation } from '../site/observation.ts'
 
 /** One kind of mistake. Its page is `packages/policy/rules/ID.md`. */
 export interface Rule {

@@ -1,9 +1,9 @@
 import type { SectionInfo } from '@gatewright/api'
-import { describeStage } from '../explain/stage.ts'
 import type { Stage } from '../explanation.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import type { RecordedRequest } from '../recorder.ts'
+import { describeStage } from '../stages/stage.ts'
 
 /** A decided request, and the access rules of each section that applied. */
 export interface Observation {

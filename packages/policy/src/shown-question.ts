@@ -1,4 +1,4 @@
-import type { Question } from '../question.ts'
+import type { Question } from './question.ts'
 
 /** A question as others may see it: an explanation is passed on, and commands of it are copied. */
 export function shownQuestion(question: Question): Question {

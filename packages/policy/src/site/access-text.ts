@@ -1,5 +1,5 @@
 import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/config'
-import { GUARDS } from '../site/read-nodes.ts'
+import { GUARDS } from './read-nodes.ts'
 
 /** An access rule, or a container of Require lines, as written in a file. */
 export interface AccessText {

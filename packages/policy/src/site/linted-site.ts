@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import type { Question } from '../question.ts'
-import { ConfigFiles } from '../site/config-files.ts'
-import { sampleRequests, urlMappings } from '../site/sampled-requests.ts'
+import { ConfigFiles } from './config-files.ts'
 import { type Observation, observe, observed } from './observation.ts'
 import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-files.ts'
+import { sampleRequests, urlMappings } from './sampled-requests.ts'
 import { type Walked, walk } from './walk.ts'
 
 /** A configuration with what strangers without credentials get of it. */

@@ -1,5 +1,5 @@
-import { leaves } from '../explain/tree-node.ts'
 import type { Place, SectionPart } from '../explanation.ts'
+import { leaves } from './tree-node.ts'
 
 /** The line of a section that closes it: the first Require, Deny or Allow in it. */
 export function closingPlace({ require, hostRules, place }: SectionPart): Place {

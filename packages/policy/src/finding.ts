@@ -1,5 +1,5 @@
-import type { Access } from '../explanation.ts'
-import type { Question } from '../question.ts'
+import type { Access } from './explanation.ts'
+import type { Question } from './question.ts'
 
 /**
  * The severity of a finding: an `error` is open although a line closes it, or would be open to anybody who

@@ -1,4 +1,4 @@
-import type { Question } from '../question.ts'
+import type { Question } from './question.ts'
 import { shownQuestion } from './shown-question.ts'
 
 /** A command that sends the request, from a machine that has the client's address. */

@@ -1,5 +1,5 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
-import type { ConfigFiles } from '../site/config-files.ts'
+import type { ConfigFiles } from './config-files.ts'
 
 /** The container that begins at a line of a file; undefined if there is none, as for lines from a macro. */
 export function sectionAt(files: ConfigFiles, path: string, line: number): SectionItem | undefined {
