@@ -1,5 +1,5 @@
+import { everybodyBeside as everybodyBesideOf } from '../mistakes/everybody-beside.ts'
 import type { Rule } from '../mistakes/rule.ts'
-import { everybodyBeside as everybodyBesideOf } from '../surprises/everybody-beside.ts'
 
 /** `Require all granted` next to lines that are meant to deny access. */
 export const everybodyBeside: Rule = {

@@ -1,5 +1,5 @@
+import { idleNegation as idleNegationOf } from '../mistakes/idle-negation.ts'
 import type { Rule } from '../mistakes/rule.ts'
-import { idleNegation as idleNegationOf } from '../surprises/idle-negation.ts'
 
 /** `Require not user` without a request for a user name. */
 export const idleNegation: Rule = {

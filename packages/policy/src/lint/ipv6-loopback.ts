@@ -1,7 +1,7 @@
+import { ipv6Loopback as ipv6LoopbackOf } from '../mistakes/ipv6-loopback.ts'
 import type { Found, Rule } from '../mistakes/rule.ts'
 import type { LintedSite } from '../site/linted-site.ts'
 import type { Observation } from '../site/observation.ts'
-import { ipv6Loopback as ipv6LoopbackOf } from '../surprises/ipv6-loopback.ts'
 
 /** 127.0.0.1 may come in and ::1, which is the same machine, may not. */
 export const ipv6Loopback: Rule = {

@@ -1,10 +1,10 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
 import type { Found, Rule } from '../mistakes/rule.ts'
+import { skippedBodies } from '../mistakes/skipped-guard.ts'
 import { closesToStrangers } from '../site/closes-to-strangers.ts'
 import type { LintedSite } from '../site/linted-site.ts'
 import type { Observation } from '../site/observation.ts'
 import { sectionAt } from '../site/section-at.ts'
-import { skippedBodies } from '../surprises/skipped-guard.ts'
 
 /**
  * `<IfModule>` or `<IfVersion>` around lines that close a place, which is open now that they are not read.

@@ -1,13 +1,13 @@
 import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext, SurpriseFinder } from '../mistakes/context.ts'
+import { everybodyBeside } from '../mistakes/everybody-beside.ts'
+import { idleNegation } from '../mistakes/idle-negation.ts'
+import { ipv6Loopback } from '../mistakes/ipv6-loopback.ts'
+import { satisfyAny } from '../mistakes/satisfy-any.ts'
+import { skippedGuard } from '../mistakes/skipped-guard.ts'
 import { denyBeatsAllow } from './deny-beats-allow.ts'
-import { everybodyBeside } from './everybody-beside.ts'
-import { idleNegation } from './idle-negation.ts'
-import { ipv6Loopback } from './ipv6-loopback.ts'
 import { overriddenSection } from './overridden-section.ts'
 import { precedence } from './precedence.ts'
-import { satisfyAny } from './satisfy-any.ts'
-import { skippedGuard } from './skipped-guard.ts'
 import { unseenCredentials } from './unseen-credentials.ts'
 
 const FINDERS: readonly SurpriseFinder[] = [

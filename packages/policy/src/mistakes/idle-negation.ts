@@ -1,6 +1,6 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from '../mistakes/context.ts'
 import { leaves } from '../stages/tree-node.ts'
+import type { SurpriseContext } from './context.ts'
 
 /** `Require not user bob`, although nothing requests a user name. */
 export function idleNegation({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {

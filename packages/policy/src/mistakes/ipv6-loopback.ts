@@ -1,8 +1,8 @@
 import { isLoopback, isNetworkError, matchesNetwork, parseAddress, parseNetwork } from '@gatewright/ipset'
 import type { Place, Surprise } from '../explanation.ts'
-import type { SurpriseContext } from '../mistakes/context.ts'
 import { hostRulesInForce } from '../stages/in-force.ts'
 import { argumentWords, leaves } from '../stages/tree-node.ts'
+import type { SurpriseContext } from './context.ts'
 
 interface ListedWord {
   readonly word: string

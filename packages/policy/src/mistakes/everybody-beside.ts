@@ -1,5 +1,5 @@
 import type { Surprise, TreeNode } from '../explanation.ts'
-import type { SurpriseContext } from '../mistakes/context.ts'
+import type { SurpriseContext } from './context.ts'
 
 /** `Require all granted` next to other lines, any of which is sufficient. */
 export function everybodyBeside({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {

@@ -1,5 +1,5 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from '../mistakes/context.ts'
+import type { SurpriseContext } from './context.ts'
 
 /**
  * `<IfModule>`, `<IfVersion>` and the like that keep access rules from being read, in the sections that

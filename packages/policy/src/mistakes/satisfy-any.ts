@@ -1,6 +1,6 @@
 import type { Surprise } from '../explanation.ts'
-import type { SurpriseContext } from '../mistakes/context.ts'
 import { hostRulesInForce } from '../stages/in-force.ts'
+import type { SurpriseContext } from './context.ts'
 
 /** `Satisfy Any` lets in whom one of the two kinds of rules refuses. */
 export function satisfyAny({ stage }: SurpriseContext): Surprise[] {
