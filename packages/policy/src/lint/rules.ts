@@ -1,10 +1,12 @@
+import { everybodyBeside } from '../mistakes/everybody-beside.ts'
+import { idleNegation } from '../mistakes/idle-negation.ts'
+import { ipv6Loopback } from '../mistakes/ipv6-loopback.ts'
 import type { Rule } from '../mistakes/rule.ts'
+import { satisfyAny } from '../mistakes/satisfy-any.ts'
+import { skippedGuard } from '../mistakes/skipped-guard.ts'
 import { aliasTwin } from './alias-twin.ts'
 import { allowWithoutDeny } from './allow-without-deny.ts'
-import { everybodyBeside } from './everybody-beside.ts'
 import { forwardedAddressBelieved } from './forwarded-address-believed.ts'
-import { idleNegation } from './idle-negation.ts'
-import { ipv6Loopback } from './ipv6-loopback.ts'
 import { letterCase } from './letter-case.ts'
 import { limitLeavesMethods } from './limit-leaves-methods.ts'
 import { locationOverDirectory } from './location-over-directory.ts'
@@ -15,8 +17,6 @@ import { proxyNamedAsClient } from './proxy-named-as-client.ts'
 import { proxyTakenForClient } from './proxy-taken-for-client.ts'
 import { replacedSection } from './replaced-section.ts'
 import { rewriteBanAvoided } from './rewrite-ban-avoided.ts'
-import { satisfyAnyVoids } from './satisfy-any-voids.ts'
-import { skippedGuardOpens } from './skipped-guard-opens.ts'
 import { statusOpen } from './status-open.ts'
 import { symlinkTwin } from './symlink-twin.ts'
 import { unreadAccessFile } from './unread-access-file.ts'
@@ -24,16 +24,16 @@ import { usersFileServed } from './users-file-served.ts'
 
 /** Every rule, by id. */
 export const RULES: readonly Rule[] = [
-  satisfyAnyVoids,
-  skippedGuardOpens,
+  satisfyAny.rule,
+  skippedGuard.rule,
   unreadAccessFile,
   locationOverDirectory,
   aliasTwin,
   letterCase,
   loneNegative,
-  everybodyBeside,
+  everybodyBeside.rule,
   replacedSection,
-  ipv6Loopback,
+  ipv6Loopback.rule,
   mixedDialects,
   usersFileServed,
   statusOpen,
@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
   proxyNamedAsClient,
   limitLeavesMethods,
   allowWithoutDeny,
-  idleNegation,
+  idleNegation.rule,
   symlinkTwin,
   rewriteBanAvoided,
   programSourceServed,

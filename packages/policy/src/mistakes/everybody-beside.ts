@@ -1,8 +1,28 @@
 import type { Surprise, TreeNode } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
+import type { Mistake } from './mistake.ts'
 
 /** `Require all granted` next to other lines, any of which is sufficient. */
-export function everybodyBeside({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
+export const everybodyBeside: Mistake = {
+  surprises,
+  rule: {
+    id: 'GW008',
+    about: 'Require lines without effect, because of Require all granted in the same section',
+    severity: 'error',
+    isConfirmed: true,
+    find: ({ observations }) =>
+      observations.flatMap((shownBy) =>
+        surprises(shownBy).map(({ text, places: [place] }) => ({
+          place,
+          message: text,
+          hint: 'remove Require all granted, or enclose all lines in a <RequireAll>',
+          shownBy,
+        })),
+      ),
+  },
+}
+
+function surprises({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const tree = stage.answers.at(-1)?.tree ?? null
   if (tree === null || stage.access !== 'granted') return []
   return [...groups(tree)].flatMap((group) => {

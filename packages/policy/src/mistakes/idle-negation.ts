@@ -1,9 +1,29 @@
 import type { Surprise } from '../explanation.ts'
 import { leaves } from '../stages/tree-node.ts'
 import type { SurpriseContext } from './context.ts'
+import type { Mistake } from './mistake.ts'
 
 /** `Require not user bob`, although nothing requests a user name. */
-export function idleNegation({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
+export const idleNegation: Mistake = {
+  surprises,
+  rule: {
+    id: 'GW019',
+    about: 'a negation about users, although no user name is requested',
+    severity: 'error',
+    isConfirmed: true,
+    find: ({ observations }) =>
+      observations.flatMap((shownBy) =>
+        surprises(shownBy).map(({ text, places: [place] }) => ({
+          place,
+          message: text,
+          hint: 'add Require valid-user to the same <RequireAll>',
+          shownBy,
+        })),
+      ),
+  },
+}
+
+function surprises({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   const answer = stage.answers.at(-1)
   if (answer === undefined || answer.tree === null || stage.access !== 'granted' || answer.moment !== 'before authentication')
     return []

@@ -12,14 +12,14 @@ import { unseenCredentials } from './unseen-credentials.ts'
 
 const FINDERS: readonly SurpriseFinder[] = [
   precedence,
-  satisfyAny,
+  satisfyAny.surprises,
   denyBeatsAllow,
   overriddenSection,
-  everybodyBeside,
-  idleNegation,
+  everybodyBeside.surprises,
+  idleNegation.surprises,
   unseenCredentials,
-  ipv6Loopback,
-  skippedGuard,
+  ipv6Loopback.surprises,
+  skippedGuard.surprises,
 ]
 
 /** All aspects of a decision that are easily misunderstood. */
