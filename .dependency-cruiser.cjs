@@ -41,6 +41,23 @@ const CORE_FOLDERS = [
   'host',
 ]
 
+/** The folders of policy, each with the folders that it imports from. All may import the files beside the folders, except index.ts. */
+const POLICY_FOLDERS = {
+  render: [],
+  stages: [],
+  site: ['stages'],
+  mistakes: ['site', 'stages'],
+  surprises: ['mistakes', 'stages'],
+  explain: ['surprises', 'stages'],
+  lint: ['mistakes', 'surprises', 'site', 'stages'],
+  prove: ['site', 'stages'],
+  oracle: ['prove'],
+  migrate: ['site', 'prove'],
+  // It reports what migrate would do.
+  'upgrade-report': ['migrate', 'site', 'render'],
+  check: ['explain', 'prove', 'site', 'stages', 'render'],
+}
+
 const OURS = '^(packages|modules)/'
 const sources = (room) => `^packages/${room.replace('.', '\\.')}/src/`
 const packages = (rooms) => rooms.map((room) => `^packages/${room.replace('.', '\\.')}/`)
@@ -53,26 +70,41 @@ const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
   to: { path: OURS, pathNot: [...packages([room, ...allowed]), ...(room === 'cli' ? ['^modules/'] : [])] },
 }))
 
-const inCore = (folders) => `^packages/core/src/(${folders.join('|')})/`
-const coreFolderRules = CORE_FOLDERS.map((folder, index) => ({
-  name: `core-${folder}-imports`,
-  comment: `packages/core/src/${folder} may import ${CORE_FOLDERS.slice(0, index).join(', ') || 'no other folder of core'}`,
-  severity: 'error',
-  from: { path: inCore([folder]) },
-  to: { path: '^packages/core/src/', pathNot: [inCore(CORE_FOLDERS.slice(0, index + 1))] },
-}))
+/** One rule for each folder of a package, and one for folders without a rule. @param shared pattern of files that every folder may import */
+function folderRules(room, folders, shared = []) {
+  const inside = (names) => `${sources(room)}(${names.join('|')})/`
+  const rules = Object.entries(folders).map(([folder, allowed]) => ({
+    name: `${room}-${folder}-imports`,
+    comment: `packages/${room}/src/${folder} may import ${allowed.join(', ') || `no other folder of ${room}`}`,
+    severity: 'error',
+    from: { path: inside([folder]) },
+    to: { path: sources(room), pathNot: [inside([folder, ...allowed]), ...shared] },
+  }))
+  const unlisted = {
+    name: `no-unlisted-${room}-folder`,
+    comment: `a new folder of ${room} needs its place in .dependency-cruiser.cjs`,
+    severity: 'error',
+    from: { path: `${sources(room)}[^/]+/`, pathNot: [inside(Object.keys(folders))] },
+    to: {},
+  }
+  return [...rules, unlisted]
+}
+
+const coreFolders = Object.fromEntries(CORE_FOLDERS.map((folder, index) => [folder, CORE_FOLDERS.slice(0, index)]))
+const POLICY_FILES = '^packages/policy/src/(?!index\\.ts$)[^/]+$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...roomRules,
-    ...coreFolderRules,
+    ...folderRules('core', coreFolders),
+    ...folderRules('policy', POLICY_FOLDERS, [POLICY_FILES]),
     {
-      name: 'no-unlisted-core-folder',
-      comment: 'a new folder of core needs its place in CORE_FOLDERS of .dependency-cruiser.cjs',
+      name: 'policy-files-imports',
+      comment: 'all folders of policy share the files beside them, which import no folder',
       severity: 'error',
-      from: { path: '^packages/core/src/[^/]+/', pathNot: [inCore(CORE_FOLDERS)] },
-      to: {},
+      from: { path: POLICY_FILES },
+      to: { path: '^packages/policy/src/[^/]+/' },
     },
     {
       name: 'no-unlisted-room',

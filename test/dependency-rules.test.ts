@@ -33,6 +33,12 @@ const FORBIDDEN: readonly { from: string; code: string; rule: string }[] = [
   { from: 'modules/mod_status/src', code: "import '../../../packages/api/src/inside.ts'", rule: 'not-into-a-package' },
   { from: 'packages/novel/src', code: "import '@gatewright/api'", rule: 'no-unlisted-room' },
   { from: 'packages/ipset/src', code: "import '../test/helper.ts'", rule: 'no-tests-in-sources' },
+  { from: 'packages/policy/src/site', code: "import '../migrate/inside.ts'", rule: 'policy-site-imports' },
+  { from: 'packages/policy/src/lint', code: "import '../migrate/inside.ts'", rule: 'policy-lint-imports' },
+  { from: 'packages/policy/src/mistakes', code: "import '../lint/inside.ts'", rule: 'policy-mistakes-imports' },
+  { from: 'packages/policy/src/stages', code: "import '../index.ts'", rule: 'policy-stages-imports' },
+  { from: 'packages/policy/src', code: "import './site/inside.ts'", rule: 'policy-files-imports' },
+  { from: 'packages/policy/src/novel', code: "import '../index.ts'", rule: 'no-unlisted-policy-folder' },
 ]
 
 const ALLOWED: readonly { from: string; code: string }[] = [
@@ -41,6 +47,7 @@ const ALLOWED: readonly { from: string; code: string }[] = [
   { from: 'packages/cli/src', code: "import '@gatewright/mpm'\nimport 'mod_logio'" },
   { from: 'modules/mod_status/src', code: "import '@gatewright/api'\nimport '@gatewright/ipset'" },
   { from: 'modules/mod_status/test', code: "import '@gatewright/testing'" },
+  { from: 'packages/policy/src/lint', code: "import '../site/inside.ts'\nimport '../question.ts'" },
 ]
 
 t.test('each arrow that the picture does not have is refused, by the rule that names it', (t) => {
@@ -79,8 +86,10 @@ t.test('arrows of the picture are accepted, and so is what tests import', (t) =>
 
 /** What the probes import by path. */
 function writeTargets(tree: string): void {
-  for (const folder of ['packages/api/src', 'packages/core/src/base', 'packages/core/src/model', 'packages/core/src/host'])
-    writeProbe(tree, `${folder}/inside.ts`, 'export type A = 1')
+  const folders = ['api/src', 'core/src/base', 'core/src/model', 'core/src/host']
+  for (const folder of [...folders, 'policy/src/site', 'policy/src/lint', 'policy/src/migrate'])
+    writeProbe(tree, `packages/${folder}/inside.ts`, 'export type A = 1')
+  writeProbe(tree, 'packages/policy/src/question.ts', '')
 }
 
 /** All rooms of the project with nothing in them but an index file, so that a probe never touches the real tree. */

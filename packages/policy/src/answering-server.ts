@@ -1,6 +1,6 @@
 import type { Request } from '@gatewright/api'
 import type { Place } from './explanation.ts'
-import type { PlaceText } from './render/place-text.ts'
+import type { PlaceText } from './place-text.ts'
 
 /** Which virtual host answered, and where it was reached: the first question about any decision. */
 export interface AnsweringServer {

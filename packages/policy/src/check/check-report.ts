@@ -1,6 +1,6 @@
 import { type AnsweringServer, answeringServerText } from '../answering-server.ts'
 import type { Place } from '../explanation.ts'
-import { placeTextBelow } from '../render/place-text.ts'
+import { placeTextBelow } from '../place-text.ts'
 
 /** The result of one check: of an expectation, of a .htaccess file, or of a finding of lint. */
 export interface CheckResult {

@@ -1,6 +1,6 @@
 import { checkHtaccess } from '@gatewright/core'
+import { placeTextBelow } from '../place-text.ts'
 import type { PolicyServer } from '../policy-server.ts'
-import { placeTextBelow } from '../render/place-text.ts'
 import type { CheckResult } from './check-report.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { placeTextBelow } from '../render/place-text.ts'
+import { placeTextBelow } from '../place-text.ts'
 import type { CheckResult } from './check-report.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { answeringServerText } from '../answering-server.ts'
+import { placeTextBelow } from '../place-text.ts'
 import type { Palette } from '../render/palette.ts'
-import { placeTextBelow } from '../render/place-text.ts'
 import { visible } from '../render/visible.ts'
 import { answeringLines, type CheckReport, type CheckResult, failures } from './check-report.ts'
 

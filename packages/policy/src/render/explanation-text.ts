@@ -1,8 +1,8 @@
 import { answeringServerText } from '../answering-server.ts'
 import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } from '../explanation.ts'
+import { type PlaceText, placeTextBelow } from '../place-text.ts'
 import { hasCredentialField } from '../shown-question.ts'
 import type { Palette } from './palette.ts'
-import { type PlaceText, placeTextBelow } from './place-text.ts'
 import { treeLines } from './tree-lines.ts'
 import { visible } from './visible.ts'
 

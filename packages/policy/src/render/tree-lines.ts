@@ -1,6 +1,6 @@
 import type { NodeVerdict, TreeNode } from '../explanation.ts'
+import type { PlaceText } from '../place-text.ts'
 import type { Palette } from './palette.ts'
-import type { PlaceText } from './place-text.ts'
 
 /** Lines of a list that are shown before the rest is counted. */
 const MOST_CHILDREN = 12

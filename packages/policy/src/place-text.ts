@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Place } from '../explanation.ts'
+import type { Place } from './explanation.ts'
 
 /** Shows a place in the shortest unambiguous form. */
 export type PlaceText = (place: Place) => string
