@@ -35,10 +35,10 @@ export interface SourceFile {
  * An exception for a file that keeps the limit, or is longer than its own number, is reported as well.
  */
 export function tooLongFiles(style: string, files: readonly SourceFile[]): string[] {
-  const limit = Number(/\bat most (\d+) lines/.exec(style)?.[1] ?? Number.NaN)
+  const limit = Number(/\bat\s+most\s+(\d+)\s+lines/.exec(style)?.[1] ?? Number.NaN)
   if (Number.isNaN(limit)) return ['the style page states no limit for files']
   const exceptions = new Map(
-    [...style.matchAll(/`([^`]+)` \((\d+) lines\)/g)].map(([, path = '', lines]) => [path, Number(lines)]),
+    [...style.matchAll(/`([^`]+)`\s+\((\d+)\s+lines\)/g)].map(([, path = '', lines]) => [path, Number(lines)]),
   )
   const long = files.filter(({ lines }) => lines > limit)
   return [
