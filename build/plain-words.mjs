@@ -39,7 +39,6 @@ export const NOT_YET = [
   'modules',
   'packages/api',
   'packages/api-2.2',
-  'packages/cli',
   'packages/config',
   'packages/core',
   'packages/dbm',

@@ -43,7 +43,7 @@ t.test('a file that a tool has changed is written in place, and the old one is k
 
 t.test('data that is no configuration is refused with the place in it, and nothing is written', async (t) => {
   for (const [data, complaint] of [
-    ['{', /no JSON/],
+    ['{', /not JSON/],
     ['{}', /an object with "files"/],
     ['{"files":[{"path":"a","encoding":"utf8","items":[{"kind":"odd"}]}]}', /files\[0\]\.items\[0\]\.kind must be blank/],
     ['{"files":[{"path":"a","encoding":"utf8","items":[{"kind":"directive"}]}]}', /files\[0\]\.items\[0\] has no "name"/],

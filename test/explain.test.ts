@@ -61,7 +61,7 @@ t.test(
       {
         status: 1,
         stdout: new RegExp(
-          `came not asked\n.*no Listen line has port 80.*\n.*\n1 answered by virtual host www\\.example\\.org \\(.*\\), port ${server.port}\n1 not as expected, 1 as expected`,
+          `got not asked\n.*no Listen line has port 80.*\n.*\n1 answered by virtual host www\\.example\\.org \\(.*\\), port ${server.port}\n1 not as expected, 1 as expected`,
           's',
         ),
       },

@@ -32,7 +32,7 @@ t.test('a tree of .htaccess files is looked through without any configuration', 
   const told = await gatewright(['lint', tree])
   t.equal(told.status, 1)
   t.match(told.stdout.split('\n'), [
-    `${tree}/shut/.htaccess:2: error GW018: Allow from 10 keeps nobody out`,
+    `${tree}/shut/.htaccess:2: error GW018: Allow from 10 denies nobody`,
     'shown by: curl -i http://localhost/shut/f.txt -> 200',
     /^hint: .*GW018\.md/,
     '',

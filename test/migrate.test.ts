@@ -29,7 +29,7 @@ t.test('a list of what is open is migrated, and one that would open .htaccess fi
 
 t.test('files are replaced in place, and the old ones are kept', async (t) => {
   const root = t.testdir({ '.htaccess': OLD })
-  t.match(await gatewright(['migrate', '--in-place', '--limit', '0', root]), { status: 0, stdout: /No proof was wanted/ })
+  t.match(await gatewright(['migrate', '--in-place', '--limit', '0', root]), { status: 0, stdout: /No proof was requested/ })
   t.equal(readFileSync(join(root, '.htaccess'), 'latin1'), NEW)
   t.equal(readFileSync(join(root, '.htaccess.2.2~'), 'latin1'), OLD)
   // A second run finds nothing to do.
@@ -91,7 +91,7 @@ t.test('a configuration is written to another folder, with its includes', async 
   t.match(main, /\nMaxRequestWorkers 150\n/)
   t.match(main, '<IfModule !mod_log_config.c>\nLoadModule log_config_module modules/mod_log_config.so\n</IfModule>\n')
   t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module/)
-  t.match(stdout, /\S+:7: mod_log_config is a part of this server/)
+  t.match(stdout, /\S+:7: mod_log_config is part of this server/)
 })
 
 t.test('the documented reading is refused the word equal, with a request that shows why', async (t) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The words of a command line as the tools want them: one character a byte. Node reads them as UTF-8 and puts U+FFFD where they are none;
- * then the system is asked for the bytes.
+ * The arguments of a command line in the form that the tools use: one character per byte. Node decodes them
+ * as UTF-8 and inserts U+FFFD for invalid bytes; in that case the system provides the bytes.
  */
 export function byteArguments(argv: readonly string[]): string[] {
   const raw = argv.some((word) => word.includes('\ufffd')) ? rawArguments(argv.length) : undefined
@@ -14,7 +14,7 @@ export function byteWords(words: readonly string[]): string[] {
   return words.map((word) => Buffer.from(word).toString('latin1'))
 }
 
-/** @returns undefined where the system does not tell */
+/** @returns undefined if the system does not provide them */
 function rawArguments(count: number): string[] | undefined {
   try {
     const words = readFileSync('/proc/self/cmdline', 'latin1').split('\0').slice(0, -1)

@@ -1,4 +1,7 @@
-/** What -l prints: the source names of all modules without a file, in their order. `compiled-in.ts` has those that are not core's own. */
+/**
+ * What -l prints: the source names of all modules without a file, in their order. `compiled-in.ts` has those
+ * that are not core's own.
+ */
 export const COMPILED_IN_NAMES: readonly string[] = [
   'core.c',
   'mod_so.c',

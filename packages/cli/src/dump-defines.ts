@@ -1,4 +1,7 @@
-/** Names that ask for a dump, in the order in which httpd prints them whatever the order of the options; DUMP_HOOKS is ours, in the place of SHOW_HOOKS. */
+/**
+ * Names that ask for a dump, in the order in which httpd prints them whatever the order of the options;
+ * DUMP_HOOKS is ours, in the place of SHOW_HOOKS.
+ */
 export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_HOOKS'] as const
 
 export type DumpDefine = (typeof DUMP_DEFINES)[number]

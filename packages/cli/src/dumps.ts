@@ -9,7 +9,7 @@ const DUMPS: Readonly<Record<DumpDefine, (snapshot: Snapshot) => readonly string
   DUMP_HOOKS: dumpHooks,
 }
 
-/** The lines of all dumps that were asked for. */
+/** The lines of all requested dumps. */
 export function dumpLines(snapshot: Snapshot, defines: readonly string[]): string[] {
   return wantedDumps(defines).flatMap((define) => [...DUMPS[define](snapshot)])
 }

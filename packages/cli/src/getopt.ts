@@ -1,17 +1,18 @@
-/** One option as it was found on a command line. `problem` is what is wrong with it. */
+/** One option as found on a command line. `problem` is the error in it. */
 export type FoundOption =
   | { readonly letter: string; readonly value: string }
   | { readonly letter: string; readonly problem: 'unknown' | 'without argument' }
 
-/** The options of a command line, and the words behind them; where there is a problem it is the last option. */
+/** The options of a command line, and the words after them; an option with a problem is the last one. */
 export interface FoundOptions {
   readonly options: readonly FoundOption[]
   readonly words: readonly string[]
 }
 
 /**
- * Takes a command line apart as getopt does: `-tX` is `-t -X`, `-DNAME` is `-D NAME`, and the first word that is no option, or `--`, ends the options.
- * @param letters known options; those that take an argument are followed by a colon
+ * Parses a command line like getopt: `-tX` is `-t -X`, `-DNAME` is `-D NAME`, and the first word that is not
+ * an option, or `--`, ends the options.
+ * @param letters known options; those with an argument are followed by a colon
  */
 export function getopt(argv: readonly string[], letters: string): FoundOptions {
   const options: FoundOption[] = []

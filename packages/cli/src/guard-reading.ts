@@ -1,18 +1,18 @@
 import { announceLoading } from '@gatewright/mpm/reader'
 
 /**
- * Reads a configuration in this process, where a module that ends the process would make a check look passed: then what it was loading is told, and the exit
- * status is 1.
+ * Reads a configuration in this process, in which a module that ends the process would make a check appear
+ * successful: in that case it reports what it was loading, and the exit status is 1.
  */
-export async function guardReading<T>(program: string, read: () => Promise<T>, tell: (line: string) => void): Promise<T> {
+export async function guardReading<T>(program: string, read: () => Promise<T>, print: (line: string) => void): Promise<T> {
   let loading: string | null = null
   announceLoading((file) => {
     loading = file
   })
   const ended = (status: number): void => {
     const place = loading === null ? '' : `, while or after loading ${loading}`
-    tell(`${program}: the process ended with status ${status} before the configuration was read${place}`)
-    tell('hint: a module must not end the process: remove its LoadModule line, or contact its author')
+    print(`${program}: the process ended with status ${status} before the configuration was read${place}`)
+    print('hint: a module must not end the process: remove its LoadModule line, or contact its author')
     process.exitCode = 1
   }
   process.once('exit', ended)

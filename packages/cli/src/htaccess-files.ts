@@ -6,9 +6,9 @@ import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { ProgressLine } from './progress-line.ts'
 
 /**
- * `-t --htaccess`: tells every mistake of the .htaccess files in some folders and below them.
+ * `-t --htaccess`: reports every mistake in the .htaccess files of some folders and their subfolders.
  * @param folders as written on the command line; none for all that are served
- * @returns how many files are wrong, and folders missing
+ * @returns the number of wrong files and missing folders
  */
 export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[], console: StartConsole): number {
   const { generation, services } = snapshot
@@ -57,7 +57,10 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** The folder, absolute, undefined when there is none. Links in it are not resolved: sections name folders as requests do. */
+/**
+ * The folder, absolute, undefined when there is none. Links in it are not resolved: sections name folders as
+ * requests do.
+ */
 function existingFolder(written: string): string | undefined {
   const path = resolve(written)
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : undefined

@@ -7,7 +7,7 @@ import { print, startupOutput } from './startup-output.ts'
 import { usage } from './usage.ts'
 import { versionLines } from './version.ts'
 
-/** httpd's command line. What is not needed to answer is not loaded. @returns the exit status */
+/** httpd's command line. Code is loaded only when it is needed. @returns the exit status */
 export async function httpd(argv: readonly string[]): Promise<number> {
   const request = parseOptions(argv)
   switch (request.kind) {

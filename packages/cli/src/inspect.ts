@@ -9,12 +9,15 @@ import { checkHtaccessFiles } from './htaccess-files.ts'
 import type { HttpdOptions } from './options.ts'
 import { settingsLines } from './settings.ts'
 
-/** Everything that a command line asks without starting or signalling a server: -V, -L, -t and the dumps. @returns the exit status */
+/**
+ * Everything that a command line asks without starting or signalling a server: -V, -L, -t and the dumps.
+ * @returns the exit status
+ */
 export async function inspect(options: HttpdOptions, start: StartOptions, console: StartConsole): Promise<number> {
   const read = await readHere(options, start, console)
   const product = productBanner('full')
   if (options.showSettings) {
-    // httpd tells them before it applies directives, so only a file that could not be read is a failure.
+    // httpd reports them before it applies directives, so only a file that could not be read is a failure.
     const failed = read instanceof ConfigError && read.phase === 'read'
     if (failed) print(read.lines(start.program), console.err)
     print(settingsLines(product, failed ? 'without' : 'with process model'), console.out)

@@ -1,4 +1,7 @@
-/** Where an installation has its parts. Relative paths are below `root`, which is relative to the folder above the program's own. */
+/**
+ * The folders of an installation. Relative paths are below `root`, which is relative to the parent of the
+ * program's folder.
+ */
 export interface InstalledLayout {
   readonly root: string
   readonly configFile: string
@@ -6,15 +9,17 @@ export interface InstalledLayout {
   readonly errorLog: string
   readonly documentRoot: string
   readonly typesConfig: string
-  /** The modules that came with the program. */
+  /** The modules of the installation. */
   readonly modules: string
   /** Compiled code, kept between starts: with the installation, not with a ServerRoot that others may own. */
   readonly compileCache: string
-  /** config_vars.mk: what the installation was built with. */
+  /** config_vars.mk: the build settings of the installation. */
   readonly configVariables: string
 }
 
-/** A server that was configured has a text of its own in the place of this file: see build/compiled-in.mjs. */
+/**
+ * A server that was configured has a text of its own in the place of this file: see build/compiled-in.mjs.
+ */
 export const LAYOUT: InstalledLayout = {
   root: '.',
   configFile: 'conf/httpd.conf',

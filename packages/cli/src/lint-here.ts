@@ -6,7 +6,7 @@ import { COMPILED_IN } from './compiled-in.ts'
 import { findingsSummary, lintStatus } from './findings-summary.ts'
 import { ReadOnceSource } from './read-once-source.ts'
 
-/** `-t --lint`: tells what the rules find in a configuration that loads. @returns the exit status */
+/** `-t --lint`: reports the findings of the rules in a configuration that loads. @returns the exit status */
 export async function lintHere(start: StartOptions, output: 'text' | 'json', console: StartConsole): Promise<number> {
   const server = await PolicyServer.open({
     ...start,
@@ -15,7 +15,7 @@ export async function lintHere(start: StartOptions, output: 'text' | 'json', con
     report: () => undefined,
     builtIn: COMPILED_IN,
   })
-  // Requests see what a worker may read, configurations what root may.
+  // Requests are decided with the rights of a worker, configurations are read with those of root.
   dropPrivileges(ownerOf(server.snapshot.plan))
   const findings = await lint(server)
   await server.close()

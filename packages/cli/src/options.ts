@@ -4,7 +4,7 @@ import { type FoundOption, getopt } from './getopt.ts'
 /** What -k asks of a server. */
 export type Verb = 'start' | 'stop' | 'restart' | 'graceful' | 'graceful-stop' | 'upgrade'
 
-/** What httpd is told on its command line. Paths are as they were written. */
+/** The command line of httpd. Paths are as written. */
 export interface HttpdOptions {
   readonly defines: readonly string[]
   readonly serverRoot: string | null
@@ -24,7 +24,10 @@ export interface HttpdOptions {
   readonly checkOnly: boolean
   /** -T */
   readonly skipDocumentRootCheck: boolean
-  /** --htaccess: folders whose .htaccess files are checked as well; empty for all that are served, null for none. */
+  /**
+   * --htaccess: folders whose .htaccess files are checked as well; empty for all that are served, null for
+   * none.
+   */
   readonly htaccess: readonly string[] | null
   /** --lint, with --json as data: access rules are looked through as well; null when they are not. */
   readonly lint: 'text' | 'json' | null
@@ -34,7 +37,7 @@ export interface HttpdOptions {
   readonly normalised: string
 }
 
-/** What a command line asks for. -v, -l and -h are answered where they stand: nothing behind them is looked at. */
+/** The action of a command line. -v, -l and -h take effect immediately: nothing after them is parsed. */
 export type Request =
   | { readonly kind: 'run'; readonly options: HttpdOptions }
   | { readonly kind: 'version' }
@@ -65,7 +68,10 @@ export function parseOptions(argv: readonly string[]): Request {
   return words.length > 0 ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
 }
 
-/** Takes `--htaccess`, `--htaccess FOLDER` and `--htaccess=FOLDER` out of a command line: they are no letters. */
+/**
+ * Removes `--htaccess`, `--htaccess FOLDER` and `--htaccess=FOLDER` from a command line, because they are not
+ * letters.
+ */
 function takeHtaccess(argv: readonly string[]): { readonly rest: readonly string[]; readonly folders: readonly string[] | null } {
   const rest: string[] = []
   const folders: string[] = []
@@ -83,7 +89,7 @@ function takeHtaccess(argv: readonly string[]): { readonly rest: readonly string
   return { rest, folders: isWanted ? folders : null }
 }
 
-/** Takes `--lint` out of a command line, and `--json`, which goes with it. */
+/** Removes `--lint` from a command line, and `--json`, which belongs to it. */
 function takeLint(argv: readonly string[]): { readonly rest: readonly string[]; readonly lint: HttpdOptions['lint'] } {
   if (!argv.includes('--lint')) return { rest: argv, lint: null }
   const rest = argv.filter((word) => word !== '--lint' && word !== '--json')
@@ -108,11 +114,12 @@ class Reading {
     this.#lint = lint
   }
 
-  /** @returns what is to be done at once, null to go on */
+  /** @returns what to do immediately, or null to continue */
   take(option: FoundOption): Request | null {
     const { letter } = option
     if ('problem' in option) {
-      // httpd takes -k out of the line before it reads the rest; what it could not take out is unknown there.
+      // httpd removes -k from the line before it parses the rest; if it could not remove it, -k is unknown
+      // there.
       const isKnown = option.problem === 'without argument' && letter !== 'k'
       return complain(isKnown ? `option requires an argument -- ${letter}` : `illegal option -- ${letter}`)
     }

@@ -3,18 +3,18 @@ import type { StandardFiles } from '@gatewright/core'
 import { LAYOUT } from './layout.ts'
 import type { HttpdOptions } from './options.ts'
 
-/** What this program calls itself in messages, however it was started. */
+/** The name of this program in messages, regardless of how it was started. */
 export const PROGRAM = 'httpd'
 
 /** The file that the process began with, and every role begins with. */
 export const ENTRY: string = process.argv[1] ?? ''
 
-/** ServerRoot unless -d says otherwise: the folder above the one that holds the program, or what configure was told. */
+/** ServerRoot without -d: the parent of the program's folder, or the value given to configure. */
 export const DEFAULT_ROOT: string = resolve(dirname(dirname(ENTRY)), LAYOUT.root)
 
 export const DEFAULT_CONFIG_FILE: string = LAYOUT.configFile
 
-/** What a configuration that does not say so uses, below its ServerRoot. */
+/** Defaults of a configuration, below its ServerRoot. */
 export const STANDARD_FILES: StandardFiles = {
   pidFile: LAYOUT.pidFile,
   errorLog: LAYOUT.errorLog,
@@ -28,11 +28,11 @@ export function startPaths(options: HttpdOptions): { readonly serverRoot: string
   return { serverRoot, configFile: resolve(serverRoot, options.configFile ?? DEFAULT_CONFIG_FILE) }
 }
 
-/** The modules that came with this program. */
+/** The modules of this program. */
 export const MODULES_FOLDER: string = resolve(DEFAULT_ROOT, LAYOUT.modules)
 
-/** Where compiled code is kept between starts. */
+/** The folder of compiled code that is kept between starts. */
 export const COMPILE_CACHE: string = resolve(DEFAULT_ROOT, LAYOUT.compileCache)
 
-/** What the installation was built with. */
+/** The build settings of the installation. */
 export const CONFIG_VARIABLES: string = resolve(DEFAULT_ROOT, LAYOUT.configVariables)

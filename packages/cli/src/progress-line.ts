@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 /** Shortest time between two states that are shown (ms). */
 const PACE = 100
 
-/** A line at the bottom of a terminal that says how far something has come. */
+/** A progress line at the bottom of a terminal. */
 export class ProgressLine {
   readonly #mode: 'shown' | 'hidden'
   #shownAt = 0
@@ -20,7 +20,7 @@ export class ProgressLine {
     writeSync(2, `\r\x1b[K${text}`)
   }
 
-  /** Makes room for lines that stay. */
+  /** Clears the line, so that permanent lines can be printed. */
   clear(): void {
     if (!this.#isThere) return
     this.#isThere = false

@@ -1,6 +1,8 @@
 import { FileSource } from '@gatewright/core'
 
-/** Files that are read once: whoever looks at them again may no longer be allowed to, and wants the text that was loaded. */
+/**
+ * Files that are read once: a later reader may no longer have permission, and needs the text that was loaded.
+ */
 export class ReadOnceSource extends FileSource {
   private readonly texts = new Map<string, string>()
 

@@ -16,10 +16,11 @@ import {
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Puts new content in the place of a file at one stroke: whatever happens on the way, the name leads to all of the old content or to all of the new. Mode, owner and group
- * stay; a symbolic link stays and the file that it leads to is replaced. A file that is not there is made.
+ * Replaces the content of a file atomically: at any time, the name refers to all of the old content or all of
+ * the new. Mode, owner and group are kept; a symbolic link is kept and its target is replaced. A file that
+ * does not exist is created.
  * @param content bytes, one character each
- * @throws the system's error; the file is as it was
+ * @throws the system's error; the file is unchanged
  */
 export function replaceFile(path: string, content: string): void {
   const draft = draftOf(path, content)
@@ -31,14 +32,18 @@ export function replaceFile(path: string, content: string): void {
   }
 }
 
-/** New content of a file that lies beside it. */
+/** New content in a temporary file next to the file. */
 export interface Draft {
   /** Puts it in the place of the file. @throws the system's error */
   commit(): void
   discard(): void
 }
 
-/** Writes new content beside a file. @param content bytes, one character each @throws the system's error; nothing is left then */
+/**
+ * Writes new content next to a file.
+ * @param content bytes, one character each
+ * @throws the system's error; then nothing is left
+ */
 export function draftOf(path: string, content: string): Draft {
   const old = statSync(path, { throwIfNoEntry: false })
   const target = old === undefined ? path : realpathSync(path)
@@ -54,7 +59,7 @@ export function draftOf(path: string, content: string): Draft {
 }
 
 function writeDraft(draft: string, content: string, old: Stats | undefined): void {
-  // Readable for nobody else before it has the old file's owner and mode.
+  // Readable only by its owner until it has the owner and mode of the old file.
   const fd = openSync(draft, 'wx', old === undefined ? 0o666 : 0o600)
   try {
     writeFileSync(fd, content, 'latin1')

@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Draft, draftOf, replaceFile } from './replace-file.ts'
 
-/** What a file is to hold. One character for each byte. */
+/** The new content of a file. One character per byte. */
 export interface NewContent {
   readonly path: string
   readonly content: string
-  /** What it has held until now: if it holds something else, nothing is written. Absent: whatever it holds, or nothing. */
+  /** Its expected current content: if it differs, nothing is written. Absent: any content, or none. */
   readonly old?: string
-  /** Where the old file is kept, unless there is a file already. */
+  /** Where the old file is kept, unless a file already exists there. */
   readonly keptAs?: string
 }
 
@@ -17,9 +17,10 @@ export interface NewContent {
 export class NotWritten extends Error {}
 
 /**
- * Writes several files that make sense only together: all of them, or none. New contents are written beside the files first; only when all are there, names change. A signal to
- * stop counts until then.
- * @throws NotWritten; every file is as it was
+ * Writes several files that are consistent only together: all of them, or none. New contents are first
+ * written next to the files; names change only when all are complete. Until then, a signal cancels the
+ * operation.
+ * @throws NotWritten; every file is unchanged
  */
 export async function replaceTogether(files: readonly NewContent[]): Promise<void> {
   const writing = new Writing()
@@ -73,7 +74,7 @@ class Writing {
       try {
         rmdirSync(folder)
       } catch {
-        // Somebody else has put something there.
+        // Another program has created a file there.
       }
   }
 
@@ -126,7 +127,7 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
   EEXIST: '--output requires a folder, and this is a file',
 }
 
-/** Keeps signals to stop from ending the process at any point; what was sent is remembered. */
+/** Keeps termination signals from ending the process at an arbitrary point, and remembers them. */
 class HeldSignals {
   seen: NodeJS.Signals | null = null
   private readonly note = (signal: NodeJS.Signals): void => {

@@ -1,6 +1,6 @@
 import type { Role } from '@gatewright/mpm/role'
 
-/** What a process does that the server has started itself. */
+/** The task of a process that the server has started itself. */
 export async function runRole(role: Role): Promise<void> {
   switch (role) {
     case 'supervisor': {

@@ -2,7 +2,11 @@ import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, ENTRY, STANDARD_FILES } from './program.ts'
 import { versionLines } from './version.ts'
 
-/** What -V prints. @param hasMpm false when the configuration could not be read: nothing is known of the process model then, as with httpd */
+/**
+ * What -V prints.
+ * @param hasMpm false when the configuration could not be read: nothing is known of the process model then,
+ * as with httpd
+ */
 export function settingsLines(product: string, hasMpm: 'with process model' | 'without'): string[] {
   const { node, v8, uv } = process.versions
   const libraries = `Node ${node}, V8 ${v8}, libuv ${uv}`

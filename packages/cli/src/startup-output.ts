@@ -2,15 +2,15 @@ import { openSync, writeSync } from 'node:fs'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
 
 /**
- * Where messages of a start go: standard output and error, or the file of -E instead of the latter. Lines are written before the call returns, so that
- * none is lost when the process ends.
+ * The destination of start-up messages: standard output and error, or the file of -E instead of the latter.
+ * Lines are written synchronously, so that none is lost when the process ends.
  */
 export function startupOutput(program: string, startupLog: string | null): StartConsole {
   const target = startupLog === null ? 2 : openLog(program, startupLog)
   return { out: (line) => print(1, line), err: (line) => print(target, line) }
 }
 
-/** Writes a line to a descriptor; whoever reads no more misses nothing. */
+/** Writes a line to a descriptor; a closed reader is ignored. */
 export function print(fd: number, line: string): void {
   let bytes: Buffer = Buffer.from(`${line}\n`, 'latin1')
   while (bytes.length > 0) {

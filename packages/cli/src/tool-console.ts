@@ -1,13 +1,13 @@
 import { readSync, writeSync } from 'node:fs'
 import { askPassword } from './password/ask-password.ts'
 
-/** What a tool has around it. All text is bytes, one character each. */
+/** The environment of a tool. All text is bytes, one character each. */
 export interface ToolConsole {
   /** Standard output. */
   out(text: string): void
   /** Standard error. */
   err(text: string): void
-  /** Up to so many bytes of standard input, fewer where it ends. */
+  /** Up to this many bytes of standard input, fewer at its end. */
   readInput(most: number): Buffer
   /** See {@link askPassword}. */
   ask(prompt: string): Promise<string>

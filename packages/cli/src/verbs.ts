@@ -8,17 +8,24 @@ import type { HttpdOptions, Verb } from './options.ts'
 const STOPS = { stop: 'SIGTERM', 'graceful-stop': 'SIGWINCH' } as const
 const RELOADS = { restart: 'SIGHUP', graceful: 'SIGUSR1', upgrade: 'SIGUSR2' } as const
 
-/** The configuration says where the number of the server is, so without one there is nobody to tell. */
+/**
+ * The configuration names the file with the server's pid, so without a configuration no server can be
+ * signalled.
+ */
 const NOT_STOPPED =
   'hint: no server was stopped: correct the configuration, which names the pid file, or signal the process in that file yourself'
 const NOT_TOLD = 'hint: the running server was not signalled and keeps its current configuration'
 
-/** How long a command waits for the outcome of a reload (s): a reader or a worker that does not come to an end is ended after 60. */
+/**
+ * Time that a command waits for the outcome of a reload (s): a reader or a worker that does not finish is
+ * ended after 60.
+ */
 const PATIENCE = 75
 
 /**
- * Signals the running server, after a look at the configuration, which says where its number is: a broken one changes nothing. A reload is waited for.
- * @returns the exit status, or null when there is none to restart and one is to be started
+ * Signals the running server, after checking the configuration, which names its pid file: a broken one
+ * changes nothing. Waits for the outcome of a reload.
+ * @returns the exit status, or null if there is no server to restart and one must be started
  */
 export async function signalServer(
   verb: Exclude<Verb, 'start'>,

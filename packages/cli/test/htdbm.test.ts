@@ -8,7 +8,10 @@ import { comparable, folders, missingTools, ours, theirs, withoutHashes } from '
 
 const many = (count: number): string => 'p'.repeat(count)
 
-/** Command lines in order, each with what comes from standard input; DIR/ is the folder of the side that runs it. */
+/**
+ * Command lines in order, each with what comes from standard input; DIR/ is the folder of the side that runs
+ * it.
+ */
 const rows: (readonly [line: readonly string[], input?: string])[] = [
   [[]],
   ...[['-h'], ['-z'], ['-T'], ['-C'], ['-r', '5000', '-nb2', 'u', 'p'], ['-nb2', 'u', 'p'], ['-nb5', 'u', 'p']].map(

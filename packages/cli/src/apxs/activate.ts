@@ -8,7 +8,10 @@ import type { Installation } from './installation.ts'
 import { type LineState, withLoadModule } from './load-module-line.ts'
 import type { NamedModule } from './module-to-edit.ts'
 
-/** `-a` and `-A`: a LoadModule line for a module, in force or commented out. Where the configuration is laid out as Debian's, a file in mods-available. */
+/**
+ * `-a` and `-A`: a LoadModule line for a module, in force or commented out. Where the configuration is laid
+ * out as Debian's, a file in mods-available.
+ */
 export function activateModule(module: NamedModule, state: LineState, installation: Installation, console: ApxsConsole): void {
   const available = join(installation.configuration, 'mods-available')
   if (existsSync(available)) writeLoadFile(module, state, installation, console)
@@ -19,7 +22,7 @@ function editConfiguration(module: NamedModule, state: LineState, installation: 
   const file = join(installation.configuration, `${installation.target}.conf`)
   if (!existsSync(file)) throw new ApxsFailure(`Config file ${file} not found`)
   const content = readFileSync(file, 'latin1')
-  // A line behind the last one needs an end of that one.
+  // A line after the last one requires that the last one has a line end.
   const text = content === '' || content.endsWith('\n') ? content : `${content}\n`
   const line = { identifier: `${module.name}_module`, path: quoted(pathInConfiguration(module, installation)) }
   const document = withLoadModule(parseDocument(text), line, state)
@@ -55,7 +58,7 @@ function writeLoadFile(module: NamedModule, state: LineState, installation: Inst
   }
 }
 
-/** Relative where the file lies below PREFIX, so that the line outlives a move of the installation. */
+/** Relative if the file is below PREFIX, so that the line remains valid when the installation is moved. */
 function pathInConfiguration({ fileName }: NamedModule, { modules, prefix }: Installation): string {
   const file = join(modules, fileName)
   const below = prefix === '' ? '..' : relative(prefix, file)

@@ -14,8 +14,9 @@ import { type CheckOptions, loadToolchain, type Toolchain, toolchainFolder, upgr
 import { upgradeModule } from './upgrade.ts'
 
 /**
- * `apxs -c`: type-checks sources against the API of this server and makes one stamped file of them. When anything is wrong nothing is written.
- * @returns the file: `mod_hello.mjs` in the present folder, or what -o says
+ * `apxs -c`: type-checks sources against the API of this server and bundles them into one stamped file. If
+ * anything is wrong, nothing is written.
+ * @returns the file: `mod_hello.mjs` in the current folder, or the argument of -o
  */
 export async function compileModule(
   files: readonly string[],
@@ -66,7 +67,7 @@ function oldModuleHint({ build }: Installation): string {
   return `apxs -c --upgrade makes the mechanical changes and keeps the original text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
 }
 
-/** The source that defines the module, itself or through what it imports. */
+/** The source that defines the module, itself or through its imports. */
 function mainSource(kit: Toolchain, files: readonly string[]): { readonly entry: string; readonly name: string } {
   const reasons: string[] = []
   for (const entry of files) {
@@ -79,7 +80,7 @@ function mainSource(kit: Toolchain, files: readonly string[]): { readonly entry:
   throw new CommandFailure(reasons, 'for an example, see the output of apxs -g -n NAME')
 }
 
-/** Build scripts ask for `mod_x.la` or `mod_x.so`; what is made is a `.mjs`. */
+/** Build scripts ask for `mod_x.la` or `mod_x.so`; the result is a `.mjs`. */
 function withEnding(output: string): string {
   return `${output.replace(/\.[^./]+$/, '')}.mjs`
 }

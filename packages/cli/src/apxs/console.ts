@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** Where apxs says things. Answers to questions go to standard output, everything else to standard error. */
+/** The output of apxs. Answers to queries go to standard output, everything else to standard error. */
 export interface ApxsConsole {
   out(line: string): void
   err(line: string): void

@@ -1,8 +1,8 @@
 import { ApxsFailure } from './failure.ts'
 
 /**
- * What the words of -D replace in a source: `-D LIMIT=10` a number, `-D GREETING=hello` a text, `-D DEBUG` the number 1, as with C compilers. Numbers, `true`, `false`, `null` and
- * quoted texts are taken as they are.
+ * The replacements of -D in a source: `-D LIMIT=10` a number, `-D GREETING=hello` a text, `-D DEBUG` the
+ * number 1, as with C compilers. Numbers, `true`, `false`, `null` and quoted texts are used unchanged.
  */
 export function definitions(words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -1,4 +1,6 @@
-/** What a step cannot do: `lines` are said one by one behind `apxs:Error: `, as the real one says them, and a hint below. */
+/**
+ * A failed step: each of `lines` is printed after `apxs:Error: `, as httpd's apxs does, followed by a hint.
+ */
 export class ApxsFailure extends Error {
   readonly lines: readonly string[]
   readonly hint: string | undefined
@@ -11,13 +13,15 @@ export class ApxsFailure extends Error {
   }
 }
 
-/** A compilation or installation that failed: the real one ends with the status of the command that it ran. */
+/**
+ * A compilation or installation that failed: the real one ends with the status of the command that it ran.
+ */
 export class CommandFailure extends ApxsFailure {}
 
 /** The last line about it, which the real one breaks in two. */
 export const COMMAND_FAILED = 'Command failed with rc=65536\n'
 
-/** What the system says of a failed operation on a file, in words. */
+/** The system's description of a failed file operation. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

@@ -9,8 +9,9 @@ import type { Installation } from './installation.ts'
 import { installedName, type NamedModule } from './module-to-edit.ts'
 
 /**
- * `apxs -i`: puts a module's file into LIBEXECDIR at one stroke, if this server would load it: a file that it refuses would keep it from starting.
- * @param name of -n; that of the stamp when undefined
+ * `apxs -i`: copies a module's file to LIBEXECDIR atomically, if this server would load it: a file that the
+ * server rejects would prevent its start.
+ * @param name of -n; undefined for that of the stamp
  */
 export function installModule(
   file: string,
@@ -37,7 +38,7 @@ export function installModule(
   return { name: stamp.module.replace(/_module$/, ''), fileName }
 }
 
-/** Build scripts name what libtool would have made, `mod_x.la`: the `.mjs` beside it is meant. */
+/** Build scripts name the output of libtool, `mod_x.la`: it stands for the `.mjs` next to it. */
 function builtFile(file: string): string {
   const beside = join(dirname(file), installedName(file))
   return /\.(?:la|so|sl|dll|dylib)$/.test(file) && existsSync(beside) ? beside : file

@@ -3,7 +3,7 @@ import { type ConfigVars, readConfigVars } from '@gatewright/module-kit/config-v
 import { CONFIG_VARIABLES } from '../program.ts'
 import { ApxsFailure, reasonOf } from './failure.ts'
 
-/** Names that apxs knows by itself, each with that of `config_vars.mk` behind it. `-S` changes these. */
+/** Names that apxs knows by itself, each followed by that of `config_vars.mk`. `-S` changes these. */
 export const OWN_NAMES: Readonly<Record<string, string>> = {
   TARGET: 'progname',
   CC: 'CC',
@@ -37,7 +37,8 @@ export interface Installation {
 }
 
 /**
- * Reads what this installation says of itself: its `config_vars.mk`, or the one that GATEWRIGHT_CONFIG_VARS names.
+ * Reads the description of this installation: its `config_vars.mk`, or the one that GATEWRIGHT_CONFIG_VARS
+ * names.
  * @param settings `VAR=value` of -S
  */
 export function readInstallation(settings: readonly string[]): Installation {

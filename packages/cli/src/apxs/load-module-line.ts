@@ -3,13 +3,13 @@ import type { ConfigDocument, DocumentItem } from '@gatewright/config'
 /** Whether a LoadModule line is in force or commented out. */
 export type LineState = 'active' | 'commented'
 
-/** What a LoadModule line says: both words as they are written, with quotes. */
+/** The content of a LoadModule line: both words as written, with quotes. */
 export interface LoadModuleLine {
   readonly identifier: string
   readonly path: string
 }
 
-/** Where an item stands in a document: its index in the file, then in its section, and so on. */
+/** The position of an item in a document: its index in the file, then in its section, and so on. */
 type Place = readonly number[]
 
 interface FoundLine {
@@ -20,9 +20,10 @@ interface FoundLine {
 }
 
 /**
- * A configuration with a line for a module: in place of the line for the same identifier, also a commented one, or behind the last LoadModule line. When that one stands in
- * sections, the new one comes behind the outermost: what is loaded must not depend on another module's condition.
- * @returns undefined when there is no LoadModule line, not even a commented one
+ * A configuration with a line for a module: replacing the line for the same identifier, even a commented one,
+ * or after the last LoadModule line. If that line is in sections, the new one follows the outermost: loading
+ * a module must not depend on another module's condition.
+ * @returns undefined if there is no LoadModule line, not even a commented one
  */
 export function withLoadModule(document: ConfigDocument, line: LoadModuleLine, state: LineState): ConfigDocument | undefined {
   const lines = [...loadModuleLines(document.items, [])]

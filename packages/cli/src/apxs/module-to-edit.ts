@@ -13,8 +13,9 @@ export interface NamedModule {
 }
 
 /**
- * What `-e` is about, which need not be there: named by -n, or by the stamp of the file as it is given or installed, or by a file name `mod_NAME.*`.
- * @param file as in the command line; only its last part counts for the line
+ * The module for `-e`, which need not exist: named by -n, by the stamp of the given or installed file, or by
+ * a file name `mod_NAME.*`.
+ * @param file as on the command line; only its last part is used for the line
  */
 export function moduleToEdit(file: string, name: string | undefined, { modules }: Installation): NamedModule {
   const fileName = installedName(file)
@@ -25,7 +26,7 @@ export function moduleToEdit(file: string, name: string | undefined, { modules }
   return { name: found, fileName }
 }
 
-/** What a module's file is called in LIBEXECDIR, whatever ending a build script expects. */
+/** The name of a module's file in LIBEXECDIR, regardless of the extension that a build script expects. */
 export function installedName(file: string): string {
   return `${basename(file).replace(/\.[^.]+$/, '')}.mjs`
 }

@@ -8,9 +8,12 @@ export interface ApxsOptions {
   readonly install: boolean
   /** -e: edit the configuration, whether or not the module's file is there. */
   readonly edit: boolean
-  /** --upgrade: what is mechanical about a module of the 2.2 line is rewritten before it is compiled. */
+  /** --upgrade: makes the mechanical changes to a module of the 2.2 line before it is compiled. */
   readonly upgrade: boolean
-  /** What becomes of the LoadModule line: -a, -A or neither. Who asks for both gets a commented one, as from httpd's own. */
+  /**
+   * What to do with the LoadModule line: -a, -A or neither. Both together mean a commented line, as in
+   * httpd's apxs.
+   */
   readonly line: 'active' | 'commented' | 'untouched'
   /** -v */
   readonly aligned: boolean
@@ -31,7 +34,7 @@ const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
 const UPGRADE = '--upgrade'
 
-/** @returns the options, or what is wrong with the command line */
+/** @returns the options, or the error in the command line */
 export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { readonly problem: string } {
   const { options, words } = getopt(
     argv.filter((word) => word !== UPGRADE),

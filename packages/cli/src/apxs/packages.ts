@@ -6,7 +6,7 @@ import { toolchainFolder } from './toolchain.ts'
 
 /** What modules may import by name, from the installed server. */
 const FOR_MODULES = ['@gatewright/api', '@gatewright/testing']
-/** What editors need beside it. */
+/** What editors need in addition. */
 const FOR_EDITORS = ['@types/node', 'undici-types']
 
 /** The folders of the packages that sources are compiled against, by name. */
@@ -15,8 +15,8 @@ export function compiledAgainst({ include }: Installation): Readonly<Record<stri
 }
 
 /**
- * Links a package's `node_modules` to the installed server, so that Node, TypeScript and editors find there what a registry would give them elsewhere, and
- * npm runs the Node of the server. What leads somewhere stays.
+ * Links a package's `node_modules` to the installed server, so that Node, TypeScript and editors find there
+ * what a registry would otherwise provide, and npm runs the Node of the server. Valid links are kept.
  */
 export function linkPackages(folder: string, installation: Installation, console: ApxsConsole): void {
   const { include, build, programs } = installation

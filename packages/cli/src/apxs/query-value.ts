@@ -2,7 +2,7 @@ import { HTTPD_VERSION, MODULE_MAGIC_NUMBER_MAJOR } from '@gatewright/api'
 import type { ConfigVars } from '@gatewright/module-kit/config-vars'
 import { OWN_NAMES } from './installation.ts'
 
-/** The value of a name, in upper or lower case; undefined when there is none of that name. */
+/** The value of a name, in upper or lower case; undefined for an unknown name. */
 export function queryValue(vars: ConfigVars, name: string): string | undefined {
   const own = OWN_NAMES[name.toUpperCase()]
   return (
@@ -15,7 +15,10 @@ export function queryValue(vars: ConfigVars, name: string): string | undefined {
   )
 }
 
-/** Names that queries know beside those of `config_vars.mk`. What only a C compiler needs is empty: scripts that put it into a command line still work. */
+/**
+ * Names for queries in addition to those of `config_vars.mk`. Values that only a C compiler needs are empty,
+ * so that scripts can still use them in a command line.
+ */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['MPM_NAME', 'event'],
   ['HTTPD_VERSION', HTTPD_VERSION],

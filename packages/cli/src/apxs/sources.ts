@@ -4,10 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ApxsFailure } from './failure.ts'
 
-/** Where the source of a module package begins, as `apxs -g` makes it. */
+/** The entry file of a module package, as `apxs -g` creates it. */
 const ENTRY = 'src/index.ts'
 
-/** The sources that a command line means: its files; the one a folder's source begins with; without any word, that of the package one stands in. */
+/**
+ * The sources that a command line refers to: its files; the entry file of a folder; without arguments, that
+ * of the current package.
+ */
 export function sourcesOf(words: readonly string[]): readonly string[] {
   if (words.length === 0) return isPackage('.') ? [ENTRY] : []
   return words.map((word) => (isPackage(word) ? join(word, ENTRY) : word))
@@ -27,7 +30,7 @@ export function refuseOtherLanguages(files: readonly string[]): void {
   throw new ApxsFailure(`${other} is not a source file of a module`, hint)
 }
 
-/** The package that a source belongs to, if its package.json says that it is a module's. */
+/** The package of a source, if its package.json marks it as a module. */
 export function packageFolderOf(file: string): string | undefined {
   const manifest = findPackageJSON(pathToFileURL(resolve(file)))
   if (manifest === undefined) return undefined

@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { ApxsFailure } from './failure.ts'
 import type { Installation } from './installation.ts'
 
-/** What compiles modules. It comes with TypeScript and esbuild, which programs that do not compile need not load. */
+/**
+ * What compiles modules. It comes with TypeScript and esbuild, which programs that do not compile need not
+ * load.
+ */
 export type Toolchain = typeof import('@gatewright/module-kit')
 
 /** Which sources are checked, and against what. */
@@ -24,7 +27,7 @@ export function toolchainFolder(build: string): string {
   return join(build, 'toolchain')
 }
 
-/** What tells authors about the way from 2.2, as it was installed. */
+/** The installed guide for upgrading from 2.2, for authors. */
 export function upgradeGuide(build: string): string {
   return join(toolchainFolder(build), 'UPGRADING.md')
 }

@@ -3,7 +3,11 @@ import { CommandFailure } from './failure.ts'
 import type { Installation } from './installation.ts'
 import { type CheckOptions, type Toolchain, upgradeGuide } from './toolchain.ts'
 
-/** `apxs -c --upgrade`: rewrites what is mechanical on the way from the API of 2.2, and says what is left. @throws when anything is */
+/**
+ * `apxs -c --upgrade`: makes the mechanical changes for upgrading from the API of 2.2, and lists the
+ * remaining ones.
+ * @throws if there are any
+ */
 export function upgradeModule(kit: Toolchain, sources: CheckOptions, installation: Installation, console: ApxsConsole): void {
   const result = kit.upgradeSources(sources)
   console.err(kit.upgradeReport(result, process.cwd()))

@@ -16,11 +16,15 @@ export interface AccessFiles {
 /** Folders looked into at most. */
 const MAX_FOLDERS = 100_000
 
-/** Reads them. Links to folders are not followed: what lies elsewhere is another tree. @param names what such files are called @param tell is told how far it has come */
+/**
+ * Reads the files. Links to folders are not followed: a folder elsewhere belongs to another tree.
+ * @param names of such files
+ * @param onProgress receives the progress
+ */
 export function accessFilesBelow(
   roots: readonly string[],
   names: ReadonlySet<string>,
-  tell: (progress: string) => void = () => undefined,
+  onProgress: (progress: string) => void = () => undefined,
 ): AccessFiles {
   const texts: [string, string][] = []
   const folders: string[] = []
@@ -42,7 +46,7 @@ export function accessFilesBelow(
       unread.push(`${folder} and all remaining folders: more than ${MAX_FOLDERS} folders`)
       break
     }
-    tell(`${looked} folders, ${texts.length} files with rules`)
+    onProgress(`${looked} folders, ${texts.length} files with rules`)
     attempt(folder, folder, () => {
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name)
@@ -64,7 +68,7 @@ function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1))
 }
 
-/** @throws what the system says, and for what is no text; a pipe might never end */
+/** @throws the system's error, also for files that are not text; reading a pipe might never end */
 function textOf(path: string): string {
   if (!statSync(path).isFile()) throw new Error('not a regular file')
   const text = readFileSync(path, 'latin1')

@@ -5,7 +5,7 @@ export function absolutePath(path: string): string {
   return resolve(Buffer.from(process.cwd()).toString('latin1'), path)
 }
 
-/** A path with one character for each byte, as the system wants it. */
+/** A path with one character per byte, in the form that the system requires. */
 export function bytePath(path: string): Buffer {
   return Buffer.from(path, 'latin1')
 }

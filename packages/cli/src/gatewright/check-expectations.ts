@@ -2,21 +2,24 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytePath } from './byte-path.ts'
 
-/** Where a tree has its expectations, the first that is there. Servers refuse names that begin with .ht. */
+/**
+ * Possible files of expectations in a tree; the first that exists is used. Servers deny names that begin with
+ * .ht.
+ */
 const NAMES = ['.htexpect', '.gatewright']
 
 /** An expectations file as it was found. */
 export interface ExpectationsText {
-  /** As it is shown. */
+  /** The name for messages. */
   readonly name: string
   /** One character for each byte. */
   readonly text: string
 }
 
 /**
- * @param named by --expect; null: the tree is asked
- * @param folder the tree; null where there is none
- * @returns null when nothing is expected
+ * @param named by --expect; null: look in the tree
+ * @param folder the tree; null if there is none
+ * @returns null if there are no expectations
  * @throws the system's error
  */
 export function findExpectations(named: string | null, folder: string | null): ExpectationsText | null {

@@ -3,13 +3,13 @@ import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright check` is asked. */
+/** The options of `gatewright check`. */
 export interface CheckRequest {
-  /** What is checked: a tree of .htaccess files, or a server's configuration. */
+  /** The subject: a tree of .htaccess files, or a server's configuration. */
   readonly subject:
     | { readonly kind: 'tree'; readonly folder: string; readonly allowOverride: string }
     | { readonly kind: 'server'; readonly configFile: string; readonly serverRoot: string | null }
-  /** What is wanted of it. */
+  /** The requested checks. */
   readonly wanted: 'results' | 'matrix' | 'snapshot'
   /** The expectations file, `-` for standard input; null: the one in the tree. */
   readonly expectations: string | null
@@ -19,7 +19,7 @@ export interface CheckRequest {
   readonly format: CheckFormat | null
   /** A file; null for standard output. */
   readonly output: string | null
-  /** Whether each failure is told with all that led to it. */
+  /** Whether each failure is explained in full. */
   readonly explained: boolean
   /** Whether what lint finds is a result as well. */
   readonly linted: boolean

@@ -2,7 +2,7 @@ import { type CheckReport, checkJson, checkJunit, checkTap, checkText, type Pale
 import type { CheckFormat, CheckRequest } from './check-options.ts'
 import { outputPalette } from './output-palette.ts'
 
-/** The format that was asked for, or that fits where the output goes. */
+/** The requested format, or the one that suits the output. */
 export function formatOf({ format, output }: CheckRequest): CheckFormat {
   return format ?? (output === null && process.stdout.isTTY ? 'human' : 'tap')
 }
@@ -22,6 +22,6 @@ export function reportOutput(report: CheckReport, request: CheckRequest): string
 }
 
 export function paletteOf({ colour, output }: CheckRequest): Palette {
-  // A file has colours only for whoever asks for them.
+  // A file has colours only on request.
   return outputPalette(colour === 'auto' && output !== null ? 'never' : colour)
 }

@@ -20,10 +20,10 @@ import type { CheckRequest } from './check-options.ts'
 import { formatOf, paletteOf, reportOutput } from './check-output.ts'
 import { type CheckSubject, openSubject } from './check-subject.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface CheckRun {
   readonly status: 0 | 1 | 2
-  /** What was asked for; '' when there is nothing. */
+  /** What was requested; '' for nothing. */
   readonly text: string
   /** Lines for standard error. */
   readonly complaints: readonly string[]
@@ -73,7 +73,7 @@ async function withExpectations(
   return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
 }
 
-/** Who gets what, and what is wrong in the tree's files. */
+/** The answers for each client, and the mistakes in the tree's files. */
 async function withoutExpectations(request: CheckRequest, subject: CheckSubject): Promise<CheckRun> {
   const { format, wanted } = request
   if (wanted === 'results' && (format === 'tap' || format === 'junit'))
@@ -102,7 +102,7 @@ function complaintOf({ title, place, actual, reason }: CheckResult): string {
   return `${where}: ${actual}${reason === '' ? '' : `\n${reason}`}`
 }
 
-/** Of what nobody has to expect. */
+/** Requests that no expectation has to cover. */
 async function furtherResults(
   { linted }: CheckRequest,
   { server, accessFolders, folder, madeUp }: CheckSubject,
@@ -128,5 +128,5 @@ function treeOf({ subject }: CheckRequest): string | null {
   return subject.kind === 'tree' ? subject.folder : null
 }
 
-/** Where mod_access_compat is not loaded there is nothing to precede. */
+/** Without mod_access_compat, precedence has no meaning. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

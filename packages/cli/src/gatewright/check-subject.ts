@@ -10,7 +10,7 @@ import { installedModules } from './installed-modules.ts'
 import { rootOf } from './server-root.ts'
 import { treeRules } from './tree-rules.ts'
 
-/** What is checked, opened. */
+/** The opened subject. */
 export interface CheckSubject {
   readonly server: PolicyServer
   /** Places below it are shown relative to it. */
@@ -19,15 +19,15 @@ export interface CheckSubject {
   readonly documentRoot: string
   /** Folders whose .htaccess files count. */
   readonly accessFolders: readonly string[]
-  /** Files that stand for a server which is not there. */
+  /** Files of a substitute server that does not exist. */
   readonly madeUp: ReadonlySet<string>
   /** Files of the configuration, by path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
-  /** The same once more, with further lines behind it. */
+  /** The same again, followed by further lines. */
   again(after: readonly string[]): Promise<PolicyServer>
 }
 
-/** @throws ConfigError when it does not load @returns an error text when there is no such folder */
+/** @throws ConfigError if it does not load @returns an error text if the folder does not exist */
 export async function openSubject(request: CheckRequest): Promise<CheckSubject | string> {
   const rules = request.subject.kind === 'tree' ? treeFiles(request.subject) : serverFiles(request.subject)
   if (typeof rules === 'string') return rules
@@ -47,7 +47,7 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
       ...(rules.assumed !== undefined && { assumed: rules.assumed }),
     })
   const server = await open([], source)
-  // Requests see what a worker may read, a configuration what root may.
+  // Requests are decided with the rights of a worker, a configuration is read with those of root.
   if (request.subject.kind === 'server') dropPrivileges(ownerOf(server.snapshot.plan))
   const { generation } = server.snapshot
   return {
@@ -61,13 +61,13 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
   }
 }
 
-/** Where the rules are. */
+/** The folder of the rules. */
 interface Rules {
   readonly serverRoot: string
   readonly configFile: string
   readonly source: ConfigSource
   readonly folder: string
-  /** The .htaccess files as they were read, so that all questions are put to one version of them. */
+  /** The .htaccess files as read once, so that all questions refer to the same version. */
   readonly assumed?: AssumedFiles
 }
 
@@ -90,7 +90,7 @@ function treeFiles(subject: Subject<'tree'>): Rules | string {
   }
 }
 
-/** The same tree behind TLS, for rules that ask for HTTPS. A log is kept nowhere, so there need not be a place for one. */
+/** The same tree with TLS, for rules that require HTTPS. There is no log, so none needs a folder. */
 const BESIDE = 'ErrorLog /dev/null\nListen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
 
 function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Rules {

@@ -4,7 +4,10 @@ import type { CheckRequest } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
 import { WatchedFolders } from './watched-folders.ts'
 
-/** Checks now, and again after every change, until a signal ends it. @returns the exit status of the last run */
+/**
+ * Checks now, and again after every change, until a signal ends it.
+ * @returns the exit status of the last run
+ */
 export async function watchCheck(request: CheckRequest, show: (run: CheckRun, request: CheckRequest) => number): Promise<number> {
   let status = 2
   let wake = (): void => undefined

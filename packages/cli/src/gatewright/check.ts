@@ -15,12 +15,12 @@ export async function runCheck(argv: readonly string[]): Promise<number> {
   return show(run, request)
 }
 
-/** Writes what a run came to where it was asked for. @returns the exit status */
+/** Writes the result of a run to the requested output. @returns the exit status */
 function show({ status, text, complaints }: CheckRun, { output }: CheckRequest): number {
   for (const line of complaints) print(2, line)
   if (text === '') return status
   if (output === null) {
-    // A line end is put behind it.
+    // A line end is appended.
     print(1, text.replace(/\n$/, ''))
     return status
   }

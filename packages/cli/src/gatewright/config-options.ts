@@ -1,6 +1,6 @@
 import { sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright config` is asked. */
+/** The options of `gatewright config`. */
 export type ConfigRequest =
   /** The files named, or all that a server's configuration consists of, as data. */
   | {

@@ -38,7 +38,10 @@ function readFiles(files: readonly string[]): Record<string, string> {
   return Object.fromEntries(files.map((file) => [resolve(file), readFileSync(file, 'latin1')]))
 }
 
-/** Every file that is read when the server starts, up to the first mistake; error lines when not even the first can be read. */
+/**
+ * Every file that is read when the server starts, up to the first mistake; error lines when not even the
+ * first can be read.
+ */
 async function readConfiguration({
   serverRoot,
   configFile,

@@ -4,10 +4,10 @@ import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright explain` is asked. */
+/** The options of `gatewright explain`. */
 export interface ExplainRequest {
   readonly question: Omit<Question, 'localAddress' | 'localPort'>
-  /** Where the client connects to, as far as the command line says. */
+  /** The local end of the client's connection, as far as the command line specifies it. */
   readonly localEnd: Omit<WantedEnd, 'client'>
   /** Source of the rules: a server's configuration, or a tree of .htaccess files. */
   readonly from:

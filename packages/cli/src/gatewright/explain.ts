@@ -25,7 +25,7 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     const server = await open(request.after)
     const openAsHttpd = (): Promise<PolicyServer> => open([...request.after, ...AS_HTTPD])
     const owner = ownerOf(server.snapshot.plan)
-    // Requests see what a worker may read, configurations what root may.
+    // Requests are decided with the rights of a worker, configurations are read with those of root.
     const asHttpd = process.geteuid?.() === 0 && owner.user !== null ? await openAsHttpd() : null
     dropPrivileges(owner)
     const end = server.localEnd({ ...request.localEnd, client: request.question.client })
@@ -47,10 +47,10 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Where mod_access_compat is not loaded there is nothing to precede. */
+/** Without mod_access_compat, precedence has no meaning. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
 
-/** Where the configuration comes from. */
+/** The source of the configuration. */
 interface Rules {
   readonly serverRoot: string
   readonly configFile: string

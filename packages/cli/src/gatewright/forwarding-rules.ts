@@ -1,8 +1,9 @@
 import type { DocumentItem } from '@gatewright/config'
 
 /**
- * The RewriteRule lines that hand a request to mod_proxy, with their conditions. A server without that module refuses such requests before it asks who may make them, which
- * says nothing about the server that the rules were written for.
+ * The RewriteRule lines that pass a request to mod_proxy, with their conditions. A server without that module
+ * rejects such requests before it evaluates access rules, which is not representative of the server for which
+ * the rules were written.
  */
 export function forwardingRules(items: readonly DocumentItem[]): ReadonlySet<DocumentItem> {
   const found = new Set<DocumentItem>()

@@ -1,6 +1,6 @@
 import { print } from '../startup-output.ts'
 
-/** What the tool can do, by verb. What is not needed is not loaded. */
+/** The verbs of the tool. Each is loaded only when it is needed. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
   check: {
     about: 'test a tree of .htaccess files against expectations, or show who can reach what',
@@ -41,7 +41,7 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
   },
 }
 
-/** The command line of `gatewright`: questions about configurations and modules, beside the server. @returns the exit status */
+/** The command line of `gatewright`: questions about configurations and modules. @returns the exit status */
 export async function gatewright(argv: readonly string[]): Promise<number> {
   const [verb = '', ...rest] = argv
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined

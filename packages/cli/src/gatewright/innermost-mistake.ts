@@ -1,6 +1,9 @@
 import { ConfigError } from '@gatewright/core'
 
-/** A mistake in an included file is told of the line that includes it, with its own place inside: that place and what is wrong there. */
+/**
+ * A mistake in an included file is reported for the line that includes it, with its own place in the message:
+ * returns that place and message.
+ */
 export function innermostMistake(error: ConfigError): ConfigError {
   const { message, hint, phase } = error
   const inner = /^Syntax error on line (\d+) of (.+?): (.*)$/s.exec(message)

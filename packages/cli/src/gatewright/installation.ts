@@ -4,7 +4,10 @@ import { MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
 
 type OfEveryLoad = 'program' | 'modulesFolder' | 'standardFiles' | 'environment' | 'report' | 'builtIn'
 
-/** What is the same whenever a tool of this installation loads a configuration. Warnings about it are for `httpd -t` to print. */
+/**
+ * The constant options with which a tool of this installation loads a configuration. `httpd -t` reports
+ * warnings about it.
+ */
 export const INSTALLATION: Pick<LoadOptions, OfEveryLoad> = {
   program: 'gatewright',
   modulesFolder: MODULES_FOLDER,

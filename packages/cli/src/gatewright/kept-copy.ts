@@ -4,7 +4,8 @@ import { ConfigFiles } from '@gatewright/policy'
 const KEPT = '.2.2~'
 
 /**
- * Tells where the old text of a file is kept: beside it, or, where the configuration reads everything in its folder, as that of `Include sites-enabled/`, beside the folder.
+ * Determines where the old text of a file is kept: next to it, or, if the configuration reads everything in
+ * its folder, as `Include sites-enabled/` does, next to the folder.
  * @param texts the configuration's files
  */
 export function keptCopy(texts: ReadonlyMap<string, string>): (path: string) => string {
@@ -15,7 +16,10 @@ export function keptCopy(texts: ReadonlyMap<string, string>): (path: string) => 
   }
 }
 
-/** The last part of an Include that may mean a folder is enough to tell: a copy that lies elsewhere than it had to does no harm. */
+/**
+ * Comparing the last part of an Include that may name a folder is sufficient: a copy that is placed elsewhere
+ * unnecessarily does no harm.
+ */
 function namesReadWhole(files: ConfigFiles): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { item } of files.items()) {

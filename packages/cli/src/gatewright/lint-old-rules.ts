@@ -2,8 +2,9 @@ import { ConfigFiles, type Finding, lint, type PolicyServer, upgrade, type Varia
 import type { FilesToMigrate } from './migrate-files.ts'
 
 /**
- * What lint finds in rules that are to be rewritten, as far as it counts: a mistake that is rewritten looks like a wish. Places are those of the files as they stand.
- * @throws ConfigError when the configuration does not load
+ * The relevant findings of lint in rules that are to be rewritten: after a rewrite, a mistake looks
+ * intentional. Places are those of the original files.
+ * @throws ConfigError if the configuration does not load
  */
 export async function lintOldRules(
   { texts, madeUp }: FilesToMigrate,

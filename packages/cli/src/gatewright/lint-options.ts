@@ -2,9 +2,11 @@ import { RULES, type Rule } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright lint` is asked. */
+/** The options of `gatewright lint`. */
 export interface LintRequest {
-  /** A configuration file, a folder with .htaccess files, or null for the configuration of the installation. */
+  /**
+   * A configuration file, a folder with .htaccess files, or null for the configuration of the installation.
+   */
   readonly path: string | null
   readonly serverRoot: string | null
   readonly defines: readonly string[]

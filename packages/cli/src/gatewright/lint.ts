@@ -43,7 +43,7 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
       skipDocumentRootCheck: true,
     }),
   )
-  // Requests see what a worker may read, configurations what root may.
+  // Requests are decided with the rights of a worker, configurations are read with those of root.
   dropPrivileges(ownerOf(server.snapshot.plan))
   const mistakes = accessFileMistakes(server, new ConfigFiles(texts))
   const findings = await lint(server, { madeUp, rules })

@@ -18,12 +18,12 @@ import { rootOf } from './server-root.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
 import { treeRules } from './tree-rules.ts'
 
-/** Which configuration is to be read: a file with what it includes, or a folder of .htaccess files. */
+/** The configuration to read: a file with its includes, or a folder of .htaccess files. */
 export interface FilesRequest {
   readonly path: string
   readonly serverRoot: string | null
   readonly defines: readonly string[]
-  /** What .htaccess files of a folder may say. */
+  /** Directives allowed in .htaccess files of a folder. */
   readonly allowOverride: string
   /** Which files the server around a folder closes; absent: every name that begins with .ht */
   readonly closedFiles?: readonly string[]
@@ -38,11 +38,14 @@ export interface FilesToMigrate {
   /** By absolute path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
   readonly accessFolders: readonly string[]
-  /** Files that stand for a server which is not there: they are read and never written. */
+  /** Files of a substitute server that does not exist: they are read and never written. */
   readonly madeUp: ReadonlySet<string>
   /** Files and folders that could not be read, with the reason. */
   readonly unread: readonly string[]
-  /** Folders of a tree in which something could not be read; null for a configuration, whose sections tell folders apart as well. */
+  /**
+   * Folders of a tree in which something could not be read; null for a configuration, whose sections
+   * distinguish folders as well.
+   */
   readonly unreadFolders: readonly string[] | null
 }
 
@@ -50,19 +53,19 @@ export interface FilesToMigrate {
 export async function filesToMigrate(
   request: FilesRequest,
   opening: TolerantOpening,
-  tell?: (progress: string) => void,
+  onProgress?: (progress: string) => void,
 ): Promise<FilesToMigrate> {
   const path = resolve(request.path)
-  return statSync(path).isDirectory() ? treeFiles(path, request, tell) : serverFiles(path, request, { opening, tell })
+  return statSync(path).isDirectory() ? treeFiles(path, request, onProgress) : serverFiles(path, request, { opening, onProgress })
 }
 
 function treeFiles(
   folder: string,
   { allowOverride, closedFiles }: FilesRequest,
-  tell?: (progress: string) => void,
+  onProgress?: (progress: string) => void,
 ): FilesToMigrate {
   const { configFile, text } = treeRules(folder, allowOverride, installedModules(), closedFiles)
-  const found = accessFilesBelow([folder], new Set(['.htaccess']), tell)
+  const found = accessFilesBelow([folder], new Set(['.htaccess']), onProgress)
   return {
     serverRoot: DEFAULT_ROOT,
     configFile,
@@ -76,8 +79,9 @@ function treeFiles(
 }
 
 /**
- * What a server closes around a folder that is to be rewritten, as the stock configuration of 2.4 closes it. Only the names that are in use: a list of what is open,
- * `\.(css|html)$`, would else have to say that it does not mean a file called `.html`.
+ * The names that a server closes around a folder to rewrite, as in the standard configuration of 2.4.
+ * Only common names: a list of open names, `\.(css|html)$`, would otherwise have to exclude a file called
+ * `.html`.
  */
 export const CLOSED_NAMES: readonly string[] = [
   '<FilesMatch "^\\.ht(?:access|passwd|groups?|digest|users)$">',
@@ -88,11 +92,11 @@ export const CLOSED_NAMES: readonly string[] = [
 async function serverFiles(
   configFile: string,
   request: FilesRequest,
-  { opening, tell }: { readonly opening: TolerantOpening; readonly tell?: (progress: string) => void },
+  { opening, onProgress }: { readonly opening: TolerantOpening; readonly onProgress?: (progress: string) => void },
 ): Promise<FilesToMigrate> {
   const serverRoot = request.serverRoot === null ? rootOf(configFile) : resolve(request.serverRoot)
   const { texts, folders, names, modules } = await serverTexts(configFile, serverRoot, request, opening)
-  const found = accessFilesBelow(folders, names, tell)
+  const found = accessFilesBelow(folders, names, onProgress)
   return {
     serverRoot,
     configFile,
@@ -106,8 +110,9 @@ async function serverFiles(
 }
 
 /**
- * A configuration that does not load the modules of access control belongs to a server that has them compiled in, or is a part of a greater one, such as the file of a
- * virtual host: all modules are taken to be there.
+ * A configuration that does not load the modules of access control belongs to a server with these modules
+ * compiled in, or is a part of a larger one, such as the file of a virtual host: all modules are assumed to
+ * be loaded.
  */
 async function serverTexts(
   configFile: string,
@@ -133,7 +138,8 @@ function loadsAccessModules(texts: ReadonlyMap<string, string>): boolean {
 }
 
 /**
- * Every file that the configuration reads. A file of 2.2 may not load as it is: what 2.4 has removed is taken out on the way, so that what stands behind it is met.
+ * Every file that the configuration reads. A file of 2.2 may not load unchanged: directives that 2.4 removed
+ * are omitted, so that the lines after them are read.
  */
 async function readTexts(
   { configFile, serverRoot, defines, modules }: Place,
@@ -171,7 +177,7 @@ async function readTexts(
           for (const path of Object.keys(source.record.texts)) met.add(path)
         })
       })
-      // Once more with all files together: whether a group is one of a DBM file may be said in another file.
+      // Again with all files together: whether a group is in a DBM file may be defined in another file.
       if (learn()) continue
       const folders = servedFolders(generation).filter((folder) => existsSync(folder))
       return { texts, modules, folders, names: accessFileNames(generation) }

@@ -2,17 +2,17 @@ import type { Intent } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright migrate` is asked. */
+/** The options of `gatewright migrate`. */
 export interface MigrateRequest {
   /** A configuration file, or a folder with .htaccess files. */
   readonly path: string
   readonly serverRoot: string | null
   readonly defines: readonly string[]
   readonly intent: Intent
-  /** What becomes of guards that tell the dialects apart. */
+  /** How to treat guards that distinguish the dialects. */
   readonly guards: 'kept' | 'collapsed'
   readonly allowOverride: string
-  /** True when mistakes in the old rules are known, and their consequences wanted. */
+  /** True if mistakes in the old rules are known, and their effect is intended. */
   readonly acceptsErrors: boolean
   readonly output: { readonly kind: 'diff' | 'json' | 'in place' } | { readonly kind: 'folder'; readonly folder: string }
   /** Requests that a proof decides at most; 0 for no proof. */
@@ -20,12 +20,12 @@ export interface MigrateRequest {
   readonly oracle: OracleRequest | null
 }
 
-/** An Apache httpd that is to be asked as well. */
+/** An Apache httpd that is to confirm the proof. */
 export interface OracleRequest {
   /** A path, or a name in PATH. */
   readonly program: string
   readonly modulesFolder: string | null
-  /** Classes that are asked about beside a counter-example, at most. */
+  /** Maximum number of classes to ask about in addition to a counter-example. */
   readonly sample: number
 }
 

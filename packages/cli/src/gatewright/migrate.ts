@@ -53,7 +53,7 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
 }
 
 async function migrateAndProve(request: MigrateRequest, hostsFile: string): Promise<number> {
-  // Before the long work: whether there is anybody to ask.
+  // Before the long computation: checks that the oracle is available.
   const program = request.oracle === null ? null : findHttpd(request.oracle.program, request.oracle.modulesFolder)
   const opening = new TolerantOpening()
   const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
@@ -114,7 +114,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
 
 const ACCEPT = 'hint: correct the listed lines, or accept their present effect with --accept-errors'
 
-/** A tree by the kinds of its files, a configuration as it is. */
+/** A tree by the kinds of its files, a configuration as a whole. */
 async function migrated(
   { texts, accessFolders, madeUp, unreadFolders }: FilesToMigrate,
   { intent, guards }: MigrateRequest,
@@ -131,7 +131,7 @@ function isEqual({ before, after }: Claim): boolean {
   return before.status === after.status && (before.challenge === '') === (after.challenge === '')
 }
 
-/** The line in the file as it stands: what was opened may have had lines more or less. */
+/** The line in the original file: the opened text may have more or fewer lines. */
 function lineOf(text: string, { text: wanted, line }: PassedOver): number {
   const [first] = wanted.split('\n')
   const index = text.split('\n').findIndex((one) => one.trim() === first)

@@ -6,20 +6,20 @@ import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
   readonly migration: Migration
-  /** null when none was wanted. */
+  /** null if none was requested. */
   readonly proof: Proof | null
-  /** null when nobody else was asked. */
+  /** null if no oracle was asked. */
   readonly replayed: Replay | null
   readonly intent: Intent
   /** What lint found in the old rules. */
   readonly findings: readonly Finding[]
   readonly unread: readonly string[]
   readonly passedOver: readonly PassedOver[]
-  /** Files that nobody has and nobody is to be told of. */
+  /** Files that do not exist and must not be mentioned. */
   readonly madeUp: ReadonlySet<string>
 }
 
-/** What was done and what it is worth, for people. */
+/** The changes and their proof, for people. */
 export function migrationReport({
   migration,
   proof,
@@ -56,14 +56,14 @@ export function migrationReport({
   ].join('\n')
 }
 
-/** Rules of the server that stands around a bare tree have no place that could be looked up. */
+/** Rules of the substitute server around a tree have no place that a reader could open. */
 function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
-  let told = text
+  let shown = text
   for (const path of madeUp) {
     const place = path.replace(/[^\w/]/g, '\\$&')
-    told = told.replace(new RegExp(`(?:<[^<>]*> )?\\(?${place}:\\d+\\)?`, 'g'), AROUND)
+    shown = shown.replace(new RegExp(`(?:<[^<>]*> )?\\(?${place}:\\d+\\)?`, 'g'), AROUND)
   }
-  return told
+  return shown
 }
 
 const AROUND = "the server's rule for .htaccess files and their kin"

@@ -1,6 +1,6 @@
 import { sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright module` is asked. */
+/** The options of `gatewright module`. */
 export interface ModuleRequest {
   readonly files: readonly string[]
   /** The identifier that a LoadModule line would ask for; null for the file's own. */

@@ -2,9 +2,10 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { parseOptions, parseWords, readNiceFile } from '@gatewright/module-kit/configure'
 
 /**
- * The prefix that has to be added to a recorded command, because the installation has been moved since; undefined when it says it already.
+ * The prefix to add to a recorded command because the installation has been moved since; undefined if the
+ * command already has it.
  * @param niceFile the command
- * @param root where the installation is now
+ * @param root the current folder of the installation
  */
 export function movedPrefix(niceFile: string, root: string): string | undefined {
   const { words } = parseOptions(readNiceFile(readFileSync(niceFile, 'utf8'), niceFile).words)

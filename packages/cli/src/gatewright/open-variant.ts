@@ -4,7 +4,11 @@ import { PolicyServer, type Variant } from '@gatewright/policy'
 import { INSTALLATION } from './installation.ts'
 import type { FilesToMigrate } from './migrate-files.ts'
 
-/** Loads the files of a configuration with the texts that they have in a variant. @param hostsFile where to write who has which name @throws ConfigError */
+/**
+ * Loads the files of a configuration with the texts of a variant.
+ * @param hostsFile file for the assumed host names
+ * @throws ConfigError
+ */
 export function openVariant(
   { serverRoot, configFile, modules }: FilesToMigrate,
   defines: readonly string[],
@@ -22,7 +26,7 @@ export function openVariant(
     source: new TextSource(texts, new FileSource()),
     skipDocumentRootCheck: true,
     assumed: { folders, accessFiles: texts },
-    // Nobody is asked: names are those of the proof.
+    // No name server is asked: names are those of the proof.
     names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
     logins,
   })

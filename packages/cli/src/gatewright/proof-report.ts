@@ -1,6 +1,6 @@
 import { curlCommand, type Difference, type Explained, type Proof } from '@gatewright/policy'
 
-/** What a proof came to, for people. @param hint what to do where there is a difference */
+/** The result of a proof, for people. @param hint what to do about a difference */
 export function proofLines({ difference, closed, classes, places, sampled }: Proof, hint: string): string[] {
   const sample = heading(
     'Tested with some values only:',
@@ -25,7 +25,7 @@ export function proofLines({ difference, closed, classes, places, sampled }: Pro
   return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, hint]
 }
 
-/** What the rewriting of a folder may close, for nobody means to have it open. */
+/** What the rewrite of a folder may close, because it is never meant to be open. */
 const CLOSED = "Closed by the server's own section, which the old rules bypassed. A request that shows it:"
 
 function shown({ question, variables, before, after }: Difference): string[] {

@@ -2,7 +2,7 @@ import type { FilesRequest } from './migrate-files.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright prove` is asked. */
+/** The options of `gatewright prove`. */
 export interface ProveRequest {
   readonly before: FilesRequest
   readonly after: FilesRequest

@@ -38,10 +38,10 @@ async function compare(request: ProveRequest, hostsFile: string): Promise<number
     )
     return 2
   }
-  const told = inPlaceOf(before, after)
-  const found = await proveAlike(before, told.side, request.limit)
-  const proof = withNames(found, told.name)
-  const notes = { before: before.notes(), after: after.notes().map(told.name) }
+  const moved = inPlaceOf(before, after)
+  const found = await proveAlike(before, moved.side, request.limit)
+  const proof = withNames(found, moved.name)
+  const notes = { before: before.notes(), after: after.notes().map(moved.name) }
   print(1, request.output === 'json' ? JSON.stringify({ ...notes, proof }, null, 2) : text(request, notes, proof))
   if (proof.classes === 0) return 2
   return proof.difference === null ? 0 : 1
@@ -71,9 +71,11 @@ function text(
   ].join('\n')
 }
 
-/** A configuration with what is worth knowing of how it was read. */
+/** A configuration with remarks about how it was read. */
 interface ReadSide extends Side {
-  /** The file that stands for a server around a folder of .htaccess files; null where a configuration was named. */
+  /**
+   * The file of a substitute server around a folder of .htaccess files; null if a configuration was named.
+   */
   readonly rules: string | null
   notes(): string[]
 }
@@ -99,7 +101,10 @@ async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSid
   }
 }
 
-/** A tree is compared where the other one lies, since the same requests have to lead to both. @returns also how to name its files in messages */
+/**
+ * A tree is compared at the place of the other one, because the same requests must lead to both.
+ * @returns also how to name its files in messages
+ */
 function inPlaceOf(
   { rules, texts: oldTexts, open }: ReadSide,
   side: ReadSide,
@@ -107,10 +112,10 @@ function inPlaceOf(
   if (rules === null || side.rules === null) return { side, name: (message) => message }
   const [place, tree] = [dirname(rules), dirname(side.rules)]
   const moved = (path: string): string => place + path.slice(tree.length)
-  // A file that only the other tree has says nothing in this one, whatever lies on the disk.
+  // A file that exists only in the other tree has no content in this one, regardless of the disk.
   const without = [...oldTexts.keys()].map((path): [string, string] => [path, ''])
   const texts = new Map([...without, ...[...side.texts].map(([path, content]): [string, string] => [moved(path), content])])
-  // The rules around a tree are about the place where it lies.
+  // The rules around a tree refer to its place.
   texts.set(rules, oldTexts.get(rules) ?? '')
   return {
     side: { texts, accessFolders: side.accessFolders.map(moved), open },

@@ -11,7 +11,10 @@ import { movedPrefix } from './moved-prefix.ts'
 /** An option of install, not of configure. */
 const ONLY_BUILT = '--built'
 
-/** `gatewright rebuild`: config.nice, build and install once more, with further words for configure. @returns the exit status */
+/**
+ * `gatewright rebuild`: config.nice, build and install once more, with further words for configure.
+ * @returns the exit status
+ */
 export function runRebuild(argv: readonly string[]): number {
   if (argv.includes('--help') || argv.includes('-h')) {
     print(1, REBUILD_USAGE)
@@ -51,7 +54,7 @@ interface Origin {
   readonly buildFolder: string
 }
 
-/** Where this installation was made. @throws ConfigureError when it cannot be made again from there */
+/** The source of this installation. @throws ConfigureError if it cannot be built again from there */
 function findOrigin(): Origin {
   const niceFile = join(dirname(CONFIG_VARIABLES), 'config.nice')
   if (!existsSync(niceFile) || !existsSync(CONFIG_VARIABLES))

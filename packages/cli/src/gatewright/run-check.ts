@@ -1,5 +1,8 @@
 import { byteArguments } from '../argument-bytes.ts'
 import { runCheck } from './check.ts'
 
-/** `gatewright check` alone: it is run again and again while somebody waits, so it has a file without what the other verbs need. */
+/**
+ * Only `gatewright check`: it is run repeatedly while a person waits, so its file excludes what the other
+ * verbs need.
+ */
 process.exitCode = await runCheck(byteArguments(process.argv.slice(3)))

@@ -4,12 +4,12 @@ import { forwardingRules } from './forwarding-rules.ts'
 import { innermostMistake } from './innermost-mistake.ts'
 import { atUsersLine } from './users-lines.ts'
 
-/** A line that belongs to a module which this server has not. */
+/** A line that belongs to a module which this server does not provide. */
 export interface PassedOver {
   readonly file: string
   readonly line: number
   readonly text: string
-  /** What the server says of it. */
+  /** The server's message about it. */
   readonly message: string
   readonly hint: string | null
 }
@@ -20,15 +20,18 @@ type Mistake = ReturnType<typeof innermostMistake>
 const MOST = 300
 
 /**
- * Opens configurations that were written for a server with more modules than this one has: lines that are unknown here are read as though they were empty, the same in every
- * configuration that is opened.
+ * Opens configurations that were written for a server with more modules than this one has: lines that are
+ * unknown here are read as though they were empty, the same in every configuration that is opened.
  */
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
   private readonly unknown = new Set<string>()
   private readonly tolerates: (mistake: Mistake) => boolean
 
-  /** @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless they are about access */
+  /**
+   * @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless
+   * they are about access
+   */
   constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
     this.tolerates = tolerates
   }
@@ -46,12 +49,12 @@ export class TolerantOpening {
         const text = lineAt(texts.get(file) ?? '', line)
         if (text === undefined || this.unknown.has(text)) throw atUsersLine(error, texts)
         this.unknown.add(text)
-        this.tell({ file, line, text, message, hint })
+        this.report({ file, line, text, message, hint })
       }
     }
   }
 
-  private tell(mistake: PassedOver): void {
+  private report(mistake: PassedOver): void {
     const text = mistake.text.trim()
     const { file } = mistake
     if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ ...mistake, text })
@@ -66,7 +69,7 @@ export class TolerantOpening {
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
       const forwarding = forwardingRules(items)
       for (const { line = 1, lastLine } of forwarding)
-        this.tell({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
+        this.report({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
         if (forwarding.has(item) || (item.kind === 'directive' && LOGS_AND_RUNTIME.has(item.name.toLowerCase())))
@@ -87,7 +90,10 @@ export class TolerantOpening {
 
 const FORWARDING = 'mod_proxy, which would answer such requests, is not provided by this server'
 
-/** Their folders may be on another machine, or come with the first start of the server; and what they say decides nothing about access. */
+/**
+ * Their folders may be on another machine, or be created at the first start of the server; and their content
+ * does not affect access.
+ */
 const LOGS_AND_RUNTIME: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile', 'defaultruntimedir'])
 
 /** A configuration without these would decide otherwise: where their module is missing, it does not load. */

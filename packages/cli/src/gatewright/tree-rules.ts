@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { treeConfiguration } from '@gatewright/policy'
 import { installedModules } from './installed-modules.ts'
 
-/** The configuration under which a bare tree of .htaccess files is looked at. Its file is in memory only; the name is what messages show. */
+/**
+ * The configuration for a tree of .htaccess files without a server. Its file exists only in memory; messages
+ * show its name.
+ */
 export function treeRules(
   folder: string,
   allowOverride: string,
@@ -15,5 +18,8 @@ export function treeRules(
   }
 }
 
-/** What files of a tree may say unless told otherwise: all, with directives of modules that are not here passed over. */
+/**
+ * The default for directives allowed in the files of a tree: all, and directives of unavailable modules are
+ * ignored.
+ */
 export const TREE_OVERRIDE = 'All Nonfatal=Unknown'

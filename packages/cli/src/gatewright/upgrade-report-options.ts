@@ -3,16 +3,18 @@ import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
 import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
-/** What `gatewright upgrade-report` is asked. */
+/** The options of `gatewright upgrade-report`. */
 export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' | 'defines' | 'allowOverride'> {
-  /** A configuration file, or a folder with .htaccess files; null for the configuration of this installation. */
+  /**
+   * A configuration file, or a folder with .htaccess files; null for the configuration of this installation.
+   */
   readonly path: string | null
-  /** A recorded command of configure; null to look for one beside the configuration. */
+  /** A recorded command of configure; null to look for one next to the configuration. */
   readonly niceFile: string | null
   /** null to find out. */
   readonly writtenFor: '2.2' | '2.4' | null
   readonly output: 'text' | 'json'
-  /** Where a page is to be written; null for nowhere. */
+  /** The file for a page; null for none. */
   readonly htmlFile: string | null
   readonly colour: ColourChoice
 }

@@ -42,7 +42,7 @@ export async function runUpgradeReport(argv: readonly string[]): Promise<number>
 
 async function makeReport(request: UpgradeReportRequest, hostsFile: string): Promise<UpgradeReport> {
   const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
-  // The whole of a configuration is told, whatever is wrong with single lines of it.
+  // The whole configuration is reported, regardless of errors in individual lines.
   const opening = new TolerantOpening(({ line }) => line > 0)
   const files = await filesToMigrate({ ...request, path }, opening)
   const niceFile = request.niceFile ?? besides(files.serverRoot)
@@ -63,7 +63,7 @@ async function makeReport(request: UpgradeReportRequest, hostsFile: string): Pro
   })
 }
 
-/** Where httpd leaves the options that it was built with. */
+/** The file in which httpd leaves its build options. */
 function besides(serverRoot: string): string | null {
   const file = join(serverRoot, 'build/config.nice')
   return serverRoot !== DEFAULT_ROOT && existsSync(file) ? file : null

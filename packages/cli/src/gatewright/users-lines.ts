@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ConfigError } from '@gatewright/core'
 import { originalLine } from '@gatewright/policy'
 
-/** A mistake in texts that were rewritten, at the line of the user's file that it comes from. @param texts as they were opened */
+/**
+ * A mistake in texts that were rewritten, at the line of the user's file that it comes from.
+ * @param texts as they were opened
+ */
 export function atUsersLine(error: ConfigError, texts: ReadonlyMap<string, string>): ConfigError {
   const { phase, file, line, hint } = error
   let written: string | null = null
@@ -14,13 +17,13 @@ export function atUsersLine(error: ConfigError, texts: ReadonlyMap<string, strin
     return found.line
   }
   const own = place(file, line)
-  // A mistake in an included file is told with its own place inside.
+  // A mistake in an included file is reported with its own place.
   const message = error.message.replace(
     /Syntax error on line (\d+) of (.+?): /g,
     (_, number: string, path: string) => `Syntax error on line ${place(path, Number(number))} of ${path}: `,
   )
-  const told = written === null ? message : `${message} (in the text that would replace this line: ${written})`
-  return own === line && told === error.message ? error : new ConfigError(phase, file, own, told, hint)
+  const text = written === null ? message : `${message} (in the text that would replace this line: ${written})`
+  return own === line && text === error.message ? error : new ConfigError(phase, file, own, text, hint)
 }
 
 /** null for a file that is nowhere but in memory. */

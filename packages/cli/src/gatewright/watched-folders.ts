@@ -4,14 +4,15 @@ import { bytePath } from './byte-path.ts'
 
 /** Milliseconds without a change after which changes count as one. */
 const QUIET = 60
-/** Milliseconds between looks at folders that may have come or gone. */
+/** Milliseconds between checks of folders that may have appeared or disappeared. */
 const LOOK = 250
-/** Milliseconds between changes that are only supposed, where the system does not watch (any more). */
+/** Milliseconds between assumed changes if the system does not watch (any longer). */
 const SUPPOSED = 2000
 
 /**
- * Tells of changes in some folders and all below, many that come together as one. Before it tells, every folder that is there is watched, so that nothing that
- * happens from then on is missed. Folders may go away and come again.
+ * Reports changes in some folders and everything below, combining changes that occur together. Before the
+ * first report, every existing folder is watched, so that no later change is missed. Folders may disappear
+ * and reappear.
  */
 export class WatchedFolders {
   private readonly tops: readonly string[]
@@ -45,7 +46,7 @@ export class WatchedFolders {
     }, QUIET)
   }
 
-  /** The watcher of a folder that has gone tells nothing of one that comes in its place. */
+  /** The watcher of a removed folder does not report on a new one with the same name. */
   private look(): void {
     if (this.tops.map(identityOf).join(' ') !== this.topIdentities) this.changed()
     else if (this.unwatched > 0 && Date.now() - this.unwatched > SUPPOSED) {
@@ -67,7 +68,7 @@ export class WatchedFolders {
       if (identity === '' || this.watched.has(folder)) continue
       try {
         const watcher = watch(bytePath(folder), this.changed)
-        // It went away meanwhile: the folder above tells.
+        // It disappeared in the meantime: the parent folder reports it.
         watcher.on('error', () => watcher.close())
         this.watched.set(folder, { watcher, identity })
       } catch {
@@ -82,7 +83,7 @@ function foldersOf(top: string): string[] {
   return [top, ...below.map(({ path }) => path)]
 }
 
-/** '' for what is not there. A number may be used again at once, so the time counts as well. */
+/** '' if it does not exist. An inode number may be reused immediately, so the time is part of the key. */
 function identityOf(folder: string): string {
   try {
     const { dev, ino, birthtimeMs } = statSync(bytePath(folder))

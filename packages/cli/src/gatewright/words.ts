@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { print } from '../startup-output.ts'
 
-/** What is wrong with a command line. */
+/** The error in a command line. */
 export interface UsageError {
   readonly complaint: string
 }
@@ -21,7 +21,10 @@ export function sortWords<const O extends Options>(argv: readonly string[], opti
   }
 }
 
-/** Prints what a verb says that is not to do anything: its usage, after the complaint if there is one. @returns the exit status */
+/**
+ * Prints the text of a verb that is not executed: its usage, after the complaint if there is one.
+ * @returns the exit status
+ */
 export function printUsage(verb: string, asked: 'help' | UsageError, usage: string): number {
   if (asked === 'help') {
     print(1, usage)

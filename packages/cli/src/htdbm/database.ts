@@ -86,7 +86,7 @@ function opening<T>(path: string, open: () => T): T {
   return failing('Error opening', path, open)
 }
 
-/** The real program says nothing where it fails later than in opening. */
+/** httpd's htdbm prints nothing if it fails after opening. */
 function failing<T>(what: string, path: string, act: () => T): T {
   try {
     return act()

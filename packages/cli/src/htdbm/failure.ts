@@ -1,4 +1,4 @@
-/** Why htdbm ends before its work is done: what it prints to standard error, lines with their ends, and its exit status. */
+/** Why htdbm fails: its output on standard error, lines with their ends, and its exit status. */
 export class HtdbmFailure extends Error {
   readonly status: number
 

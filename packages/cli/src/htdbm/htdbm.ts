@@ -31,7 +31,8 @@ async function run(options: HtdbmOptions, console: ToolConsole): Promise<void> {
     if (database !== null) console.err(listing(database, options))
     return
   }
-  // Before anybody types a password in vain. It is not kept open meanwhile: a person may take long, and others write, too.
+  // Before a password is requested in vain. The file is not kept open in the meantime: a person may take
+  // long, and other programs write to it, too.
   if (database !== null) checkDatabase(database, options)
   checkUser(user)
   if (database === null) {

@@ -2,10 +2,10 @@ import { type FoundOption, getopt } from '../getopt.ts'
 import { HTDBM_STATUS } from './status.ts'
 import { HTDBM_USAGE } from './usage.ts'
 
-/** How a password is stored; `plain` as it is. */
+/** How a password is stored; `plain` means unchanged. */
 export type PasswordForm = 'apr1' | 'bcrypt' | 'crypt' | 'sha' | 'plain'
 
-/** What htdbm is told on its command line. */
+/** The command line of htdbm. */
 export interface HtdbmOptions {
   readonly command: HtdbmCommand
   /** null with -n */
@@ -33,7 +33,10 @@ export interface HtdbmRefusal {
   readonly complaint: string
 }
 
-/** Reads a command line of htdbm; `warn` is told in between. @param argv bytes, one character each, without the program's name */
+/**
+ * Parses a command line of htdbm; `warn` receives warnings.
+ * @param argv bytes, one character each, without the program's name
+ */
 export function parseHtdbmOptions(argv: readonly string[], warn: (text: string) => void): HtdbmOptions | HtdbmRefusal {
   const { options, words } = getopt(argv, 'cnmspdBbtxvliT:C:')
   const reading = new Reading(warn)
@@ -81,7 +84,7 @@ class Reading {
   result(words: readonly string[]): HtdbmOptions | HtdbmRefusal {
     const flags = this.#flags
     const wanted = ['database', 'user', 'password', 'comment'].filter((what) => this.#isWanted(what))
-    // Without a database there is nothing to look up, and who looks up changes nothing.
+    // Without a database there is nothing to look up, and a look-up changes nothing.
     const isPossible = (!flags.has('n') || this.#command === 'print') && (!flags.has('v') || this.#command !== 'remove')
     if (words.length !== wanted.length || !isPossible) return misused('')
     const word = (what: string): string | null => (wanted.includes(what) ? words[wanted.indexOf(what)] : null)

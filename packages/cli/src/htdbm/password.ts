@@ -26,7 +26,7 @@ export async function getPassword(source: PasswordSource, console: ToolConsole):
   }
 }
 
-/** The password as it is stored. */
+/** The password in its stored form. */
 export function storedPassword(password: string, { form, cost }: HtdbmOptions, console: ToolConsole): string {
   if (cost !== null && form !== 'bcrypt') console.err('Warning: Ignoring -C/-r argument for this algorithm.\n')
   if (form === 'plain') return password

@@ -1,4 +1,7 @@
-/** What a database holds for a user: the password as it is stored, and a comment behind the first colon, null if there is none. */
+/**
+ * A database record of a user: the stored password, and a comment after the first colon, null if there is
+ * none.
+ */
 export interface HtdbmRecord {
   readonly password: string
   readonly comment: string | null

@@ -1,4 +1,4 @@
-/** What a mistake on the command line is answered with: the real program's synopsis, the meanings in our words. */
+/** The response to an error on the command line: the synopsis of httpd's htdbm, with our descriptions. */
 export const HTDBM_USAGE: string = `${[
   'htdbm -- program for manipulating DBM password databases.',
   '',

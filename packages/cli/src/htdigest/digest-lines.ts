@@ -1,4 +1,6 @@
-/** A file's content with another line for a user in a realm: in place of the first one that there is, or at the end. */
+/**
+ * A file's content with a new line for a user in a realm: replacing the first existing one, or at the end.
+ */
 export function rewrite(content: string, user: string, realm: string, record: string): string {
   const lines = linesOf(content)
   const at = findLine(lines, user, realm)

@@ -2,14 +2,14 @@
 export const DONE = 0
 /** The file cannot be read, made or replaced. */
 export const FILE_REFUSED = 1
-/** The command line is no good. */
+/** The command line is invalid. */
 export const WRONG_USAGE = 2
 /** Two passwords differ, the password is wrong, or it cannot be hashed. */
 export const WRONG_PASSWORD = 3
 export const INTERRUPTED = 4
-/** A name, a password or the line made of them is too long. */
+/** A name, a password or the resulting line is too long. */
 export const TOO_LONG = 5
-/** The user's name cannot stand in a file, or does not. */
+/** The user's name is not allowed in a file, or not in the file. */
 export const WRONG_USER = 6
-/** The file is no password file. */
+/** The file is not a password file. */
 export const WRONG_FILE = 7

@@ -36,7 +36,7 @@ async function run(options: HtpasswdOptions, console: ToolConsole): Promise<numb
   return DONE
 }
 
-/** Before a password is asked for. */
+/** Before a password is requested. */
 function checkAccess({ action, file }: HtpasswdOptions): void {
   if (action === 'print') return
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {

@@ -11,14 +11,14 @@ export type Action = 'update' | 'create' | 'print' | 'delete' | 'verify'
 /** How a password is stored. */
 export type Storage = HashableScheme | 'plain'
 
-/** Where the password comes from; of -b and -i the last one counts. */
+/** The source of the password; of -b and -i the last one applies. */
 export type Source = 'prompt' | 'input' | 'argument'
 
-/** What htpasswd is told on its command line. Names and passwords are bytes, one character each. */
+/** The command line of htpasswd. Names and passwords are bytes, one character each. */
 export interface HtpasswdOptions {
   readonly action: Action
   readonly storage: Storage
-  /** Of -C or -r, whichever stands last: both mean the same. */
+  /** Of -C or -r, whichever comes last: both mean the same. */
   readonly strength: number | undefined
   /** '' for `print`. */
   readonly file: string
@@ -72,7 +72,7 @@ const STORAGES: Readonly<Record<string, Storage | undefined>> = {
 const FILE_NAME_LIMIT = 4096
 const USER_LIMIT = 256
 
-/** What atoi and its kin would take, but nothing behind the digits. */
+/** The prefix that atoi accepts, but nothing after the digits. */
 function parseStrength(text: string): number {
   const number = /^\s*\+?\d+$/.test(text) ? Number(text) : 0
   if (number > 0) return number
@@ -92,7 +92,7 @@ function parseWords(
   return { file: nameOfFile(file), user, source, password: given === undefined ? '' : checkedPassword(given) }
 }
 
-/** As Node takes it. */
+/** In the form that Node requires. */
 function nameOfFile(word: string): string {
   return Buffer.from(word, 'latin1').toString()
 }
@@ -115,7 +115,7 @@ function checkedPassword(password: string): string {
 }
 
 function wrongUsage(problem: keyof typeof PROBLEMS, letter: string): Refusal {
-  // Of a long option nothing is said but how it goes.
+  // Only the form of a long option is checked.
   const complaint = letter === '-' ? '' : `htpasswd: ${PROBLEMS[problem]} -- ${letter}\n`
   return new Refusal(complaint + USAGE, WRONG_USAGE)
 }

@@ -3,7 +3,10 @@ import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_PASSWORD } from './exit-status.ts'
 import { type HtpasswdOptions, PASSWORD_LIMIT } from './options.ts'
 
-/** The password that is to be stored or verified; bytes up to the first NUL, one character each. @throws Refusal */
+/**
+ * The password that is to be stored or verified; bytes up to the first NUL, one character each.
+ * @throws Refusal
+ */
 export async function readPassword({ source, password, action }: HtpasswdOptions, console: ToolConsole): Promise<string> {
   switch (source) {
     case 'argument':
@@ -15,7 +18,7 @@ export async function readPassword({ source, password, action }: HtpasswdOptions
   }
 }
 
-/** Only the last line end is cut: a password may hold others. */
+/** Only the last line end is removed: a password may contain others. */
 function fromInput(input: string): string {
   if (input.length >= PASSWORD_LIMIT) throw tooLong()
   return untilNul(input.replace(/\r?\n$/, ''))

@@ -21,7 +21,10 @@ function userLine(text: string): UserLine {
   return { kind: 'user', user: line.slice(0, colon), stored: line.slice(colon + 1).replace(/\r$/, ''), text }
 }
 
-/** A file's content with other lines for a user, and whether it has the user at all; null for a file that is no password file. */
+/**
+ * A file's content with new lines for a user, and whether it contains the user; null for a file that is not a
+ * password file.
+ */
 export function rewrite(
   content: string,
   user: string,

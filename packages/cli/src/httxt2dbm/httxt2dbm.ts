@@ -5,7 +5,11 @@ import { type Httxt2dbmOptions, parseHttxt2dbmOptions } from './options.ts'
 import { textRecords } from './text-records.ts'
 import { HTTXT2DBM_USAGE } from './usage.ts'
 
-/** httxt2dbm's command line. Either all records of the text are stored or none. @param argv bytes, one character each @returns the exit status */
+/**
+ * httxt2dbm's command line. Either all records of the text are stored or none.
+ * @param argv bytes, one character each
+ * @returns the exit status
+ */
 export function httxt2dbm(argv: readonly string[], console: ToolConsole): number {
   const options = parseHttxt2dbmOptions(argv)
   if (typeof options === 'string') {
@@ -24,28 +28,28 @@ interface Failure {
 }
 
 function convert({ verbose, format, input, output }: Httxt2dbmOptions, console: ToolConsole): Failure | null {
-  const tell = verbose ? console.err : () => undefined
-  tell(`DBM Format: ${format}\n`)
+  const print = verbose ? console.err : () => undefined
+  print(`DBM Format: ${format}\n`)
   const text = attempt(`Cannot open input file '${input}'`, () => readText(input, console))
   if ('error' in text) return text
-  tell(`Input File: ${input}\n`)
+  print(`Input File: ${input}\n`)
   const opened = attempt(`Cannot open output DBM '${output}'`, () => openDbmWriter(output, format, 'create'))
   if ('error' in opened) return opened
   const writer = opened.value
   try {
-    tell(`DBM File: ${output}\n`)
-    const stored = attempt('Converting to DBM', () => storeAll(writer, text.value, tell))
+    print(`DBM File: ${output}\n`)
+    const stored = attempt('Converting to DBM', () => storeAll(writer, text.value, print))
     if ('error' in stored) return stored
   } finally {
     writer.abandon()
   }
-  tell('Conversion Complete.\n')
+  print('Conversion Complete.\n')
   return null
 }
 
-function storeAll(writer: DbmWriter, text: Buffer, tell: (text: string) => void): void {
+function storeAll(writer: DbmWriter, text: Buffer, print: (text: string) => void): void {
   for (const { key, value } of textRecords(text)) {
-    tell(`    '${key.toString('latin1')}' -> '${value.toString('latin1')}'\n`)
+    print(`    '${key.toString('latin1')}' -> '${value.toString('latin1')}'\n`)
     writer.replace(key, value)
   }
   writer.close()

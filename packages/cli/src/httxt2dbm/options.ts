@@ -1,6 +1,6 @@
 import { getopt } from '../getopt.ts'
 
-/** What httxt2dbm is told on its command line. */
+/** The command line of httxt2dbm. */
 export interface Httxt2dbmOptions {
   readonly verbose: boolean
   readonly format: string
@@ -9,7 +9,11 @@ export interface Httxt2dbmOptions {
   readonly output: string
 }
 
-/** Reads a command line of httxt2dbm. @param argv bytes, one character each @returns a text that complains if it cannot be followed */
+/**
+ * Reads a command line of httxt2dbm.
+ * @param argv bytes, one character each
+ * @returns a text that complains if it cannot be followed
+ */
 export function parseHttxt2dbmOptions(argv: readonly string[]): Httxt2dbmOptions | string {
   const values = new Map<string, string>()
   for (const option of getopt(argv, 'vf:i:o:').options) {

@@ -8,7 +8,8 @@ export interface TextRecord {
 const LONGEST_LINE = 1024
 
 /**
- * The records of a text. Lines that begin with `#` or with a blank have none, nor have those without value. What follows the value is ignored.
+ * The records of a text. Lines that begin with `#` or with a blank have none, nor have those without value.
+ * What follows the value is ignored.
  */
 export function* textRecords(text: Buffer): Iterable<TextRecord> {
   for (let start = 0; start < text.length; ) {

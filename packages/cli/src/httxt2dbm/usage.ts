@@ -1,4 +1,4 @@
-/** What a mistake on the command line is answered with: the real program's synopsis, the meanings in our words. */
+/** The response to an error on the command line: the synopsis of httpd's httxt2dbm, with our descriptions. */
 export const HTTXT2DBM_USAGE: string = `${[
   'httxt2dbm -- Program to Create DBM Files for use by RewriteMap',
   'Usage: httxt2dbm [-v] [-f format] -i SOURCE_TXT -o OUTPUT_DBM',

@@ -3,8 +3,8 @@ import { ReadStream } from 'node:tty'
 import { TypedLine } from './typed-line.ts'
 
 /**
- * Asks the person at the terminal for a password and shows nothing of it. Without a terminal the prompt goes to standard error and a line is read
- * from standard input, as getpass(3) does.
+ * Asks the person at the terminal for a password and shows nothing of it. Without a terminal the prompt goes
+ * to standard error and a line is read from standard input, as getpass(3) does.
  * @returns the password's bytes, one character each; empty when the input has ended
  * @throws the system's error when nothing can be read
  */
@@ -23,7 +23,8 @@ function openTerminal(): number | null {
 }
 
 function askTerminal(input: number, prompt: string): string {
-  // The stream makes its descriptor a non-blocking one, so it gets one of its own and serves to switch the echo off only.
+  // The stream makes its descriptor a non-blocking one, so it gets one of its own and serves to switch the
+  // echo off only.
   const control = new ReadStream(openSync('/dev/tty', 'r+'))
   try {
     control.setRawMode(true)
@@ -49,7 +50,7 @@ function askAt(input: number, output: number, prompt: string): string {
   return line.text
 }
 
-/** The person pressed Ctrl-C, which is no signal while the echo is off. */
+/** The person pressed Ctrl-C, which is not a signal while the echo is off. */
 export class PasswordInterrupted extends Error {
   override readonly name = 'PasswordInterrupted'
 

@@ -1,4 +1,4 @@
-/** Why a tool does not do what it is asked: what it prints on standard error, and its exit status. */
+/** Why a tool fails: its output on standard error, and its exit status. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

@@ -1,4 +1,4 @@
-/** What a byte made of a line. */
+/** The effect of a byte on a line. */
 export type LineState = 'open' | 'complete' | 'interrupted'
 
 const CTRL_C = 0x03
@@ -9,7 +9,9 @@ const CARRIAGE_RETURN = 0x0d
 const CTRL_U = 0x15
 const DELETE = 0x7f
 
-/** A line as it is typed, with the keys that a terminal itself would obey were it not in raw mode. */
+/**
+ * A line that a person types, with the keys that a terminal would handle itself if it were not in raw mode.
+ */
 export class TypedLine {
   readonly #bytes: number[] = []
 
@@ -39,7 +41,7 @@ export class TypedLine {
     }
   }
 
-  /** All bytes of a UTF-8 character go at once, as on the screen. */
+  /** All bytes of a UTF-8 character are removed together, as on the screen. */
   #dropCharacter(): void {
     let byte = this.#bytes.pop()
     while (byte !== undefined && (byte & 0xc0) === 0x80) byte = this.#bytes.pop()

@@ -1,4 +1,7 @@
-/** Whole files: the grammar of lines and words, sections and their balance, variables, conditions, inclusion, what may follow what. */
+/**
+ * Whole files: the grammar of lines and words, sections and their balance, variables, conditions, inclusion,
+ * what may follow what.
+ */
 export const FILE_CASES: readonly (readonly string[])[] = [
   // Lines and words.
   ['KeepAlive \\', 'On'],

@@ -16,7 +16,10 @@ const root = mkdtempSync(join(tmpdir(), 'language-'))
 t.teardown(() => rmSync(root, { recursive: true }))
 makeSite(root)
 const configFile = join(root, 'conf/httpd.conf')
-/** As if each LoadModule line had been read: reading the modules' files thousands of times would take most of the time. */
+/**
+ * As if each LoadModule line had been read: reading the modules' files thousands of times would take most of
+ * the time.
+ */
 const loadLines = ['mpm_event', ...MODULES].map((name) => `# LoadModule ${name}`)
 const loaded = await Promise.all(MODULES.map(async (name) => (await import(`mod_${name}`)).default))
 
@@ -50,7 +53,10 @@ t.test('every case has been recorded, and nothing else', (t) => {
   t.end()
 })
 
-/** One of so many cases is compared, which takes seconds; `LANGUAGE_CASES=all` compares all, after a change of what reads configurations. */
+/**
+ * One of so many cases is compared, which takes seconds; `LANGUAGE_CASES=all` compares all, after a change of
+ * what reads configurations.
+ */
 const EVERY = process.env.LANGUAGE_CASES === 'all' ? 1 : 5
 
 t.test('configurations are accepted and refused with the words of httpd', async (t) => {

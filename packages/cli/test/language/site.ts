@@ -74,7 +74,10 @@ export interface Verdict {
 
 const LONGEST_LINE = 2000
 
-/** Takes away the program's name, the site's folder, times and process numbers, our advice, and help texts behind a number of arguments. */
+/**
+ * Takes away the program's name, the site's folder, times and process numbers, our advice, and help texts
+ * behind a number of arguments.
+ */
 export function verdictOf(status: number, text: string, root: string): Verdict {
   const lines = text
     .replaceAll(root, '@ROOT@')

@@ -13,7 +13,10 @@ type Row = readonly [args: string, file?: string | null, input?: string]
 
 const FILE = 'v:b\nu:a\n# end\n'
 
-/** Words are separated by blanks; `''` is an empty word, `_` a blank in a word, and `N*x` a word of N characters. */
+/**
+ * Words are separated by blanks; `''` is an empty word, `_` a blank in a word, and `N*x` a word of N
+ * characters.
+ */
 function words(args: string): string[] {
   return args
     .split(' ')

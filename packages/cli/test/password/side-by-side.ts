@@ -42,7 +42,10 @@ export function runReal(root: string, program: string, run: Run): Outcome {
   return { status, out: stdout.toString('latin1'), err: stderr.toString('latin1'), file: content(folder) }
 }
 
-/** Runs one of ours in a new folder below `root`, in this process; a question is answered by a line of the input. */
+/**
+ * Runs one of ours in a new folder below `root`, in this process; a question is answered by a line of the
+ * input.
+ */
 export async function runOurs(root: string, tool: Tool, run: Run): Promise<Outcome> {
   const folder = prepare(root, run)
   let [out, err, rest] = ['', '', run.input]

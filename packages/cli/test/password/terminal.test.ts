@@ -7,7 +7,10 @@ import t from 'tap'
 const MAIN = join(import.meta.dirname, '../../src/htpasswd/main.ts')
 const noScript = spawnSync('script', ['--version']).error !== undefined && 'script(1) is not installed'
 
-/** Runs htpasswd at a terminal of its own and types an answer whenever it asks. @returns what stood on the screen */
+/**
+ * Runs htpasswd at a terminal of its own and types an answer whenever it asks.
+ * @returns what stood on the screen
+ */
 async function atTerminal(
   folder: string,
   args: string,

@@ -66,8 +66,8 @@ export function folders(directory: string): { readonly theirs: string; readonly 
 }
 
 /**
- * An outcome without what may differ: the folder, salts and hashes, the prose of the options, hints, and what the libraries print on
- * their own.
+ * An outcome without what may differ: the folder, salts and hashes, the prose of the options, hints, and what
+ * the libraries print on their own.
  */
 export function comparable({ status, out, err }: Outcome, folder: string): Outcome {
   const plain = (text: string): string =>

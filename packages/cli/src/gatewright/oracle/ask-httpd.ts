@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import type { Answer, Question } from '@gatewright/policy'
 import type { LocalPlaces } from './local-places.ts'
 
-/** The field that says the client's address. */
+/** The field with the client's address. */
 export const CLIENT_FIELD = 'X-Gatewright-Client'
-/** Of every user who is to be taken for known. */
+/** Of every user that counts as known. */
 export const PASSWORD = 'gatewright-oracle'
 
 const PATIENCE = 20_000

@@ -9,7 +9,7 @@ import { OracleError } from './oracle-error.ts'
 const PATIENCE = 20_000
 const STEP = 25
 
-/** A httpd that was started to be asked. */
+/** A httpd that was started to answer questions. */
 export interface HttpdProcess {
   /** Resolves when it has ended. */
   stop(): Promise<void>
@@ -18,17 +18,17 @@ export interface HttpdProcess {
 export interface HttpdStart {
   /** Its ServerRoot, with httpd.conf and logs/error_log in it. */
   readonly root: string
-  /** Where it is to accept connections. */
+  /** The address on which it accepts connections. */
   readonly address: string
   readonly port: number
 }
 
-/** Starts it and waits until it accepts connections. @throws OracleError with what it said */
+/** Starts it and waits until it accepts connections. @throws OracleError with its output */
 export async function startHttpd({ path }: HttpdProgram, { root, address, port }: HttpdStart): Promise<HttpdProcess> {
   const words = ['-d', root, '-f', join(root, 'httpd.conf')]
   const test = spawnSync(path, [...words, '-t'], { encoding: 'utf8', timeout: PATIENCE })
   if (test.status !== 0) throw refused(path, `${test.stdout}${test.stderr}`)
-  // One process, which ends at once.
+  // One process, which ends immediately.
   const child = spawn(path, [...words, '-X'], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())

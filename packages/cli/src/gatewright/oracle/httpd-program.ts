@@ -6,15 +6,15 @@ import { OracleError } from './oracle-error.ts'
 /** An Apache httpd that is installed on this machine. */
 export interface HttpdProgram {
   readonly path: string
-  /** As it says: `Apache/2.4.62 (Debian)`. */
+  /** As printed: `Apache/2.4.62 (Debian)`. */
   readonly version: string
   /** Modules that are part of it, `mod_so.c`. */
   readonly compiledIn: ReadonlySet<string>
-  /** Where its other modules lie. */
+  /** The folder of its other modules. */
   readonly modulesFolder: string
 }
 
-/** Where distributions put it, beside PATH. */
+/** Usual folders of distributions, in addition to PATH. */
 const PROGRAM_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/apache2/bin', '/opt/homebrew/bin']
 const MODULE_FOLDERS = [
   '/usr/lib/apache2/modules',
@@ -58,7 +58,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Debian's complains of variables that only its start script sets, and says what it is nevertheless. */
+/**
+ * Debian's httpd complains about variables that only its start script sets, and prints its version
+ * nevertheless.
+ */
 function outputOf(path: string, option: string): string {
   try {
     return execFileSync(path, [option], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 })

@@ -44,7 +44,7 @@ export function writeHttpdRoot(
     ...frame(folder, program, server),
     ...places.listens.map(({ address, port }) => `Listen ${address}:${port}`),
     `DocumentRoot "${root.path(generation.main.documentRoot)}"`,
-    // A directory that says nothing of its users has them, too: the proof takes everybody for known.
+    // A directory that does not name its users has them, too: the proof treats everybody as known.
     `<Directory "/">\nAuthUserFile "${usersFile}"\n</Directory>`,
   ]
   const text = httpdConfig(server, { root, usersFile, address: places.address, port: places.port })
@@ -52,7 +52,7 @@ export function writeHttpdRoot(
   for (const path of [folder, join(folder, 'files')]) chmodSync(path, 0o755)
 }
 
-/** What a server needs to start at all, and to take a header field for the client's address. */
+/** What a server needs to start at all, and to use a header field as the client's address. */
 function frame(folder: string, program: HttpdProgram, server: PolicyServer): string[] {
   const { compiledIn, modulesFolder } = program
   const fileOf = (name: string): string => join(modulesFolder, `mod_${name}.so`)
@@ -87,7 +87,7 @@ function isAboutAccess(name: string): boolean {
   return ABOUT_ACCESS.test(name)
 }
 
-/** Started by root, it wants somebody else to serve as. */
+/** When started by root, it needs another user to run as. */
 function owner(): string[] {
   if (process.getuid?.() !== 0) return []
   const users = readFileSync('/etc/passwd', 'latin1').split('\n')

@@ -1,13 +1,16 @@
 import { createServer } from 'node:net'
 
-/** Addresses of this machine that stand for those of a configuration, and ports that are free. */
+/** Addresses of this machine that represent those of a configuration, and free ports. */
 export interface LocalPlaces {
   address(address: string): string
   port(port: number): number
   readonly listens: readonly { readonly address: string; readonly port: number }[]
 }
 
-/** @param addresses of the configuration, the main one first @throws the system's error when no port is free */
+/**
+ * @param addresses of the configuration, the main one first
+ * @throws the system's error when no port is free
+ */
 export async function localPlaces(addresses: readonly string[], ports: readonly number[]): Promise<LocalPlaces> {
   const byAddress = new Map([...new Set(['127.0.0.1', ...addresses])].map((address, index) => [address, `127.0.0.${index + 1}`]))
   const byPort = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** The other server cannot be asked. */
+/** The other server is not available. */
 export class OracleError extends Error {
   readonly hint: string
 

@@ -4,7 +4,7 @@ import type { Replay } from './replay.ts'
 /** Contradictions that are shown. */
 const SHOWN = 10
 
-/** What another server said, for people. */
+/** The answers of another server, for people. */
 export function replayLines({ version, counterExample, confirmed, contradictions, skipped }: Replay): string[] {
   const total = confirmed + contradictions.length
   return [

@@ -9,15 +9,15 @@ import { writeHttpdRoot } from './httpd-root.ts'
 import { type LocalPlaces, localPlaces } from './local-places.ts'
 import { OracleError } from './oracle-error.ts'
 
-/** What another server said to claims. */
+/** The answers of another server to claims. */
 export interface Replay {
   readonly version: string
-  /** What it said to the proof's counter-example; null where there is none. */
+  /** Its answer to the proof's counter-example; null if there is none. */
   readonly counterExample: 'confirmed' | 'contradicted' | 'not asked' | null
   /** Both sides answered as was claimed. */
   readonly confirmed: number
   readonly contradictions: readonly Contradiction[]
-  /** Claims that it could not be asked about, by reason. */
+  /** Claims about which it could not be asked, by reason. */
   readonly skipped: ReadonlyMap<string, number>
 }
 
@@ -26,7 +26,7 @@ export interface ReplayOptions {
   readonly before: Variant
   readonly after: Variant
   readonly counterExample: Claim | null
-  /** Claims beside it. */
+  /** Claims in addition to it. */
   readonly claims: readonly Claim[]
   open(variant: Variant): Promise<PolicyServer>
 }
@@ -34,7 +34,10 @@ export interface ReplayOptions {
 /** Requests under way at a time. */
 const AT_ONCE = 8
 
-/** Puts claims to an Apache httpd that serves both configurations, each from a ServerRoot of its own. @throws OracleError when it cannot be asked */
+/**
+ * Submits claims to an Apache httpd that serves both configurations, each from its own ServerRoot.
+ * @throws OracleError if it is not available
+ */
 export async function replay({ program, before, after, counterExample, claims, open }: ReplayOptions): Promise<Replay> {
   const skipped = new Map<string, number>()
   const asked = [...(counterExample === null ? [] : [counterExample]), ...claims].filter((claim) => {
@@ -51,7 +54,7 @@ export async function replay({ program, before, after, counterExample, claims, o
   })
   if (asked.length === 0) return verdict([])
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-oracle-'))
-  // Whoever httpd serves as has to get in.
+  // The user that httpd runs as needs access.
   chmodSync(folder, 0o755)
   const sides: ServedSide[] = []
   try {
