@@ -37,7 +37,6 @@ const ALLOWED = [
 export const NOT_YET = [
   'build',
   'modules',
-  'packages/api',
   'packages/api-2.2',
   'packages/config',
   'packages/core',

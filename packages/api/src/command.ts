@@ -13,7 +13,10 @@ export interface CommandError {
   readonly line: number
 }
 
-/** What a section is made by: its container, a .htaccess file, the server itself, or the directives of a provider alias (`overlay`). */
+/**
+ * What a section is made by: its container, a .htaccess file, the server itself, or the directives of a
+ * provider alias (`overlay`).
+ */
 export type SectionKind =
   | 'Directory'
   | 'DirectoryMatch'
@@ -48,7 +51,10 @@ export interface SectionInfo {
   readonly rank: readonly number[]
 }
 
-/** True when, of two sections that apply to one request, the first is merged later than the second: it is the more specific one. */
+/**
+ * True when, of two sections that apply to one request, the first is merged later than the second: it is the
+ * more specific one.
+ */
 export function mergedLater(section: SectionInfo, than: SectionInfo): boolean {
   const { rank } = section
   for (let index = 0; index < rank.length; index++) {
@@ -59,13 +65,13 @@ export function mergedLater(section: SectionInfo, than: SectionInfo): boolean {
   return false
 }
 
-/** What a directive's handler is told about the line it handles, and what it may do. */
+/** The line that a directive's handler processes, and the operations available to the handler. */
 export interface Command {
   /** The name as declared (messages print this one), and as typed. */
   readonly name: string
   /** The name as it is typed, in any mixture of cases. */
   readonly typedName: string
-  /** Everything behind the name, as written. */
+  /** Everything after the name, as written. */
   readonly text: string
   /** File of the line. */
   readonly file: string
@@ -75,7 +81,10 @@ export interface Command {
   readonly server: Server
   /** The section whose configuration is being filled. */
   readonly section: SectionInfo
-  /** Name of the container the line stands in directly, without brackets (`RequireAll`, `Directory`); null at the top of a file. */
+  /**
+   * Name of the container that directly encloses the line, without brackets (`RequireAll`, `Directory`); null
+   * at the top level of a file.
+   */
   readonly container: string | null
   /** True in a .htaccess file (also inside a section of it). */
   readonly inHtaccess: boolean
@@ -87,38 +96,55 @@ export interface Command {
   words(text: string): string[]
   /** A path relative to the ServerRoot made absolute and normal. */
   serverRelative(path: string): string
-  /** Writes a configuration-time line (`[authz_core:warn] ...`) now: on the console while starting, in the log at a reload. */
+  /**
+   * Writes a configuration-time line (`[authz_core:warn] ...`) now: on the console while starting, in the log
+   * at a reload.
+   */
   report(level: 'warn' | 'notice' | 'error', code: string, text: string): void
   /**
-   * Inside a container's handler: handles its children in the surrounding section (what they set is set there).
-   * @param override narrows which classes of directive the children may be of; `<Limit>` stays allowed where httpd allows it
+   * Inside a container's handler: handles its children in the surrounding section (what they set is set
+   * there).
+   * @param override narrows which classes of directive the children may be of; `<Limit>` stays allowed where
+   * httpd allows it
    */
   walk(override?: readonly Override[]): CommandError | undefined
   /**
-   * The same for a container that may stand in a .htaccess file: there its children can be handled after its handler has returned, before the next line of the file, and other
-   * requests are served in between. So nothing may follow the call but the return of its result. Since API 2.4.5.
-   * @param override as of {@link Command.walk}; undefined narrows nothing
-   * @param act called when all children are accepted, and never when one is not; what it returns is the result of the container
+   * The same for a container that is allowed in a .htaccess file: there its children can be handled after its
+   * handler has returned, before the next line of the file, and other requests are served in between. So the
+   * handler must return the result immediately after the call. Since API 2.4.5.
+   * @param override see {@link Command.walk}; undefined narrows nothing
+   * @param act called when all children are accepted, never otherwise; its return value is the result of the
+   * container
    */
   walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult
-  /** Inside a container's handler: handles its children as a set of its own that {@link Request.withOverlay} can apply. */
+  /**
+   * Inside a container's handler: handles its children as a set of its own that {@link Request.withOverlay}
+   * can apply.
+   */
   walkOverlay(override?: readonly Override[]): Overlay | CommandError
   /**
-   * In a directive that is executed while the configuration is read: has these lines read in the place of its own, as if they stood there. Since API 2.4.3.
+   * In a directive that is executed while the configuration is read: has these lines read in the place of its
+   * own, as if they stood there. Since API 2.4.3.
    * @param title what mistakes in them name as the file, numbering the lines from 1
    */
   insertLines(title: string, lines: readonly string[]): void
-  /** The words that make `<Name>` wrong (`directive requires additional arguments` and so on), or undefined. Bare argument text otherwise in `argument`. */
+  /**
+   * The words that make `<Name>` wrong (`directive requires additional arguments` and so on), or undefined.
+   * Bare argument text otherwise in `argument`.
+   */
   sectionArgument(text: string): { readonly argument: string } | { readonly error: string }
 }
 
 /** Directives of a provider alias, merged over a request's configuration while its check runs. */
 export interface Overlay {
-  /** Where the directives stand. */
+  /** The place of the directives. */
   readonly section: SectionInfo
 }
 
-/** Tells the error of a nested directive from other objects, in whichever copy of this package it was made. */
+/**
+ * Distinguishes the error of a nested directive from other objects, regardless of the copy of this package
+ * that made it.
+ */
 export function isCommandError(value: object): value is CommandError {
   return 'message' in value && 'file' in value && 'line' in value
 }

@@ -4,15 +4,19 @@ import type { Command, CommandError } from './command.ts'
 export type Scope = 'directory' | 'server'
 
 /**
- * Where a directive may stand: `server` the main configuration outside sections, `virtualhost` inside `<VirtualHost>`, `directory` inside
- * `<Directory>`, `<Location>`, `<Files>`, `<If>`, `htaccess` in .htaccess files whose AllowOverride grants its override class.
+ * Where a directive is allowed: `server` the main configuration outside sections, `virtualhost` inside
+ * `<VirtualHost>`, `directory` inside `<Directory>`, `<Location>`, `<Files>`, `<If>`, `htaccess` in .htaccess
+ * files whose AllowOverride grants its override class.
  */
 export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess'
 
 /** The AllowOverride class that admits a directive in .htaccess; `All` is any class. */
 export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Options' | 'All'
 
-/** Nothing when the directive was accepted; a text (core adds file and line) or the error of a nested directive when it was not. */
+/**
+ * Nothing when the directive was accepted; a text (core adds file and line) or the error of a nested
+ * directive when it was not.
+ */
 export type SetResult = string | CommandError | undefined | void
 
 /**
@@ -22,15 +26,18 @@ export type SetResult = string | CommandError | undefined | void
 export interface DirectiveCommon<S extends Scope> {
   /** Which configuration object `set` fills. */
   readonly scope: S
-  /** Where the directive may stand; elsewhere it is an error. */
+  /** Where the directive is allowed; elsewhere it is an error. */
   readonly context: readonly Context[]
   /** Class of AllowOverride that admits it in .htaccess; for directives whose context has `htaccess`. */
   readonly override?: Override | readonly Override[]
   /** One line for `-L`; it also ends the message about a wrong number of arguments. */
   readonly help?: string
-  /** Spelling printed in messages where it differs from the key (httpd declares `order`, `LimitRequestFieldsize`). */
+  /**
+   * Spelling printed in messages where it differs from the key (httpd declares `order`,
+   * `LimitRequestFieldsize`).
+   */
   readonly declaredAs?: string
-  /** Executed while the configuration is read, wherever it stands, as LoadModule and Define are. */
+  /** Executed while the configuration is read, regardless of its context, like LoadModule and Define. */
   readonly readTime?: boolean
 }
 
@@ -62,13 +69,21 @@ export interface Setters<C> {
   argv: (config: C, words: readonly string[], command: Command) => SetResult
   /** The rest of the line, leading and trailing blanks cut, quotes untouched. */
   raw: (config: C, text: string, command: Command) => SetResult
-  /** A container `<Name text>`: `text` up to the last `>` of the line, which is included; the children are walked by `command.walk...`. */
+  /**
+   * A container `<Name text>`: `text` up to the last `>` of the line, which is included; the children are
+   * walked by `command.walk...`.
+   */
   section: (config: C, text: string, command: Command) => SetResult
-  /** A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, a text is an error. */
+  /**
+   * A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, a text is
+   * an error.
+   */
   condition: (config: C, text: string, command: Command) => boolean | string
   /**
-   * A container `<Name text` (up to the end of the line) that takes its lines itself while the configuration is read, as `<Macro>` does: each call of `nextLine` gives
-   * the next one, white space at its ends cut and nothing replaced, or undefined at the end of the file. What it has not taken is read on. Since API 2.4.3.
+   * A container `<Name text` (up to the end of the line) that consumes its lines itself while the
+   * configuration is read, like `<Macro>`: each call of `nextLine` returns the next one, without white space
+   * at its ends and without replacements, or undefined at the end of the file. The remaining lines are read
+   * normally. Since API 2.4.3.
    */
   definition: (config: C, text: string, nextLine: () => string | undefined, command: Command) => SetResult
 }
@@ -76,11 +91,14 @@ export interface Setters<C> {
 /** The kinds of arguments that directives have, by the names of httpd (`AP_INIT_TAKE1` is `take1`). */
 export type DirectiveKind = keyof Setters<never>
 
-/** One row of a module's directive table that fills per-directory configuration. Made by the functions of {@link directive}. */
+/**
+ * One row of a module's directive table that fills per-directory configuration. Made by the functions of
+ * {@link directive}.
+ */
 export interface DirectoryDirective<C, K extends DirectiveKind> extends DirectiveCommon<'directory'> {
   /** Its kind of arguments. */
   readonly kind: K
-  /** Called for each line with the object of the section it stands in. */
+  /** Called for each line with the object of its section. */
   readonly setDirectory: Setters<C>[K]
 }
 
@@ -88,7 +106,7 @@ export interface DirectoryDirective<C, K extends DirectiveKind> extends Directiv
 export interface ServerDirective<C, K extends DirectiveKind> extends DirectiveCommon<'server'> {
   /** Its kind of arguments. */
   readonly kind: K
-  /** Called for each line with the object of the server it stands in. */
+  /** Called for each line with the object of its server. */
   readonly setServer: Setters<C>[K]
 }
 
@@ -98,13 +116,19 @@ export type DirectiveTable<D, S> = Readonly<Record<string, Directive<D, S>>>
 /** One row of a directive table, of any kind. */
 export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> | ServerDirective<S, K> }[DirectiveKind]
 
-/** A directive of any module, as the host keeps it: it calls the setter only with a configuration object of the module it came from. */
+/**
+ * A directive of any module, as the host keeps it: it calls the setter only with a configuration object of
+ * the module it came from.
+ */
 export type AnyDirective = Directive<never, never>
 
-/** What a row is made of; `set` is told each line, and returns the text of an error or nothing. */
+/** The parts of a row; `set` is called for each line, and returns the text of an error or nothing. */
 export type DirectiveSpec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
 
-/** Two overloads, so that the type of `config` follows from the scope. The two kinds of row name their setter differently for the same reason. */
+/**
+ * Two overloads, so that the type of `config` follows from the scope. The two kinds of row name their setter
+ * differently for the same reason.
+ */
 export interface DirectiveMaker<K extends DirectiveKind> {
   <C>(spec: DirectiveSpec<'directory', C, K>): DirectoryDirective<C, K>
   <C>(spec: DirectiveSpec<'server', C, K>): ServerDirective<C, K>
@@ -124,7 +148,10 @@ function maker<K extends DirectiveKind>(kind: K): DirectiveMaker<K> {
   return make
 }
 
-/** Makes the rows of a directive table; the function's name is the argument kind. A key `<Name` in the table declares a container. */
+/**
+ * Makes the rows of a directive table; the function's name is the argument kind. A key `<Name` in the table
+ * declares a container.
+ */
 export const directive: { readonly [K in DirectiveKind]: DirectiveMaker<K> } = {
   noArgs: maker('noArgs'),
   take1: maker('take1'),

@@ -1,6 +1,7 @@
-// Names that the root exported before they had entries of their own, in 2.4.5: kept for modules that import them from there.
-// A new name is exported by its entry only. In place of these, import from
-// @gatewright/api/peers, @gatewright/api/stamp, @gatewright/api/status, @gatewright/api/text and @gatewright/api/tracing.
+// Names that the root exported before they had entries of their own, in 2.4.5: kept for modules that import
+// them from there. A new name is exported by its entry only. In place of these, import from
+// @gatewright/api/peers, @gatewright/api/stamp, @gatewright/api/status, @gatewright/api/text and
+// @gatewright/api/tracing.
 export {
   authNameOf,
   authTypeOf,

@@ -7,25 +7,27 @@ import type { Server } from './server.ts'
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
 /**
- * What an access decision depends on. `configuration`: requests with the same per-directory configuration get the same decision, or may share it. `request`: the
- * decision has to be taken again for every sub-request and internal redirect. Since API 2.4.5.
+ * What an access decision depends on. `configuration`: requests with the same per-directory configuration get
+ * the same decision, or may share it. `request`: the decision has to be taken again for every sub-request and
+ * internal redirect. Since API 2.4.5.
  */
 export type DecisionBasis = 'configuration' | 'request'
 
-/**
- * Where a function stands among those of its hook.
- * @suppliedByModules
- */
+/** The position of a function among those of its hook. @suppliedByModules */
 export interface HookOrder {
   /** `middle` when it is absent. */
   readonly rank?: HookRank
-  /** Source names (`mod_rewrite.c`) of modules whose functions run after this one. Beats ranks; absent modules are ignored. */
+  /**
+   * Source names (`mod_rewrite.c`) of modules whose functions run after this one. Beats ranks; absent modules
+   * are ignored.
+   */
   readonly before?: readonly string[]
   /** Source names of modules whose functions run before this one. */
   readonly after?: readonly string[]
   /**
-   * What the decision of a function of accessChecker, accessCheckerEx, checkUserId or authChecker depends on; other hooks ignore it. `request` when it is absent.
-   * One such function makes the server authorize nearly every sub-request and internal redirect again, for all modules, as httpd does for a function that was not
+   * What the decision of a function of accessChecker, accessCheckerEx, checkUserId or authChecker depends on;
+   * other hooks ignore it. `request` when it is absent. One such function makes the server authorize nearly
+   * every sub-request and internal redirect again, for all modules, as httpd does for a function that was not
    * registered with AP_AUTH_INTERNAL_PER_CONF. Since API 2.4.5.
    */
   readonly decidesBy?: DecisionBasis
@@ -34,21 +36,27 @@ export interface HookOrder {
 /** A place where modules hang in functions of type F. */
 export interface Hook<F> {
   /**
-   * Hangs a function in. To be called while the module registers itself: hooks are sorted when the configuration has been read.
-   * @throws Error behind that, and then no request is served any more: what the function was to decide would be open
-   * @throws TypeError for arguments as the 2.2 line has them: more than two, or a list in the place of the order
+   * Adds a function. To be called while the module registers itself: hooks are sorted when the configuration
+   * has been read.
+   * @throws Error after that, and then no more requests are served, because access that the function would
+   * deny would be open
+   * @throws TypeError for arguments in the form of the 2.2 line: more than two, or a list instead of the
+   * order
    */
   add(fn: F, order?: HookOrder): void
 }
 
-/** How the functions of a hook are combined: all until one is neither OK nor DECLINED; first that does not decline; all, no result. */
+/**
+ * How the functions of a hook are combined: all until one is neither OK nor DECLINED; first that does not
+ * decline; all, no result.
+ */
 export type HookRule = 'run-all' | 'run-first' | 'void'
 
 /** A hook that sees a request. */
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
 /**
- * What a function returns that nobody waits for: anything but a promise. An async function in its place does not compile; one that is not type-checked counts as one that failed.
- * Since API 2.4.5.
+ * The return value of a function for which the host does not wait: anything but a promise. An async function
+ * in its place does not compile; one that is not type-checked counts as failed. Since API 2.4.5.
  */
 export type NoPromise =
   | void
@@ -63,14 +71,17 @@ export type NoPromise =
       readonly then?: never
     }
 
-/** A hook that sees a request and has no say in what becomes of it. */
+/** A hook that observes a request and cannot influence its result. */
 export type LogHook = (request: Request) => void
 /** Start-up hooks return nothing, or the text of an error that stops the start. */
 export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
-/** Start-up hooks without a result. What they throw ends the start. They may be async: a promise is awaited, for 30 seconds at most (since API 2.4.5). */
+/**
+ * Start-up hooks without a result. What they throw ends the start. They may be async: a promise is awaited,
+ * for 30 seconds at most (since API 2.4.5).
+ */
 export type VoidStartHook = (start: StartContext) => void
 
-/** What start-up hooks are told. */
+/** The argument of start-up hooks. */
 export interface StartContext {
   /** Main server first, then virtual hosts in file order. */
   readonly servers: readonly Server[]
@@ -80,7 +91,10 @@ export interface StartContext {
   defined(name: string): boolean
   /** A path relative to the ServerRoot made absolute. */
   serverRelative(path: string): string
-  /** The table of media types that came with the server, absolute: what TypesConfig is unless it is said. Since API 2.4.4. */
+  /**
+   * The table of media types of the server's installation, absolute: the default of TypesConfig. Since API
+   * 2.4.4.
+   */
   readonly typesConfig: string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
   print(line: string): void
@@ -96,38 +110,64 @@ export interface HookTypes {
   testConfig: VoidStartHook
   /** Opens what the module logs to. A text that is returned ends the start with AH00015. */
   openLogs: StartHook
-  /** The last step before serving, with the logs open and the privileges of the start. A text that is returned ends the start with AH00016. */
+  /**
+   * The last step before serving, with the logs open and the privileges of the start. A text that is returned
+   * ends the start with AH00016.
+   */
   postConfig: StartHook
   /** In each worker before it serves. A promise is awaited. */
   childInit: VoidStartHook
-  /** A client has connected; nothing was read. Nobody waits for it. A function that throws closes the connection. */
+  /**
+   * A client has connected; nothing was read. The host does not wait for it. A function that throws closes
+   * the connection.
+   */
   preConnection: (connection: Connection) => NoPromise
-  /** The head was read and the virtual host chosen; no section is merged yet. Not for sub-requests; once more for an internal redirect. */
+  /**
+   * The head was read and the virtual host chosen; no section is merged yet. Not for sub-requests; once more
+   * for an internal redirect.
+   */
   postReadRequest: RequestHook
   /** The path is normal and still percent-encoded. DONE: it stays so. Not for sub-requests for files. */
   preTranslateName: RequestHook
-  /** Which file the decoded path means: the first that sets `filename` and returns OK. Core maps it below DocumentRoot. Not for sub-requests for files. */
+  /**
+   * Which file the decoded path means: the first that sets `filename` and returns OK. Core maps it below
+   * DocumentRoot. Not for sub-requests for files.
+   */
   translateName: RequestHook
-  /** What is done about the file: core walks the folders, with their `.htaccess` files. TRACE and `OPTIONS *` end here. */
+  /**
+   * What is done about the file: core walks the folders, with their `.htaccess` files. TRACE and `OPTIONS *`
+   * end here.
+   */
   mapToStorage: RequestHook
   /** The per-directory configuration is complete. */
   postPerdirConfig: RequestHook
   /** For what depends on header fields and comes before access control. Not for sub-requests. */
   headerParser: RequestHook
   /**
-   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must let the request pass. Functions from here to authChecker are not called
-   * again for a sub-request or redirect whose configuration is the same, if all of them declare `decidesBy: 'configuration'` ({@link HookOrder}).
+   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must
+   * let the request pass. Functions from here to authChecker are not called again for a sub-request or
+   * redirect whose configuration is the same, if all of them declare `decidesBy: 'configuration'`
+   * ({@link HookOrder}).
    */
   accessChecker: RequestHook
-  /** Access by Require. OK: granted, also without a user. DECLINED: the user must be known first. mod_authz_core does this; a module has its say by a provider of the group `authz`. */
+  /**
+   * Access by Require. OK: granted, even without a user. DECLINED: the user must be known first.
+   * mod_authz_core implements this; other modules take part with a provider of the group `authz`.
+   */
   accessCheckerEx: RequestHook
   /** Asked when access was granted without a user: OK has the user found out all the same. */
   forceAuthn: RequestHook
-  /** Who is it? Sets `user` and `authType` and returns OK, or HTTP_UNAUTHORIZED. A function answers for its own AuthType and declines the others. */
+  /**
+   * Who is it? Sets `user` and `authType` and returns OK, or HTTP_UNAUTHORIZED. A function answers for its
+   * own AuthType and declines the others.
+   */
   checkUserId: RequestHook
   /** May this user? mod_authz_core asks the providers of Require. */
   authChecker: RequestHook
-  /** A 401 is to be sent: the function that answers for the AuthType adds WWW-Authenticate to `errHeadersOut` and returns OK. */
+  /**
+   * A 401 is to be sent: the function that answers for the AuthType adds WWW-Authenticate to `errHeadersOut`
+   * and returns OK.
+   */
   noteAuthFailure: (request: Request, authType: string) => Outcome
   /** Content type, language, coding and handler of the file. */
   typeChecker: RequestHook
@@ -135,11 +175,20 @@ export interface HookTypes {
   fixups: RequestHook
   /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.3. */
   insertFilter: LogHook
-  /** Makes the response: the first that returns OK has sent or set a body. It compares `request.handler` and declines what is not its own. */
+  /**
+   * Makes the response: the first that returns OK has sent or set a body. It compares `request.handler` and
+   * declines what is not its own.
+   */
   handler: RequestHook
-  /** A page was made for an error or a redirect, and the filters for content are gone from the response: the moment to add others. */
+  /**
+   * A page was made for an error or a redirect, and the filters for content are gone from the response: the
+   * moment to add others.
+   */
   insertErrorFilter: LogHook
-  /** Before the head of a response is written: the last moment to change its fields. Runs for every response, error pages included. A promise is waited for since API 2.4.5; where it rejects the response is a 500. */
+  /**
+   * Before the head of a response is written: the last moment to change its fields. Runs for every response,
+   * error pages included. A promise is waited for since API 2.4.5; where it rejects the response is a 500.
+   */
   fixupHeaders: LogHook
   /** The response has been handed over. For the request that the client sent, once, whatever became of it. */
   logTransaction: LogHook

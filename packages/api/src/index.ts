@@ -1,7 +1,6 @@
 /**
- * What modules are made of: `defineModule`, directives, hooks, requests, responses and what the server does for modules.
- * Import from `@gatewright/api`.
- * @module api
+ * What modules are made of: `defineModule`, directives, hooks, requests, responses and what the server does
+ * for modules. Import from `@gatewright/api`. @module api
  */
 
 export * from './command.ts'

@@ -10,7 +10,9 @@ export interface ConfigLine {
   readonly file: string
   /** Its number, from 1. */
   readonly line: number
-  /** Source name of the module that has the directive, null for one that decides about lines (`<IfModule>`). */
+  /**
+   * Source name of the module that has the directive, null for one that decides about lines (`<IfModule>`).
+   */
   readonly source: string | null
   /** Null for a directive. */
   readonly children: readonly ConfigLine[] | null

@@ -2,7 +2,10 @@ import type { Connection } from './connection.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
-/** Levels of the error log, most severe first; the place of each is httpd's number (emerg 0 ... debug 7, trace1 8 ... trace8 15). */
+/**
+ * Levels of the error log, most severe first; the place of each is httpd's number (emerg 0 ... debug 7,
+ * trace1 8 ... trace8 15).
+ */
 export const LOG_LEVELS = [
   'emerg',
   'alert',
@@ -32,12 +35,20 @@ export interface OsError {
   readonly text: string
 }
 
-/** What a log line is about: a request and a connection add `[client ...]` and decide by their own LogLevel; null is the main server. */
+/**
+ * What a log line is about: a request and a connection add `[client ...]` and decide by their own LogLevel;
+ * null is the main server.
+ */
 export type LogSubject = Request | Connection | Server | null
 
-/** The error log as one module sees it: its name stands in every line, `LogLevel NAME:debug` decides for it alone. */
+/**
+ * The error log as seen by one module: its name is in every line, and `LogLevel NAME:debug` applies to it
+ * alone.
+ */
 export interface ModuleLog {
-  /** True when a line of this level about this subject would be written. Ask before building a costly text. */
+  /**
+   * True when a line of this level about this subject would be written. Ask before building a costly text.
+   */
   enabled(subject: LogSubject, level: LogLevelName): boolean
   /**
    * Writes one line.
@@ -47,22 +58,26 @@ export interface ModuleLog {
    */
   write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
   /**
-   * The log for lines about one request (httpd's `ap_log_rerror`), connection or server. It is the module's, whoever calls the module: a provider's lines bear the name
-   * of the provider's module. Since API 2.4.4.
+   * The log for lines about one request (httpd's `ap_log_rerror`), connection or server. It belongs to the
+   * module, regardless of its caller: a provider's lines have the name of the provider's module. Since API
+   * 2.4.4.
    */
   about(subject: LogSubject): SubjectLog
 }
 
-/** The log of a module for lines about one subject, by level; the other levels are written by {@link ModuleLog.write}. Since API 2.4.4. */
+/**
+ * The log of a module for lines about one subject, by level; the other levels are written by
+ * {@link ModuleLog.write}. Since API 2.4.4.
+ */
 export interface SubjectLog {
   /** Something failed that should not. */
   error(text: string, cause?: OsError | Error): void
-  /** Something is wrong, and the server goes on all the same. */
+  /** Something is wrong, but the server continues. */
   warn(text: string, cause?: OsError | Error): void
   /** Something that operators want to know in quiet times, too. */
   notice(text: string, cause?: OsError | Error): void
   /** Something that explains what happened. */
   info(text: string, cause?: OsError | Error): void
-  /** Something for whoever looks for a mistake. */
+  /** Information for finding mistakes. */
   debug(text: string, cause?: OsError | Error): void
 }

@@ -1,9 +1,9 @@
 /**
- * A set of request methods, as `<Limit>`, Require and Order keep it: at most 64 methods, numbered by the host in the order of
- * {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
+ * A set of request methods, as `<Limit>`, Require and Order keep it: at most 64 methods, numbered by the host
+ * in the order of {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
  */
 export class MethodSet {
-  /** Every method, those that nobody knows included. */
+  /** Every method, including unknown ones. */
   static readonly ALL: MethodSet = new MethodSet(-1, -1)
   /** No method. */
   static readonly NONE: MethodSet = new MethodSet(0, 0)
@@ -72,7 +72,7 @@ export class MethodSet {
   }
 }
 
-/** Methods that every server knows, by number. HEAD is GET. The last one stands for any method that is not known. */
+/** Methods that every server knows, by number. HEAD is GET. The last one represents all unknown methods. */
 export const KNOWN_METHODS: readonly string[] = [
   'GET',
   'PUT',

@@ -12,14 +12,16 @@ import type { HostServices, PlacedConfig } from './services.ts'
 import type { Slot } from './slot.ts'
 
 /**
- * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections of one walk (folders,
- * files, URLs, conditions) are merged with each other first and the result over the walks before; merging never changes its inputs.
- * @suppliedByModules
+ * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections
+ * of one walk (folders, files, URLs, conditions) are merged with each other first and the result over the
+ * walks before; merging never changes its inputs. @suppliedByModules
  */
 export interface PerDirectory<D> {
   /** A new object for a section; for the main server first. */
   create(section: SectionInfo): D
-  /** A third object out of two: `over` wins where it says something. Neither of them may be changed. */
+  /**
+   * Merges two objects into a third: values set in `over` take precedence. Neither of them may be changed.
+   */
   merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
@@ -34,7 +36,9 @@ export interface PerServer<S> {
   merge?(base: Readonly<S>, over: Readonly<S>): S
 }
 
-/** What a module registers itself with. Valid for one generation of the configuration; nothing else is shared. */
+/**
+ * What a module registers itself with. Valid for one generation of the configuration; nothing else is shared.
+ */
 export interface ModuleHost<D, S> {
   /** The hooks, a property each. */
   readonly hooks: Hooks
@@ -52,21 +56,29 @@ export interface ModuleHost<D, S> {
   configOf(request: Request): Readonly<D>
   /** The module's per-server configuration of a server. */
   serverConfigOf(server: Server): Readonly<S>
-  /** What one section alone says; undefined when none of the module's directives stand in it. Since API 2.4.2. */
+  /**
+   * The result of one section alone; undefined if the section has none of the module's directives. Since API
+   * 2.4.2.
+   */
   configIn(section: SectionInfo): Readonly<D> | undefined
-  /** All per-directory configuration objects that sections of the server files made for this module, in file order. Use from checkConfig on. */
+  /**
+   * All per-directory configuration objects that sections of the server files made for this module, in file
+   * order. Use from checkConfig on.
+   */
   placedConfigs(): readonly PlacedConfig<D>[]
   /**
-   * A place in every request for a value of the module's own (httpd's `request_config`). To be called while the module registers itself. A sub-request and an internal
-   * redirect are requests of their own, and begin without a value. Since API 2.4.4.
+   * A place in every request for a value of the module's own (httpd's `request_config`). To be called while
+   * the module registers itself. A sub-request and an internal redirect are requests of their own, and begin
+   * without a value. Since API 2.4.4.
    */
   requestSlot<T>(): Slot<Request, T>
   /** The same in every connection (httpd's `conn_config`). Since API 2.4.4. */
   connectionSlot<T>(): Slot<Connection, T>
   /**
-   * What is to be done when this generation of the configuration comes to its end in this process: after its last request, before its logs are closed, and also
-   * where the configuration is refused after the module registered itself. Last registered first; one that throws is logged and keeps no other from running. A process that is
-   * killed runs nothing. Since API 2.4.4.
+   * Registers a function to run when this generation of the configuration ends in this process: after its
+   * last request, before its logs are closed, and also if the configuration is rejected after the module has
+   * registered itself. Last registered first; a function that throws is logged and does not prevent the
+   * others. A process that is killed runs none. Since API 2.4.4.
    */
   onEnd(cleanup: () => void): void
 }
@@ -87,13 +99,17 @@ export interface Module<D = undefined, S = undefined> {
   /** Its directives by name. */
   readonly directives?: DirectiveTable<D, S>
   /**
-   * Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded. It may be async: the lines below LoadModule wait for it, for 10 seconds at most, and what it
-   * throws or rejects with ends the start (since API 2.4.5).
+   * Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded.
+   * It may be async: the lines below LoadModule wait for it, for 10 seconds at most, and what it throws or
+   * rejects with ends the start (since API 2.4.5).
    */
   register?(host: ModuleHost<D, S>): void
 }
 
-/** A module of any configuration types, as the host keeps it: each module is only ever given objects that its own `create` made. */
+/**
+ * A module of any configuration types, as the host keeps it: each module is only ever given objects that its
+ * own `create` made.
+ */
 export interface AnyModule {
   /** As of {@link Module}. */
   readonly name: string
@@ -112,7 +128,8 @@ export interface AnyModule {
 const BRAND = Symbol.for('gatewright.module')
 
 /**
- * Marks an object as a module. The version it is built against is stamped into its file by the build, not by this call.
+ * Marks an object as a module. The version it is built against is stamped into its file by the build, not by
+ * this call.
  * @throws TypeError when name or source do not have httpd's form
  */
 export function defineModule<D = undefined, S = undefined>(module: NoInfer<Module<D, S>>): Module<D, S> {

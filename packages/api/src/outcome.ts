@@ -1,17 +1,20 @@
 declare const outcomeBrand: unique symbol
 
 /**
- * What a hook returns: OK, DECLINED, DONE or an HTTP status made by {@link httpStatus}. Branded, so that a bare number
- * such as 77 does not compile as the result of a hook.
+ * What a hook returns: OK, DECLINED, DONE or an HTTP status made by {@link httpStatus}. Branded, so that a
+ * bare number such as 77 does not compile as the result of a hook.
  */
 export type Outcome = number & { readonly [outcomeBrand]: true }
 
-/** A value now, or a promise of it when the hook has to wait. The road of a request that nobody suspends stays synchronous. */
+/**
+ * A value, or a promise of it if the hook has to wait. A request without waiting hooks is processed
+ * synchronously.
+ */
 export type MaybePromise<T> = T | Promise<T>
 
 const outcome = (value: number): Outcome => value as Outcome
 
-/** The phase is handled (run-first hooks stop), or nothing stands against going on (run-all hooks). */
+/** The phase is handled (run-first hooks stop), or the request may continue (run-all hooks). */
 export const OK: Outcome = outcome(0)
 /** Not mine: ask the next function of the phase. */
 export const DECLINED: Outcome = outcome(-1)
@@ -37,7 +40,7 @@ export const HTTP_MOVED_TEMPORARILY: Outcome = outcome(302)
 export const HTTP_NOT_MODIFIED: Outcome = outcome(304)
 /** 400. */
 export const HTTP_BAD_REQUEST: Outcome = outcome(400)
-/** 401; whoever answers for the AuthType adds the challenge. */
+/** 401; the module of the AuthType adds the challenge. */
 export const HTTP_UNAUTHORIZED: Outcome = outcome(401)
 /** 403. */
 export const HTTP_FORBIDDEN: Outcome = outcome(403)

@@ -1,6 +1,6 @@
 /**
- * What modules of this server, and the server itself, offer other modules by a key. Import from `@gatewright/api/peers`.
- * @module peers
+ * What modules of this server, and the server itself, offer other modules by a key. Import from
+ * `@gatewright/api/peers`. @module peers
  */
 
 import type { SectionInfo } from './command.ts'
@@ -20,7 +20,7 @@ export const authNameOf: OptionalFunction<(request: Request) => string | null> =
 export const satisfyOf: OptionalFunction<(request: Request) => 'all' | 'any' | 'unset'> =
   optionalFunction('access_compat:satisfy')
 
-/** What mod_authz_core says of the Require tree in force. */
+/** The Require tree in force, as reported by mod_authz_core. */
 export interface RequireTree {
   /** The section merged last of those that contributed a Require. */
   readonly section: SectionInfo
@@ -28,31 +28,46 @@ export interface RequireTree {
   readonly hostOnly: boolean
   /** The tree itself. Since API 2.4.2. */
   readonly root: RequireNode
-  /** Every section that contributed a Require, in the order of merging: more than one only with AuthMerging. Since API 2.4.5. */
+  /**
+   * Every section that contributed a Require, in the order of merging: more than one only with AuthMerging.
+   * Since API 2.4.5.
+   */
   readonly sections: readonly SectionInfo[]
 }
 /** Offered by mod_authz_core: the tree in force for a request, null when no Require applies. */
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
   optionalFunction('authz_core:require_tree')
 
-/** Offered by mod_authz_core: what the Require directives of one section alone say about a request; null when there are none. For explanations. Since API 2.4.2. */
+/**
+ * Offered by mod_authz_core: the result for a request of the Require directives of one section alone; null if
+ * it has none. For explanations. Since API 2.4.2.
+ */
 export const requireOpinionOf: OptionalFunction<(request: Request, section: SectionInfo) => MaybePromise<SectionOpinion> | null> =
   optionalFunction('authz_core:opinion')
 
-/** Offered by mod_access_compat: what the host rules of one section alone say; null when there are none. For explanations. Since API 2.4.2. */
+/**
+ * Offered by mod_access_compat: the result of the host rules of one section alone; null if it has none. For
+ * explanations. Since API 2.4.2.
+ */
 export const hostDecisionOf: OptionalFunction<(request: Request, section: SectionInfo) => Promise<HostDecision | null> | null> =
   optionalFunction('access_compat:decision')
 
-/** Offered by mod_access_compat: its decision stands alone, an inherited Require tree is not asked (AccessCompatPrecedence manual). */
+/**
+ * Offered by mod_access_compat: its decision is final, an inherited Require tree is not evaluated
+ * (AccessCompatPrecedence manual).
+ */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
 
-/** Offered by mod_authz_owner: name of the system group that owns the file, or why there is none, which it has logged. */
+/**
+ * Offered by mod_authz_owner: name of the system group that owns the file, or why there is none, which it has
+ * logged.
+ */
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
 
 /**
- * A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or not.
- * @suppliedByModules
+ * A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or
+ * not. @suppliedByModules
  */
 export interface FoundCredentials {
   /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
@@ -65,7 +80,10 @@ export interface FoundCredentials {
   readonly hash: string
 }
 
-/** Offered by mod_authn_socache: an authentication provider tells what it found, so that it may be asked less often. Since API 2.4.2. */
+/**
+ * Offered by mod_authn_socache: an authentication provider reports its result, so that it is consulted less
+ * often. Since API 2.4.2.
+ */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
 
@@ -93,15 +111,21 @@ export interface RequestReadLimits {
   readonly body: ReadTimeLimit | null
 }
 
-/** Offered by mod_reqtimeout: limits of a server, beside its Timeout; null for none. Asked once per server. Since API 2.4.3. */
+/**
+ * Offered by mod_reqtimeout: limits of a server in addition to its Timeout; null for none. Called once per
+ * server. Since API 2.4.3.
+ */
 export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestReadLimits | null> =
   optionalFunction('reqtimeout:limits')
 
-/** Offered by mod_reqtimeout: is told of a request that took too long. Since API 2.4.3. */
+/** Offered by mod_reqtimeout: called for a request that took too long. Since API 2.4.3. */
 export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
   optionalFunction('reqtimeout:timed_out')
 
-/** Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host. Since API 2.4.3. */
+/**
+ * Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host.
+ * Since API 2.4.3.
+ */
 export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
   optionalFunction('core:serves_name')
 

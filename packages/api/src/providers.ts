@@ -18,20 +18,24 @@ export type AuthzCheck = (request: Request) => MaybePromise<AuthzStatus>
 export interface AuthzProvider {
   /**
    * Compiles the arguments of a Require line once, at load.
-   * @param argument the text behind the provider's name, as written
+   * @param argument the text after the provider's name, as written
    * @returns the check, or an error text
    */
   parse(argument: string, command: Command): AuthzCheck | string
   /**
-   * One check for several, all made by this provider's `parse`: it grants when one of them does and denies otherwise. Only for checks that do nothing but grant or
-   * deny at once; where there is none, each check is asked in turn. Since API 2.4.1.
+   * One check for several, all made by this provider's `parse`: it grants when one of them does and denies
+   * otherwise. Only for checks that do nothing but grant or deny at once; where there is none, each check is
+   * asked in turn. Since API 2.4.1.
    */
   anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
   /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
   readonly decidesBy?: DecisionBasis
 }
 
-/** What an authentication provider says of a user and a password; `not-found` asks the next provider. */
+/**
+ * The result of an authentication provider for a user and a password; `not-found` passes the user to the next
+ * provider.
+ */
 export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 
 /**
@@ -42,25 +46,32 @@ export interface AuthnProvider {
   /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
   /**
-   * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for passwords of unknown users. It is absent, or undefined,
-   * when there are none. Since API 2.4.3.
+   * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for
+   * passwords of unknown users. It is absent, or undefined, when there are none. Since API 2.4.3.
    */
   decoy?(request: Request): string | undefined
   /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
-  /** Names that would be found for a request, for explanations: none where they cannot be told, and nothing is logged. Since API 2.4.2. */
+  /**
+   * The names that would be found for a request, for explanations: none if they cannot be determined, and
+   * nothing is logged. Since API 2.4.2.
+   */
   userNames?(request: Request): readonly string[]
   /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
   readonly decidesBy?: DecisionBasis
 }
 
-/** Providers of one group by name. A second provider of the same name is refused, unless it says that it replaces the first. */
+/**
+ * Providers of one group by name. A second provider with the same name is rejected, unless it declares that
+ * it replaces the first.
+ */
 export interface ProviderGroup<P> {
   /**
-   * Adds a provider. To be called while the module registers itself. httpd lets the module that is loaded later win without a word, which may open what the former one
-   * protects; here a second provider of a name ends the start with a line that names both modules.
-   * @param options `replace: true` where the module is meant to stand in for another one's provider
-   * @throws Error when the name is taken and `replace` is not set
+   * Adds a provider. To be called while the module registers itself. In httpd, the module that is loaded
+   * later silently takes precedence, which may open what the former one protects; here a second provider of a
+   * name fails the start with a line that names both modules.
+   * @param options `replace: true` if the module is meant to replace the provider of another one
+   * @throws Error if the name is taken and `replace` is not set
    */
   add(name: string, provider: P, options?: { readonly replace?: boolean }): void
   /** The provider of a name; undefined when no loaded module has one. */
@@ -69,7 +80,10 @@ export interface ProviderGroup<P> {
   names(): readonly string[]
 }
 
-/** The groups of providers. A provider is looked up when the configuration is bound, when all modules are loaded. */
+/**
+ * The groups of providers. A provider is looked up when the configuration is bound, when all modules are
+ * loaded.
+ */
 export interface Providers {
   /** Forms of `Require`. */
   readonly authz: ProviderGroup<AuthzProvider>

@@ -7,7 +7,7 @@ class NotRegularFile extends Error {
   override readonly name = 'NotRegularFile'
 }
 
-/** What httpd says of a descriptor that it has closed again because it is no regular file's. */
+/** httpd's message about a descriptor that it has closed because it is not a regular file. */
 const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
 
 /** The device that httpd reads as a file: what names it has no users and no groups. */

@@ -52,7 +52,8 @@ export interface Fields extends Iterable<[string, string]> {
 }
 
 /**
- * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a character above U+00FF is not sent: see `Request.sendText`.
+ * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a
+ * character above U+00FF is not sent: see `Request.sendText`.
  */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
 
@@ -68,8 +69,9 @@ export interface FileBody {
 }
 
 /**
- * One request on its way through the phases. All text is bytes: one character, one byte. Fields that modules may assign are not
- * readonly; everything else is the host's. `user`, `authType`, `contentType`, `contentEncoding` and `contentLanguages` refuse a character above U+00FF with a TypeError.
+ * One request on its way through the phases. All text is bytes: one character, one byte. Fields that modules
+ * may assign are not readonly; everything else is the host's. `user`, `authType`, `contentType`,
+ * `contentEncoding` and `contentLanguages` refuse a character above U+00FF with a TypeError.
  */
 export interface Request {
   /** The connection it came over. */
@@ -100,7 +102,7 @@ export interface Request {
   args: string | null
   /** What translateName maps the URI to, '' before. */
   filename: string
-  /** What was left of the path behind an existing file, '' if nothing. */
+  /** The rest of the path after an existing file, '' if there is none. */
   pathInfo: string
   /** null when nothing exists at `filename`. */
   fileInfo: FileInfo | null
@@ -113,8 +115,9 @@ export interface Request {
   /** Coding of the response, `gzip`; null for none. */
   contentEncoding: string | null
   /**
-   * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was. Its version becomes a part of the ETag, also of what
-   * an internal redirect leads to, so that another variant makes another tag. Since API 2.4.3.
+   * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was.
+   * Its version becomes a part of the ETag, also of what an internal redirect leads to, so that another
+   * variant makes another tag. Since API 2.4.3.
    */
   variantsFrom: FileInfo | null
   /** 200 until something else is decided. */
@@ -124,8 +127,8 @@ export interface Request {
   /** AuthType that `user` was found by; null without one. */
   authType: string | null
   /**
-   * What kind of rule refused the request, for counts: names of providers, say. Modules that refuse may set it; only words of the configuration, nothing that
-   * clients choose. Since API 2.4.4.
+   * The kind of rule that denied the request, for counters, such as names of providers. Modules that deny may
+   * set it, using only words of the configuration, never data from clients. Since API 2.4.4.
    */
   refusedBy: string
   /** The client as access control and logs see it (mod_remoteip may change it). */
@@ -138,42 +141,58 @@ export interface Request {
   readonly headersOut: Table
   /** Headers that survive errors and internal redirects. */
   readonly errHeadersOut: Table
-  /** Private chatter between the modules of one request. `error-notes` is shown on error pages; `variant-list` is HTML for those of 300 and 406. */
+  /**
+   * Private chatter between the modules of one request. `error-notes` is shown on error pages; `variant-list`
+   * is HTML for those of 300 and 406.
+   */
   readonly notes: Table
   /** The request's environment variables (`SetEnv`, `%{X}e`, `Require env`). */
   readonly env: Table
-  /** Methods the Allow header of a 405 or OPTIONS answer names; null until a handler says. */
+  /** Methods in the Allow field of a 405 or OPTIONS response; null until a handler sets them. */
   allowed: Set<string> | null
   /** The target's mapping context for CONTEXT_PREFIX and CONTEXT_DOCUMENT_ROOT. */
   contextPrefix: string
-  /** The folder that the prefix stands for (Alias, UserDir), or an empty text. */
+  /** The folder that the prefix represents (Alias, UserDir), or an empty text. */
   contextDocumentRoot: string
   /** What DOCUMENT_ROOT is for this request; null for that of the server. Since API 2.4.3. */
   documentRoot: string | null
-  /** Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same moment. */
+  /**
+   * Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same
+   * moment.
+   */
   readonly receivedAt: number
-  /** Per-directory configuration of all modules, by module number: read it through `configOf`. Identical objects mean identical sections. */
+  /**
+   * Per-directory configuration of all modules, by module number: read it through `configOf`. Identical
+   * objects mean identical sections.
+   */
   readonly config: DirectoryConfig
   /** What this request computes, for whatever goes through a list that may be long. Since API 2.4.5. */
   readonly work: Work
-  /** Is told how the decision about this request comes about; null when nobody asks, as in serving. Since API 2.4.2. */
+  /**
+   * Receives the steps of the decision about this request; null without a tracer, as in normal service. Since
+   * API 2.4.2.
+   */
   readonly tracer: DecisionTracer | null
 
   /**
-   * Answers 200 with a body: sets content type and body, returns OK. A text is taken for bytes, one per character.
-   * @throws TypeError for a text with a character above U+00FF, which `sendText` sends; one in the pieces of a stream ends the connection instead
+   * Answers 200 with a body: sets content type and body, returns OK. A text is taken for bytes, one per
+   * character.
+   * @throws TypeError for a text with a character above U+00FF, which `sendText` sends; one in the pieces of
+   * a stream ends the connection instead
    */
   send(contentType: string, body: Body): Outcome
   /**
-   * Answers 200 with a text in UTF-8: sets body and content type, which gets `; charset=utf-8` unless it says that already. Returns OK. Half of a surrogate pair becomes U+FFFD.
-   * What holds one byte per character already, a file name say, is sent by `send`. Since API 2.4.5.
-   * @param text may be what `html` returns
-   * @throws TypeError when the content type names another charset
+   * Answers 200 with a text in UTF-8: sets body and content type, to which `; charset=utf-8` is added if
+   * missing. Returns OK. Half of a surrogate pair becomes U+FFFD. Use `send` for text that already has one
+   * character per byte, such as a file name. Since API 2.4.5.
+   * @param text may be the result of `html`
+   * @throws TypeError if the content type names another charset
    */
   sendText(contentType: string, text: string | Html): Outcome
   /**
    * Answers 200 with a value as JSON, in UTF-8. Returns OK. Since API 2.4.5.
-   * @throws TypeError for what JSON cannot say: undefined, a function, a BigInt, an object that holds itself
+   * @throws TypeError for values that JSON cannot represent: undefined, a function, a BigInt, an object that
+   * contains itself
    */
   sendJson(value: unknown): Outcome
   /**
@@ -182,32 +201,45 @@ export interface Request {
    */
   respond(body: Body): Outcome
   /**
-   * Lets the response pass through a filter. Error pages are made without the filters below {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.
-   * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
+   * Adds an output filter to the response. Error pages are generated without the filters below
+   * {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.
+   * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
    */
   addOutputFilter(filter: OutputFilter | string): void
   /**
-   * Lets the request body pass through a filter on its way to whoever reads it; to be called before the body is read. Since API 2.4.4.
-   * @param filter an object, or the name of a registered one; a name that nobody registered is logged and nothing else
+   * Adds an input filter between the request body and its reader; to be called before the body is read. Since
+   * API 2.4.4.
+   * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
    */
   addInputFilter(filter: InputFilter | string): void
-  /** Bytes of the request body as they come, behind the filters; ends early with an error when the client goes away or a limit is passed. It can be read once. */
+  /**
+   * Bytes of the request body as they arrive, after the filters; ends early with an error if the client
+   * closes the connection or a limit is exceeded. It can be read once.
+   */
   readBody(): AsyncIterable<Uint8Array>
   /** Reads and drops the request body: OK, or the status that refuses it. Synchronous when there is none. */
   discardBody(): MaybePromise<Outcome>
-  /** A sub-request for a URI (absolute path, query allowed): all phases up to fixups have run, `status` says whether it would be served. */
+  /**
+   * A sub-request for a URI (absolute path, query allowed): all phases up to fixups have run, and `status`
+   * reports whether it would be served.
+   */
   lookupUri(uri: string): MaybePromise<Request>
-  /** A sub-request for a file beside the present one (name without slash, or absolute path); URI phases are skipped. */
+  /**
+   * A sub-request for a file next to the current one (name without slash, or absolute path); URI phases are
+   * skipped.
+   */
   lookupFile(path: string): MaybePromise<Request>
   /**
-   * A sub-request for an entry of the folder that this request maps to, by its name alone. Its URI and file name are those of the folder with the name behind
-   * them, and with a slash when it is a folder. What is done to URIs is skipped. Since API 2.4.3.
-   * @param args its query, none unless given (since API 2.4.4)
+   * A sub-request for an entry of the folder to which this request maps, by its name alone. Its URI and file
+   * name are those of the folder followed by the name, and by a slash if it is a folder. Phases that process
+   * URIs are skipped. Since API 2.4.3.
+   * @param args its query, none by default (since API 2.4.4)
    */
   lookupEntry(name: string, args?: string | null): MaybePromise<Request>
   /**
-   * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The response goes nowhere but to the caller. It may be run once. Where the
-   * lookup was refused, that is the response. Since API 2.4.4.
+   * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The
+   * response goes nowhere but to the caller. It may be run once. Where the lookup was refused, that is the
+   * response. Since API 2.4.4.
    * @throws TypeError for a request that is no sub-request
    */
   run(): MaybePromise<SubResponse>
@@ -217,24 +249,27 @@ export interface Request {
   fastRedirect(sub: Request): void
   /** True when Options in force have the word. Since API 2.4.2. */
   hasOption(option: OptionName): boolean
-  /** Sets Last-Modified and ETag by what is known of the file, as FileETag says. Since API 2.4.2. */
+  /** Sets Last-Modified and ETag from the properties of the file, according to FileETag. Since API 2.4.2. */
   setValidators(): void
   /**
-   * Tests If-Match and its kin against the ETag that was set and the time that is known: OK, 304 or 412, for a handler to return. A resource of which no time is known
-   * counts as modified now. Since API 2.4.5.
+   * Tests If-Match and its kin against the ETag that was set and the time that is known: OK, 304 or 412, for
+   * a handler to return. A resource of which no time is known counts as modified now. Since API 2.4.5.
    */
   meetsConditions(): Outcome
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
-  /** scheme://host[:port] + path, as UseCanonicalName says, for Location headers; the path is sent as given. */
+  /**
+   * scheme://host[:port] + path, according to UseCanonicalName, for Location headers; the path is sent as
+   * given.
+   */
   absoluteUrl(path: string): string
   /** Name and port of the server in self-referential URLs. */
   serverName(): string
   /** The port that UseCanonicalName and UseCanonicalPhysicalPort make of it. */
   serverPort(): number
   /**
-   * Adds a cleanup: called once when the request is over, after it was logged, last registered first; for a sub-request when its main request is over. One that throws
-   * is logged and keeps no other from running.
+   * Adds a cleanup: called once when the request is over, after it was logged, last registered first; for a
+   * sub-request when its main request is over. One that throws is logged and keeps no other from running.
    */
   onDone(cleanup: () => void): void
 }
@@ -245,7 +280,10 @@ export interface SubResponse {
   readonly status: number
   /** Media type of the body; null where the handler named none. */
   readonly contentType: string | null
-  /** The body behind its filters. A stream is to be read to its end or left by `break`, because it may hold a file open. */
+  /**
+   * The body after its filters. A stream must be read to its end or left with `break`, because it may hold a
+   * file open.
+   */
   readonly body: FilteredBody
 }
 
@@ -253,6 +291,9 @@ export interface SubResponse {
 export interface DirectoryConfig {
   /** An object per module, by its number. */
   readonly slots: readonly unknown[]
-  /** The sections that were merged into it, in that order; the defaults of servers are not among them. Since API 2.4.2. */
+  /**
+   * The sections that were merged into it, in that order; the defaults of servers are not among them. Since
+   * API 2.4.2.
+   */
   readonly sections: readonly SectionInfo[]
 }

@@ -9,12 +9,9 @@ export interface RequireWords {
   of(request: Request): readonly string[] | undefined
 }
 
-/**
- * Whose words they are, for the line that says that they cannot be told.
- * @suppliedByModules
- */
+/** The owner of the words, for the log line about a failed evaluation. @suppliedByModules */
 export interface RequireOwner {
-  /** Where evaluation failures are told. */
+  /** Where evaluation failures are logged. */
   readonly log: ModuleLog
   /** As `authz_user authorize: require user`. */
   readonly subject: string
@@ -22,7 +19,10 @@ export interface RequireOwner {
   readonly code: string
 }
 
-/** The words of a list by the configuration's quoting rules, up to the first empty one: there httpd ends a list (`Require ip 10.1 "" 10.2`). */
+/**
+ * The words of a list by the configuration's quoting rules, up to the first empty one: there httpd ends a
+ * list (`Require ip 10.1 "" 10.2`).
+ */
 export function listedWords(text: string, command: Pick<Command, 'words'>): string[] {
   const words = command.words(text)
   const end = words.indexOf('')

@@ -94,11 +94,11 @@ export interface ServerStatus {
   readonly former: WorkerTotals
   /** Configurations that were loaded since the start, and those that could not be used. Since API 2.4.4. */
   readonly reloads: { readonly done: number; readonly refused: number }
-  /** Workers that ended though nobody told them to. Since API 2.4.4. */
+  /** Workers that ended unexpectedly. Since API 2.4.4. */
   readonly workerDeaths: number
 }
 
-/** What of a worker's numbers goes on after its end. Since API 2.4.4. */
+/** The figures of a worker that are kept after its end. Since API 2.4.4. */
 export type WorkerTotals = Pick<WorkerStatus, 'accesses' | 'bytes' | 'duration' | 'cpuUser' | 'cpuSystem' | 'counters'>
 
 /** A worker's process as it is now. Since API 2.4.4. */
@@ -109,7 +109,10 @@ export interface ProcessGauges {
   readonly residentMemory: number
   /** Bytes that JavaScript objects take. */
   readonly heapUsed: number
-  /** By how much the event loop was late in the past ten seconds, in milliseconds: on average, at the 99th percentile, at most. */
+  /**
+   * By how much the event loop was late in the past ten seconds, in milliseconds: on average, at the 99th
+   * percentile, at most.
+   */
   readonly loopDelay: { readonly mean: number; readonly p99: number; readonly max: number }
   /** Password checks that wait for a thread. */
   readonly passwordsWaiting: number

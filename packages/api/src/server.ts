@@ -20,7 +20,10 @@ export interface Server {
   readonly documentRoot: string
   /** False for the main server alone. */
   readonly isVirtual: boolean
-  /** Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server. Since API 2.4.3. */
+  /**
+   * Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server. Since API
+   * 2.4.3.
+   */
   readonly addresses: readonly ServerAddress[]
   /** Where the virtual host is defined; the main file and line 0 for the main server. */
   readonly file: string

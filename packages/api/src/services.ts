@@ -31,11 +31,12 @@ export interface PatternMatch {
 
 /** A compiled boolean expression. */
 export interface Condition {
-  /** @throws ExpressionError when evaluation fails (a file that cannot be read, say): deny and log */
+  /** @throws ExpressionError if evaluation fails (for example, a file cannot be read): deny and log */
   test(request: Request): boolean
   /**
-   * The same, with what the expression's patterns left in $0 to $9: nothing at all when the last one with groups did not match. null when the
-   * condition does not hold. @throws ExpressionError
+   * The same, with what the expression's patterns left in $0 to $9: nothing at all when the last one with
+   * groups did not match. null when the condition does not hold.
+   * @throws ExpressionError
    */
   match(request: Request): readonly string[] | null
   /** Variable names it reads, in capitals. */
@@ -50,13 +51,16 @@ export interface Text {
   readonly constant: string | undefined
 }
 
-/** Failure of an expression at run time. Recognised by its name: copies of this class in different modules are the same to `isExpressionError`. */
+/**
+ * Failure of an expression at run time. Recognised by its name: copies of this class in different modules are
+ * the same to `isExpressionError`.
+ */
 export class ExpressionError extends Error {
   /** What it is recognised by. */
   override readonly name = 'ExpressionError'
 }
 
-/** Tells failures of expressions from other errors. */
+/** Distinguishes failures of expressions from other errors. */
 export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
@@ -74,7 +78,7 @@ export interface ShellPattern {
 export interface ShellPatternRules {
   /** A dot at the beginning is matched by a dot only. */
   readonly leadingDot?: 'literal' | 'ordinary'
-  /** A backslash makes the character behind it an ordinary one, or is one itself. */
+  /** A backslash escapes the next character or itself. */
   readonly backslash?: 'escapes' | 'ordinary'
 }
 
@@ -82,13 +86,17 @@ export interface ShellPatternRules {
 export interface ConfigServices {
   /** An error text when the pattern is not understood. */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
-  /** `*`, `?` and `[...]` as in file names, all of which match a slash, too; by default a leading dot is ordinary and a backslash escapes. Since API 2.4.2. */
+  /**
+   * `*`, `?` and `[...]` as in file names, all of which match a slash, too; by default a leading dot is
+   * ordinary and a backslash escapes. Since API 2.4.2.
+   */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
   /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
   isShellPattern(name: string): boolean
   /**
    * A boolean expression (`<If>`, `Require expr`), or an error text when it is not understood.
-   * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of the response's Vary
+   * @param options since API 2.4.3: `vary: 'untold'` keeps request headers that the condition reads out of
+   * the response's Vary
    */
   condition(
     source: string,
@@ -96,11 +104,14 @@ export interface ConfigServices {
     options?: { readonly vary?: 'told' | 'untold' },
   ): Condition | { readonly error: string }
   /**
-   * A string with `%{...}` in it, or an error text when it is not understood.
-   * @param log of the module that evaluation failures are told of, where that is not the directive's own: a provider's
+   * A string with `%{...}` in it, or an error text if it cannot be parsed.
+   * @param log of the module for evaluation failures, if it is not the directive's own: a provider's
    */
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string }
-  /** Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined when unknown. */
+  /**
+   * Number of a method, registering it when `register` is set (as `<Limit>` does in server files); undefined
+   * when unknown.
+   */
   methodNumber(name: string, options?: { readonly register?: boolean }): number | undefined
   /** True when a module of this identifier or source name is loaded at this point of reading. */
   moduleLoaded(name: string): boolean
@@ -120,17 +131,23 @@ export interface CachedFile<T> {
 
 /** The content of a watched file, parsed once per version of the file. */
 export interface WatchedFile<T> {
-  /** The parsed value of the file as it is now. @throws the system's error when it cannot be read, as Node errors with code and errno */
+  /**
+   * The parsed value of the file as it is now.
+   * @throws the system's error when it cannot be read, as Node errors with code and errno
+   */
   current(): T
 }
 
 /** Makes something of a file that comes in parts. Since API 2.4.5. */
 export interface TextReader<T> {
-  /** How many entries are kept of what was read: by them, and by its bytes, the memory of what comes of it is counted. */
+  /**
+   * How many entries are kept of what was read: by them, and by its bytes, the memory of what comes of it is
+   * counted.
+   */
   readonly entries: number
   /**
-   * Takes the next part of the file's bytes, one character each; a part may end anywhere. Yields after each small piece of work, of microseconds. Returns false when nothing that
-   * follows counts.
+   * Takes the next part of the file's bytes, one character each; a part may end anywhere. Yields after each
+   * small piece of work, of microseconds. Returns false when nothing that follows counts.
    */
   read(part: string): Iterator<unknown, boolean>
   /** What was read, after the end of the file. Yields likewise. */
@@ -140,29 +157,35 @@ export interface TextReader<T> {
 /** A file that may be too large to be kept, in which something is looked up by a key. Since API 2.4.5. */
 export interface SearchedFile<T> {
   /**
-   * What the file, as it is now, says of a key; it may say nothing of other keys. A promise when the file is large: it is read block by block, while others are served.
-   * @throws the system's error when it cannot be read, or one named `NotRegularFile`: see {@link logUnreadable}; the promise rejects with it
+   * The entry for a key in the current file; other keys may be ignored. A promise if the file is large: it is
+   * read block by block, while others are served.
+   * @throws the system's error if it cannot be read, or one named `NotRegularFile`: see
+   * {@link logUnreadable}; the promise rejects with it
    */
   find(key: string): MaybePromise<T>
-  /** What the whole file says, where that is known without waiting. @throws as `find` does */
+  /** The content of the whole file, if it is available without waiting. @throws as `find` does */
   whole(): T | undefined
 }
 
 /** Host services: whatever has a cache, a thread, a socket or a registry is implemented once, in the host. */
 export interface HostServices {
   /**
-   * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error named
-   * `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its turn came. The answer is false at once when no
-   * password can match `stored`, or when it would take longer than the server computes.
+   * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error
+   * named `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its
+   * turn came. The answer is false at once when no password can match `stored`, or when it would take longer
+   * than the server computes.
    * @param decoy since API 2.4.3: the hash to compute in that case, for the sake of the time it takes
    */
   verifyPassword(stored: string, password: string, request: Request, decoy?: () => string | undefined): MaybePromise<boolean>
   /**
-   * Takes as long as verifying the password against `decoy`, and refuses whatever comes of it: for users that nobody knows. Rejects as `verifyPassword` does.
-   * Since API 2.4.3.
+   * Takes as long as verifying the password against `decoy`, and rejects it regardless of the result: for
+   * unknown users. Rejects as `verifyPassword` does. Since API 2.4.3.
    */
   refusePassword(decoy: string | undefined, password: string, request: Request): MaybePromise<false>
-  /** The hash that takes longest to verify, of those that the server computes; undefined when there is none. Since API 2.4.3. */
+  /**
+   * The hash that takes longest to verify, of those that the server computes; undefined when there is none.
+   * Since API 2.4.3.
+   */
   costliestHash(hashes: Iterable<string>): string | undefined
   /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
   remoteHost(request: Request): MaybePromise<string | null>
@@ -171,10 +194,12 @@ export interface HostServices {
   /** All addresses of a name; empty when it does not resolve. Bounded in time. */
   addressesOf(name: string): Promise<readonly string[]>
   /**
-   * The address that a client or proxy has written, read as the system's resolver reads it: dotted quads, the shorter forms of `inet_aton` (`127.1`, `0x7f000001`),
-   * IPv6 with or without a zone, and names. The result is in the form of {@link Connection.remoteAddress}; null for what is no address and no name that has one. A
-   * promise only for names that are not in the hosts file. Rejects with an error named `NameUnanswered` when the answer takes too long or too many are
-   * awaited: nobody knows then whose address it is, so it must not count as anybody's. Since API 2.4.5.
+   * An address written by a client or proxy, parsed like the system's resolver: dotted quads, the shorter
+   * forms of `inet_aton` (`127.1`, `0x7f000001`), IPv6 with or without a zone, and names. The result has the
+   * form of {@link Connection.remoteAddress}; null if it is neither an address nor a name that has one. A
+   * promise only for names that are not in the hosts file. Rejects with an error named `NameUnanswered` if
+   * the answer takes too long or too many are pending: then the address is unknown and must not be attributed
+   * to any client. Since API 2.4.5.
    */
   resolveAddress(text: string): MaybePromise<string | null>
   /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
@@ -186,14 +211,15 @@ export interface HostServices {
   /** The home folder of a user of the system; null when there is no such user. Since API 2.4.3. */
   homeFolder(user: string): string | null
   /**
-   * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by one synchronous stat per turn of the
-   * event loop). `paths` are all files that a version consists of.
+   * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by
+   * one synchronous stat per turn of the event loop). `paths` are all files that a version consists of.
    */
   watchFile<T>(paths: readonly string[], parse: () => T): WatchedFile<T>
   /**
-   * A file of any size, in which something is looked up by a key. What was made of the whole is kept until the file changes, as by `watchFile`, unless it is too large; then each
-   * look-up reads the file, one at a time and for all keys that were asked for meanwhile. `/dev/null` is an empty file. Since API 2.4.5.
-   * @param reader makes a reader of the whole, or one that keeps only what concerns some keys
+   * A file of any size for look-ups by key. The parsed content is kept until the file changes, as with
+   * `watchFile`, unless it is too large; then each look-up reads the file, one at a time and for all keys
+   * that were requested in the meantime. `/dev/null` is an empty file. Since API 2.4.5.
+   * @param reader creates a reader of the whole, or one that keeps only what concerns some keys
    */
   searchFile<T>(path: string, reader: (keys: ReadonlySet<string> | null) => TextReader<T>): SearchedFile<T>
   /**
@@ -203,26 +229,29 @@ export interface HostServices {
    */
   fileText(path: string, limit: number): MaybePromise<string>
   /**
-   * Opens (or shares) a log file or other target of an access log; lines end with the newline they are given. A program (`|...`) is opened in
-   * checkConfig, because it runs before anything else does; where the configuration is only checked its lines go nowhere.
+   * Opens (or shares) a log file or other target of an access log; lines end with the newline they are given.
+   * A program (`|...`) is opened in checkConfig, because it runs before anything else does; where the
+   * configuration is only checked its lines go nowhere.
    */
   openLog(target: string, server: Server): LogTarget
   /**
-   * Random bytes (32) that are the same in all processes of the server and stay the same until it is stopped, a reload included; other names have other bytes, and
-   * no bytes tell anything about others. A process that only checks the configuration has bytes of its own. For signing what clients bring back. Since API 2.4.2.
-   * @param name the module's source name, or anything else that no other module uses
+   * Random bytes (32) that are the same in all processes of the server until it is stopped, across reloads;
+   * other names have other bytes, and none reveals another. A process that only checks the configuration has
+   * its own bytes. For signing data that clients return. Since API 2.4.2.
+   * @param name the module's source name, or any other name that no other module uses
    */
   secret(name: string): Uint8Array
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>
   /**
-   * What the server is made of. To be called while the module registers itself: its configuration is kept for the function that is returned, and not otherwise. That
-   * is to be called from checkConfig on. Since API 2.4.3.
+   * What the server is made of. To be called while the module registers itself: its configuration is kept for
+   * the function that is returned, and not otherwise. That is to be called from checkConfig on. Since API
+   * 2.4.3.
    */
   inventory(): () => ServerInventory
-  /** Server description: product name and version as ServerTokens says. */
+  /** Server description: product name and version according to ServerTokens. */
   serverBanner(): string
-  /** Signature for the foot of generated pages as ServerSignature says; '' when Off. */
+  /** Signature for the foot of generated pages according to ServerSignature; '' for Off. */
   serverSignature(request: Request, prefix: string): string
 }
 
@@ -232,10 +261,13 @@ export interface LogTarget {
   write(line: string): void
 }
 
-/** A per-directory configuration object of one module with the section that holds it, for checks after loading. */
+/**
+ * A per-directory configuration object of one module with the section that holds it, for checks after
+ * loading.
+ */
 export interface PlacedConfig<D> {
   /** What the directives of the section filled. */
   readonly config: D
-  /** Where they stand. */
+  /** Their place. */
   readonly section: SectionInfo
 }

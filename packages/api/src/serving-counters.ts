@@ -16,14 +16,17 @@ export const COUNTED_METHODS = [
 /** Classes of status that responses are counted by. Since API 2.4.4. */
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** Upper bounds, in seconds, of the durations that responses are counted by; what took longer is counted behind the last. Since API 2.4.4. */
+/**
+ * Upper bounds, in seconds, of the intervals of response times; longer ones are counted after the last. Since
+ * API 2.4.4.
+ */
 export const DURATION_BOUNDS: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ]
 
 /**
- * Sums that only ever grow. A worker tells its own; with those of workers that have ended they go on over the life of the server, whatever reloads it
- * sees. Since API 2.4.4.
+ * Monotonic sums. A worker reports its own; together with those of ended workers they continue over the life
+ * of the server, across reloads. Since API 2.4.4.
  */
 export interface ServingCounters {
   /** Responses: five numbers, one per class of status, for each of COUNTED_METHODS. */
@@ -50,13 +53,18 @@ export interface ServingCounters {
 
 /** How often one kind of rule refused a request. Since API 2.4.4. */
 export interface RefusalCount {
-  /** Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could not be applied. */
+  /**
+   * Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could
+   * not be applied.
+   */
   readonly outcome: 'denied' | 'challenged' | 'failed'
-  /** Short name of the module that said in the error log why; '' when nothing was said, as `code` then. */
+  /** Short name of the module that logged the reason; '' if no reason was logged, as with `code`. */
   readonly module: string
   /** Code of that message. */
   readonly code: string
-  /** What kind of rule it was, as `Request.refusedBy` says: providers of a Require tree, say; '' when that is not known. */
+  /**
+   * The kind of rule, see `Request.refusedBy`: for example providers of a Require tree; '' if it is unknown.
+   */
   readonly rule: string
   /** Requests. */
   readonly count: number
@@ -72,7 +80,7 @@ export interface PasswordCounters {
   readonly dropped: number
 }
 
-/** What a worker that has served nothing tells. Since API 2.4.4. */
+/** The counters of a worker that has served nothing. Since API 2.4.4. */
 export const NO_COUNTERS: ServingCounters = {
   responses: new Array<number>(COUNTED_METHODS.length * STATUS_CLASSES.length).fill(0),
   durations: new Array<number>(DURATION_BOUNDS.length + 1).fill(0),

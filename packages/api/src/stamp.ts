@@ -4,8 +4,9 @@
  */
 
 /**
- * What the build writes as first line of a module's file, and what LoadModule reads before it executes anything: a comment that
- * holds one JSON object. It guards against mistakes (a module of another API line, a truncated or edited file), not against forgery.
+ * What the build writes as first line of a module's file, and what LoadModule reads before it executes
+ * anything: a comment that holds one JSON object. It guards against mistakes (a module of another API line, a
+ * truncated or edited file), not against forgery.
  */
 export interface ModuleStamp {
   /** Magic cookie of the API line: AP24, or AP22 for the former one. */
@@ -18,13 +19,16 @@ export interface ModuleStamp {
   readonly module: string
   /** Source name of the module. */
   readonly source: string
-  /** SHA-256 in hexadecimal of all bytes behind the stamp's line. */
+  /** SHA-256 in hexadecimal of all bytes after the stamp's line. */
   readonly digest: string
-  /** What the module registers, for those who look at the file without running it; LoadModule does not. Since API 2.4.4. */
+  /**
+   * What the module registers, for those who look at the file without running it; LoadModule does not. Since
+   * API 2.4.4.
+   */
   readonly contents?: StampedContents
 }
 
-/** What a module registers, as far as its source text tells. Since API 2.4.4. */
+/** The registrations of a module, as far as its source text shows them. Since API 2.4.4. */
 export interface StampedContents {
   /** Names of directives, containers with `<` in front. */
   readonly directives: readonly string[]
@@ -44,7 +48,10 @@ export function formatStamp(stamp: ModuleStamp): string {
   return `${STAMP_PREFIX}${JSON.stringify(stamp)}\n`
 }
 
-/** Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one, as one is whose names are not those of a module. */
+/**
+ * Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one, as one
+ * is whose names are not those of a module.
+ */
 export function parseStamp(line: string): ModuleStamp | undefined {
   if (!line.startsWith(STAMP_PREFIX)) return undefined
   let value: unknown
@@ -69,7 +76,10 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string' && PRINTABLE.test(name))
 }
 
-/** Whoever looks at a file of unknown origin prints what its stamp says: nothing in it may act on a terminal or end a line. */
+/**
+ * A tool that examines a file of unknown origin prints its stamp: nothing in it may control a terminal or end
+ * a line.
+ */
 const PRINTABLE = /^[\x20-\x7e]*$/
 /** As `defineModule` holds modules to it. */
 const IDENTIFIER = /^\w+_module$/

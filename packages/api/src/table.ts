@@ -1,15 +1,19 @@
 import { isByteText, requireByteText } from './text/bytes.ts'
 
 /**
- * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and environment tables
- * do. Names and values hold one byte per character: a character above U+00FF is refused with a TypeError, because it could only be sent as another one, and that might be a
- * line feed. `utf8Bytes` encodes a text. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map. A table of
- * many entries has an index.
+ * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and
+ * environment tables do. Names and values hold one byte per character: a character above U+00FF is refused
+ * with a TypeError, because it could only be sent as another one, and that might be a line feed. `utf8Bytes`
+ * encodes a text. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than
+ * a Map. A table of many entries has an index.
  */
 export class Table {
   /** name, value, name, value, ... in insertion order. */
   private readonly flat: string[] = []
-  /** Where the first entry of a name stands, by the name in lower case; null where a scan does, and after entries were taken out. */
+  /**
+   * The index of the first entry of a name, by the name in lower case; null if a scan determines it, and
+   * after entries were removed.
+   */
   private places: Map<string, number> | null = null
   /** Names in lower case that have several entries, as far as `places` goes. */
   private repeated: Set<string> | null = null
@@ -127,7 +131,7 @@ export class Table {
     this.flat.push(name, value)
   }
 
-  /** Takes the entries of a name out that stand at a place or behind it, in one pass. */
+  /** Removes the entries of a name from an index on, in one pass. */
   private remove(name: string, from: number): void {
     const { flat } = this
     let at = this.find(name, from)

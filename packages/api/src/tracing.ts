@@ -9,38 +9,40 @@ import type { Outcome } from './outcome.ts'
 import type { AuthzStatus } from './providers.ts'
 import type { Request } from './request.ts'
 
-/** Where a line of the configuration stands. */
+/** The place of a line of the configuration. */
 export interface ConfigPlace {
   /** File of the line. */
   readonly file: string
   /** Its number, from 1. */
   readonly line: number
-  /** The section it stands in. */
+  /** The enclosing section. */
   readonly section: SectionInfo
 }
 
-/** A node of a Require tree as a tracer sees it. `title` is what the decision trail of the error log calls it. */
+/**
+ * A node of a Require tree as a tracer sees it. `title` is what the decision trail of the error log calls it.
+ */
 export type RequireNode = RequireLineNode | RequireGroupNode
 
 /** One Require line. */
 export interface RequireLineNode {
-  /** Tells lines from groups. */
+  /** Distinguishes lines from groups. */
   readonly kind: 'require'
   /** What messages call it. */
   readonly title: string
-  /** True behind `not`. */
+  /** True after `not`. */
   readonly negated: boolean
   /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
-  /** Where it stands. */
+  /** Its place. */
   readonly place: ConfigPlace
-  /** The provider's name and what stands behind it, as written. */
+  /** The provider's name and its arguments, as written. */
   readonly line: { readonly provider: string; readonly argument: string }
 }
 
-/** A container of Require lines, or what a section says without one. */
+/** A container of Require lines, or the lines of a section without one. */
 export interface RequireGroupNode {
-  /** Tells groups from lines. */
+  /** Distinguishes groups from lines. */
   readonly kind: 'group'
   /** What messages call it. */
   readonly title: string
@@ -48,7 +50,7 @@ export interface RequireGroupNode {
   readonly negated: boolean
   /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
-  /** Where it stands. */
+  /** Its place. */
   readonly place: ConfigPlace
   /** `all` stops at the first denial, `any` at the first grant. */
   readonly rule: 'all' | 'any'
@@ -56,7 +58,7 @@ export interface RequireGroupNode {
   readonly children: readonly RequireNode[]
 }
 
-/** One word behind `Allow from` or `Deny from`, and whether it fits the client. */
+/** One word after `Allow from` or `Deny from`, and whether it matches the client. */
 export interface HostWordResult {
   /** The directive. */
   readonly list: 'Allow' | 'Deny'
@@ -70,11 +72,11 @@ export interface HostWordResult {
   readonly matches: boolean
 }
 
-/** What Order, Allow, Deny and Satisfy of one section say for the method of a request. */
+/** Order, Allow, Deny and Satisfy of one section for the method of a request. */
 export interface HostDecision {
   /** The section whose directives they are. */
   readonly section: SectionInfo
-  /** False when only Satisfy stands there: nobody is refused then. */
+  /** False if the section has only Satisfy: then nobody is denied. */
   readonly ruled: boolean
   /** Order, as it was understood. */
   readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
@@ -91,15 +93,19 @@ export type AccessPhase = 'accessChecker' | 'accessCheckerEx' | 'forceAuthn' | '
 
 /** One step of a decision. */
 export type DecisionStep =
-  /** The per-directory configuration is complete: the sections in it, in the order in which they were merged. */
+  /**
+   * The per-directory configuration is complete: the sections in it, in the order in which they were merged.
+   */
   | { readonly kind: 'sections'; readonly sections: readonly SectionInfo[] }
   /** An `<If>`, `<ElseIf>` or `<Else>` section was looked at. */
   | { readonly kind: 'condition'; readonly section: SectionInfo; readonly holds: boolean }
-  /** The same sections were decided about for the request that this one belongs to: nothing is checked again. */
+  /**
+   * The same sections were decided about for the request that this one belongs to: nothing is checked again.
+   */
   | { readonly kind: 'decided before' }
   /**
-   * The same sections were decided about, but the request is authorized again, because access functions of some modules decide by request.
-   * Since API 2.4.5.
+   * The same sections were decided about, but the request is authorized again, because access functions of
+   * some modules decide by request. Since API 2.4.5.
    */
   | {
       readonly kind: 'decided again'
@@ -114,27 +120,34 @@ export type DecisionStep =
       readonly root: RequireNode | null
       readonly status: AuthzStatus
     }
-  /** AccessCompatPrecedence manual: the host rules of a URL section stand in for this tree of folder sections. */
+  /** AccessCompatPrecedence manual: the host rules of a URL section replace this tree of folder sections. */
   | { readonly kind: 'require set aside'; readonly root: RequireNode }
   /** A phase of access control is over. */
   | { readonly kind: 'phase'; readonly phase: AccessPhase; readonly outcome: Outcome }
 
 /**
- * Is told every step of a decision as it is taken, by the code that takes it: the decision is the same with and without one. Serving has none.
+ * Receives every step of a decision from the code that takes it: the decision is the same with and without a
+ * tracer. Normal service has none.
  */
 export interface DecisionTracer {
   /** A step was taken. */
   step(request: Request, step: DecisionStep): void
-  /** The value of a node of a Require tree, its negation included: children before their container, nothing about what an early stop skips. */
+  /**
+   * The value of a node of a Require tree, its negation included: children before their container, nothing
+   * about what an early stop skips.
+   */
   evaluated(request: Request, node: RequireNode, status: AuthzStatus): void
-  /** The node was passed over: its methods (`<Limit>`) do not include the request's. `status` is what stands in for it. */
+  /**
+   * The node was skipped: its methods (`<Limit>`) do not include the request's. `status` is the substitute
+   * for its result.
+   */
   limited(request: Request, node: RequireNode, status: AuthzStatus): void
 }
 
-/** What one section says by itself about a request, whatever overrides it. */
+/** The result of one section alone for a request, regardless of sections that override it. */
 export interface SectionOpinion {
   /** The tree of the section alone. */
   readonly root: RequireNode
-  /** What it says. */
+  /** Its result. */
   readonly status: AuthzStatus
 }

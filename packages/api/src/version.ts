@@ -3,9 +3,9 @@
  * - an addition (an export, a hook, a member of what the host makes, an optional parameter or member) bumps N;
  * - a change that breaks a module (something removed or of another type, a member that modules must now have) bumps the line, 2.4, and with it the
  *   cookie, so that old modules are refused before any number is compared;
- * - mended mistakes, comments, messages and what is private bump nothing; another meaning takes another name.
+ * - fixes, comments, messages and private parts bump nothing; a new meaning requires a new name.
  *
- * `npm run api:check` compares the surface with its report, and holds the number to these rules. More is said in README.md.
+ * `npm run api:check` compares the surface with its report, and holds the number to these rules. See README.md for details.
  *
  * History, one line per bump:
  * - 2.4.0  first version of the 2.4 line.
@@ -35,5 +35,5 @@ export const MODULE_MAGIC_COOKIE = 'AP24'
 /** httpd's module magic number that this API line corresponds to, used in messages. */
 export const MODULE_MAGIC_NUMBER_MAJOR = 20120211
 
-/** The httpd release whose behaviour `<IfVersion>` and modules are told. */
+/** The httpd release whose behaviour is reported to `<IfVersion>` and modules. */
 export const HTTPD_VERSION = '2.4.71'

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
 
-/** Where a directive stands, for messages. Since API 2.4.5. */
+/** The place of a directive, for messages. Since API 2.4.5. */
 export interface DirectivePlace {
   /** Its name. */
   readonly name: string
@@ -11,7 +11,10 @@ export interface DirectivePlace {
   readonly line: number
 }
 
-/** What a rule keeps of the line that made it, so that messages about the rule can name the line. Since API 2.4.5. */
+/**
+ * What a rule keeps of the line that made it, so that messages about the rule can name the line. Since API
+ * 2.4.5.
+ */
 export function directivePlace({ name, file, line }: Command): DirectivePlace {
   return { name, file, line }
 }
@@ -28,21 +31,24 @@ export function directivePlace({ name, file, line }: Command): DirectivePlace {
  */
 export interface Work {
   /**
-   * Counts steps before they are done; costs a subtraction. True when others have waited long enough: call {@link Work.pause}, and do the step when that has settled.
+   * Counts steps before they are done; costs a subtraction. True when others have waited long enough: call
+   * {@link Work.pause}, and do the step when that has settled.
    * @param steps about how many microseconds the next piece of computing takes; 1 unless given
    */
   spend(steps?: number): boolean
   /**
-   * Gives way to other clients. Settles in a later turn of the event loop, when it is this request's turn among those that wait.
-   * Rejects with {@link RequestTooExpensive} when the request has used what LimitComputingTime allows: let that pass, and the request is answered 500.
+   * Gives way to other clients. Settles in a later turn of the event loop, when it is this request's turn
+   * among those that wait. Rejects with {@link RequestTooExpensive} when the request has used what
+   * LimitComputingTime allows: let that pass, and the request is answered 500.
    * @param place the directive whose rules are being applied, for the message
    */
   pause(place?: DirectivePlace): Promise<void>
 }
 
 /**
- * A request costs more than it may, in time or in memory. A hook that lets it pass, or throws it, makes a 500 and a line in the error log that names the directive. Recognised by its name: copies of
- * this class in different modules are the same to {@link isRequestTooExpensive}. Since API 2.4.5.
+ * A request costs more than it may, in time or in memory. A hook that lets it pass, or throws it, makes a 500
+ * and a line in the error log that names the directive. Recognised by its name: copies of this class in
+ * different modules are the same to {@link isRequestTooExpensive}. Since API 2.4.5.
  */
 export class RequestTooExpensive extends Error {
   /** What it is recognised by. */
@@ -57,15 +63,16 @@ export class RequestTooExpensive extends Error {
   }
 }
 
-/** Tells requests that cost too much from other errors. Since API 2.4.5. */
+/** Distinguishes requests that cost too much from other errors. Since API 2.4.5. */
 export function isRequestTooExpensive(error: unknown): error is RequestTooExpensive {
   return error instanceof Error && error.name === 'RequestTooExpensive'
 }
 
 /**
- * Takes all steps of something long and gives way to other clients in between, as {@link Work} says. The answer is a promise only when others had to be given way to. Each step
- * yields about how many microseconds the next one takes, or nothing for one. Since API 2.4.5.
- * @throws what the steps throw; the promise rejects with it, or with {@link RequestTooExpensive}
+ * Runs all steps of a long task and yields to other clients in between, see {@link Work}. The result is a
+ * promise only if it yielded. Each step yields an estimate in microseconds of the next one, or nothing for
+ * one. Since API 2.4.5.
+ * @throws the errors of the steps; the promise rejects with them, or with {@link RequestTooExpensive}
  */
 export function inTurns<T>(work: Work, steps: Iterator<number | undefined, T>): MaybePromise<T> {
   for (;;) {

@@ -1,6 +1,7 @@
 /**
- * Decodes Basic credentials as httpd does: characters up to the first one outside `A-Za-z0-9+/`, the rest ignored; padding is
- * neither needed nor checked, a single left-over character is dropped. Never fails; junk becomes a short or empty result.
+ * Decodes Basic credentials as httpd does: characters up to the first one outside `A-Za-z0-9+/`, the rest
+ * ignored; padding is neither needed nor checked, a single left-over character is dropped. Never fails; junk
+ * becomes a short or empty result.
  */
 export function decodeBase64Lenient(text: string): Buffer {
   let end = 0

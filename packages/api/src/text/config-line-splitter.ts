@@ -1,11 +1,14 @@
 import { trimBlanks, untilNul } from './configlines.ts'
 
-/** The lines of a password or group file that comes in parts: the same as those of {@link configLines}. Since API 2.4.5. */
+/**
+ * The lines of a password or group file that comes in parts: the same as those of {@link configLines}. Since
+ * API 2.4.5.
+ */
 export class ConfigLineSplitter {
   readonly #limit: number
   /** What lines that end with a backslash have left for the next one. */
   #joined = ''
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line whose end has not arrived yet. */
   #partial = ''
   #tooLong = false
 
@@ -49,7 +52,7 @@ export class ConfigLineSplitter {
     if (line !== '' && !line.startsWith('#')) yield line
   }
 
-  /** A whole line, '' while it goes on. */
+  /** A whole line, '' while it is incomplete. */
   #complete(written: string): string {
     const physical = untilNul(written)
     if (physical === written && physical.endsWith('\\')) {

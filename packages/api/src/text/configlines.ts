@@ -1,6 +1,7 @@
 /**
- * The lines of a password or group file, as httpd reads its configuration files: a backslash at the end joins a line with the next one, white
- * space at both ends is cut, a NUL ends what is read of a line, empty lines and lines that begin with `#` are left out.
+ * The lines of a password or group file, as httpd reads its configuration files: a backslash at the end joins
+ * a line with the next one, white space at both ends is cut, a NUL ends what is read of a line, empty lines
+ * and lines that begin with `#` are left out.
  * @param limit longest physical line in bytes; reading stops at a longer one
  */
 export function* configLines(text: string, limit: number): Generator<string> {
@@ -32,8 +33,8 @@ export function untilNul(line: string): string {
 }
 
 /**
- * @internal
- * Without an expression, which would look at each of a million blanks inside a line as often as there are blanks behind it.
+ * @internal Without a regular expression, which would examine each of a million blanks inside a line as often
+ * as there are blanks after it.
  */
 export function trimBlanks(line: string): string {
   let start = 0

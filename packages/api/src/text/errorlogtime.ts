@@ -4,8 +4,8 @@ import { localFields, SHORT_DAY_NAMES, SHORT_MONTH_NAMES, twoDigits } from './ti
 /**
  * The error log's time: `Sat Nov 21 05:48:24.091280 2026`, local time.
  *
- * `ms` is any moment of the second, `micros` the microseconds within that second (0 to 999999); without it they are taken from
- * the fraction of `ms`.
+ * `ms` is any moment of the second, `micros` the microseconds within that second (0 to 999999); without it
+ * they are taken from the fraction of `ms`.
  */
 export function errorLogTime(ms: number, micros: number = microsecondsOf(ms)): string {
   return timeWithFraction(secondText(ms), micros)

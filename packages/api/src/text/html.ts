@@ -1,8 +1,9 @@
 import { isByteText } from './bytes.ts'
 
 /**
- * Escapes `&`, `<`, `>` and `"` as httpd's pages do. `'` stays: attributes are written in double quotes. Characters above U+00FF become numeric references, so that the result
- * holds one byte per character; half of a surrogate pair becomes U+FFFD.
+ * Escapes `&`, `<`, `>` and `"` as httpd's pages do. `'` stays: attributes are written in double quotes.
+ * Characters above U+00FF become numeric references, so that the result holds one byte per character; half of
+ * a surrogate pair becomes U+FFFD.
  */
 export function escapeHtml(text: string): string {
   return escapeWith(text, true)
@@ -29,7 +30,7 @@ function escapeWith(text: string, markup: boolean): string {
   return copied === 0 ? text : escaped + text.slice(copied)
 }
 
-/** U+FFFD, which stands for what is no character. */
+/** U+FFFD, the substitute for an invalid character. */
 const REPLACEMENT = 0xfffd
 
 function isLoneSurrogate(point: number): boolean {
@@ -38,18 +39,22 @@ function isLoneSurrogate(point: number): boolean {
 
 /** Markup that is already safe; `toString()` gives its text. Made by `html` and `raw` only. */
 export interface Html {
-  /** The text; nobody else can make one. */
+  /** The text; only this module can create one. */
   readonly [markup]: string
   /** The markup. */
   toString(): string
 }
 
-/** What may stand in a template's gap: text and numbers are escaped, `Html` is not, lists are joined without a separator. */
+/**
+ * The values allowed in a template: text and numbers are escaped, `Html` is not, lists are joined without a
+ * separator.
+ */
 export type HtmlValue = string | number | Html | readonly HtmlValue[]
 
 /**
- * Builds markup from a template, escaping every value that is not `Html` itself. Characters above U+00FF become numeric references, those of the template too: what has to stay as it is,
- * the text of a script say, is vouched for with `raw`.
+ * Builds markup from a template, escaping every value that is not `Html` itself. Characters above U+00FF
+ * become numeric references, including those of the template: text that must stay unchanged, such as a
+ * script, is marked as safe with `raw`.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = literal(strings[0])
@@ -61,7 +66,10 @@ function literal(text: string = ''): string {
   return isByteText(text) ? text : escapeWith(text, false)
 }
 
-/** Vouches for markup that the caller has escaped. It may hold characters above U+00FF; `Request.sendText` sends them. */
+/**
+ * Vouches for markup that the caller has escaped. It may hold characters above U+00FF; `Request.sendText`
+ * sends them.
+ */
 export function raw(text: string): Html {
   return { [markup]: text, toString: textOfThis }
 }
@@ -69,7 +77,7 @@ export function raw(text: string): Html {
 /** Registered symbol, because every module bundles its own copy of these functions. */
 const markup: unique symbol = Symbol.for('gatewright.html')
 
-/** Tells markup made by `html` or `raw`, in whichever copy of this package, from other values. */
+/** Distinguishes markup made by `html` or `raw`, in any copy of this package, from other values. */
 export function isHtml(value: unknown): value is Html {
   return typeof value === 'object' && value !== null && markup in value
 }

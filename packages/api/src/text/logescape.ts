@@ -1,7 +1,8 @@
 /**
- * Escapes untrusted bytes for the access log: `\"`, `\\`, `\n \t \r \b \v`, every other control character, 0x7F and byte
- * above it as `\xhh` in lower case. Takes a byte string (one character, one byte); a character above 0xFF is written as its
- * UTF-8 bytes, so that nothing can turn into a line feed when the line is encoded.
+ * Escapes untrusted bytes for the access log: `\"`, `\\`, `\n \t \r \b \v`, every other control character,
+ * 0x7F and byte above it as `\xhh` in lower case. Takes a byte string (one character, one byte); a character
+ * above 0xFF is written as its UTF-8 bytes, so that nothing can turn into a line feed when the line is
+ * encoded.
  */
 export function escapeLogItem(text: string): string {
   for (let i = 0; i < text.length; i++) {

@@ -1,9 +1,10 @@
 import { isLeapYear } from './timefields.ts'
 
 /**
- * Reads an HTTP date as httpd does: IMF-fixdate (also with a day of one digit), RFC 850 or asctime form. The weekday is not
- * looked at, nor what follows the time (a zone other than GMT is ignored), months are case-sensitive, seconds go to 61, years
- * of two digits below 70 belong to this century. Undefined for anything else and for moments not after 1970 began.
+ * Reads an HTTP date as httpd does: IMF-fixdate (also with a day of one digit), RFC 850 or asctime form. The
+ * weekday is not looked at, nor what follows the time (a zone other than GMT is ignored), months are
+ * case-sensitive, seconds go to 61, years of two digits below 70 belong to this century. Undefined for
+ * anything else and for moments not after 1970 began.
  *
  * @returns milliseconds since 1970
  */
@@ -30,7 +31,10 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined
 }
 
-/** In a mask `0` is a digit, `_` a digit or a blank, `A` and `a` are letters of that case; other characters mean themselves. */
+/**
+ * In a mask `0` is a digit, `_` a digit or a blank, `A` and `a` are letters of that case; other characters
+ * mean themselves.
+ */
 function fits(text: string, at: number, mask: string): boolean {
   if (text.length < at + mask.length) return false
   for (let i = 0; i < mask.length; i++) {

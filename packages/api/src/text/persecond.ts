@@ -2,8 +2,9 @@
 export type TimeText = (ms: number) => string
 
 /**
- * Remembers the text of the last second asked for; right for every text that does not change within a second. The memory
- * belongs to the function returned, so a clock serves one log, one connection class or one worker, as its owner likes.
+ * Remembers the text of the last second asked for; right for every text that does not change within a second.
+ * The memory belongs to the function returned, so a clock serves one log, one connection class or one worker,
+ * as its owner likes.
  */
 export function cachePerSecond(format: TimeText): TimeText {
   let second = Number.NaN

@@ -3,9 +3,9 @@ import { type Conversion, conversionFor, type FieldText } from './strftimefields
 import { localFields, type TimeFields, type TimeZoneChoice, utcFields } from './timefields.ts'
 
 /**
- * Formats a time as the C library's `strftime` does in the C locale: every conversion of ISO C and POSIX, glibc's `%k %l %P %s`,
- * its flags (`%-d`, `%_d`, `%0e`, `%^a`, `%#Z`) and widths (`%10Y`, not for `%z`); the modifiers `E` and `O` change nothing.
- * What is no conversion is copied as it stands.
+ * Formats a time as the C library's `strftime` does in the C locale: every conversion of ISO C and POSIX,
+ * glibc's `%k %l %P %s`, its flags (`%-d`, `%_d`, `%0e`, `%^a`, `%#Z`) and widths (`%10Y`, not for `%z`); the
+ * modifiers `E` and `O` change nothing. What is no conversion is copied as it stands.
  *
  * @param when a Date or milliseconds since 1970
  */
@@ -96,7 +96,9 @@ function padText(value: FieldText, width: number, flag: string): FieldText {
   return (fields) => value(fields).padStart(width, pad)
 }
 
-/** `^` raises; `#` lowers what is written in capitals (`%p`, `%Z`) and raises the rest; `%P` stays as it is. */
+/**
+ * `^` raises; `#` lowers what is written in capitals (`%p`, `%Z`) and raises the rest; `%P` stays as it is.
+ */
 function changeCase(value: FieldText, letter: string, flags: string): FieldText {
   if (letter === 'P') return value
   if (flags.includes('#') && (letter === 'p' || letter === 'Z')) return (fields) => value(fields).toLowerCase()

@@ -13,7 +13,7 @@ import { createZoneNamer } from './zonename.ts'
 /** Text of one conversion. */
 export type FieldText = (fields: TimeFields) => string
 
-/** What a conversion letter stands for. */
+/** The meaning of a conversion letter. */
 export type Conversion =
   | { readonly kind: 'number'; readonly digits: number; readonly zeros: boolean; readonly value: (fields: TimeFields) => number }
   | { readonly kind: 'text'; readonly value: FieldText }

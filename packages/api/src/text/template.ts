@@ -1,7 +1,10 @@
 /** A replacement text with `$0` to `$9` in it, taken apart once. */
 export type Template = readonly (string | number)[]
 
-/** Reads a replacement: `$` and a digit is a group of the match, a backslash takes its meaning from the character behind it. */
+/**
+ * Parses a replacement: `$` and a digit is a group of the match, a backslash removes the special meaning of
+ * the next character.
+ */
 export function compileTemplate(source: string): Template {
   const parts: (string | number)[] = []
   let literal = ''

@@ -1,11 +1,14 @@
 import { offsetText } from './timefields.ts'
 
-/** Abbreviation of a time zone at a moment (milliseconds since 1970), given its offset in minutes east of Greenwich. */
+/**
+ * Abbreviation of a time zone at a moment (milliseconds since 1970), given its offset in minutes east of
+ * Greenwich.
+ */
 export type ZoneNamer = (ms: number, offset: number) => string
 
 /**
- * Names the process's own zone as the C library's `%Z` does: `UTC`, `CET`, `EDT`; where no abbreviation is known the offset
- * stands for it (`-03`), as in the zone database.
+ * Names the process's own zone like `%Z` of the C library: `UTC`, `CET`, `EDT`; without a known abbreviation,
+ * the offset replaces it (`-03`), as in the zone database.
  */
 export function createZoneNamer(): ZoneNamer {
   const zone = new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone
