@@ -4,6 +4,7 @@ import type { HttpConnection } from './connection.ts'
 import { GRACE } from './displacement-rank.ts'
 import { type FilePart, FileSender, type FileSent } from './file-sender.ts'
 import { HeaderFields } from './header-fields.ts'
+import { HTTP_1_0, HTTP_1_1 } from './http-version.ts'
 import type { Refusal } from './refusal.ts'
 import { type BodyConsumer, RequestBody } from './request-body.ts'
 import type { ReadTimeLimit } from './settings.ts'
@@ -90,7 +91,7 @@ export class Exchange {
     this.target = ''
     this.uri = NO_TARGET
     this.protocol = ''
-    this.version = 1000
+    this.version = HTTP_1_0
     this.fields = new HeaderFields()
     this.hostname = null
     this.hostPort = 0
@@ -154,7 +155,7 @@ export class Exchange {
 
   /** The client waits for a 100 (Continue) that was not sent: it might send its body or not. */
   get awaitsContinue(): boolean {
-    return this.expectContinue && !this.#continueSent && this.version >= 1001
+    return this.expectContinue && !this.#continueSent && this.version >= HTTP_1_1
   }
 
   /**
@@ -200,7 +201,7 @@ export class Exchange {
 
   /** Sends an interim answer (1xx other than 101): status line and fields, ending in an empty line. */
   interim(statusLineAndHeaders: string): void {
-    if (this.#state === WAITING && this.version >= 1001) this.writeRaw(wireText(statusLineAndHeaders), null)
+    if (this.#state === WAITING && this.version >= HTTP_1_1) this.writeRaw(wireText(statusLineAndHeaders), null)
   }
 
   /**
@@ -312,7 +313,7 @@ export class Exchange {
   }
 
   #sendContinue(): void {
-    if (!this.expectContinue || this.#continueSent || this.version < 1001 || this.#state !== WAITING) return
+    if (!this.expectContinue || this.#continueSent || this.version < HTTP_1_1 || this.#state !== WAITING) return
     this.#continueSent = true
     this.writeRaw(CONTINUE, null)
   }

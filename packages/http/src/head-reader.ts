@@ -3,6 +3,7 @@ import { append } from './chunked-decoder.ts'
 import type { HttpConnection } from './connection.ts'
 import { Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
+import { HTTP_0_9 } from './http-version.ts'
 import type { Input } from './input.ts'
 import { logLine, type Refusal, refusal } from './refusal.ts'
 import {
@@ -60,7 +61,7 @@ export class HeadReader {
     }
     if (status === COMPLETE) {
       // HTTP/0.9 has no fields, but its target can contain a host.
-      status = exchange.version === 9 ? judged(exchange, connection.settings) : this.#readFields(connection, exchange)
+      status = exchange.version === HTTP_0_9 ? judged(exchange, connection.settings) : this.#readFields(connection, exchange)
     }
     this.#received += before - connection.input.length
     exchange.bytesReceived = this.#received + (status === REFUSED ? this.#readOfFaulty(connection.input) : 0)

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { isAlpha, isDigit, isDigits } from './byte-classes.ts'
 import type { HeaderFields } from './header-fields.ts'
+import { HTTP_1_1 } from './http-version.ts'
 import { logLine, type Refusal, refusal } from './refusal.ts'
 import type { ParsedTarget } from './target.ts'
 
@@ -35,12 +36,12 @@ export function checkHost(
     const check = checkTargetHost(target, strict)
     if (check.refusal !== null) return check
     // A host in the target alone is sufficient for every version except 1.1 itself.
-    if (version === 1001 && field === undefined) return missing(target.path)
+    if (version === HTTP_1_1 && field === undefined) return missing(target.path)
     if (strict && field !== undefined) fields.set('Host', hostField(check.hostname ?? '', target))
     return check
   }
   if (field !== undefined && field !== '') return checkField(field, strict)
-  return version >= 1001 ? missing(target === null ? '' : target.path) : NOT_NAMED
+  return version >= HTTP_1_1 ? missing(target === null ? '' : target.path) : NOT_NAMED
 }
 
 /** A target of another scheme does not determine the host here. */

@@ -3,6 +3,7 @@ import { hasConnectionOption } from './connection-options.ts'
 import type { Exchange } from './exchange.ts'
 import { readFraming } from './framing.ts'
 import { checkHost, type HostCheck } from './host.ts'
+import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from './http-version.ts'
 import type { Input } from './input.ts'
 import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
 import { readRequestLine } from './request-line.ts'
@@ -61,7 +62,7 @@ export function takeRequestLine(
   const refused = badLine ?? judgeMethod(exchange.method, settings) ?? judgeTarget(exchange.target, exchange.uri, settings.strict)
   // An error in a line without a version most likely belongs to a later version, so it is answered with a
   // head.
-  if (refused !== null && exchange.version === 9) takeForLater(exchange)
+  if (refused !== null && exchange.version === HTTP_0_9) takeForLater(exchange)
   return refused
 }
 
@@ -90,8 +91,8 @@ function readPersistence(exchange: Exchange, version: number): void {
   exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
   // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, the connection ends
   // with it.
-  const faulty = exchange.ambiguousFraming || (version < 1001 && exchange.bodyFraming === 'chunked')
-  exchange.persistentRequested = !close && !faulty && (version >= 1001 || exchange.sentKeepAliveToken)
+  const faulty = exchange.ambiguousFraming || (version < HTTP_1_1 && exchange.bodyFraming === 'chunked')
+  exchange.persistentRequested = !close && !faulty && (version >= HTTP_1_1 || exchange.sentKeepAliveToken)
 }
 
 /** Most requests name the same host: a host that was validated once is not validated again. */
@@ -140,5 +141,5 @@ function unread(exchange: Exchange, text: string): void {
 
 function takeForLater(exchange: Exchange): void {
   exchange.protocol = 'HTTP/1.0'
-  exchange.version = 1000
+  exchange.version = HTTP_1_0
 }

@@ -1,4 +1,5 @@
 import { isDigit, isSpace, SPACE, TOKEN, VISIBLE } from './byte-classes.ts'
+import { HTTP_0_9, HTTP_1_1 } from './http-version.ts'
 import { logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 
@@ -19,8 +20,8 @@ export interface RequestLine {
 /** Known by their text, so that they are compared and never sliced. */
 const COMMON_METHODS: readonly string[] = ['GET', 'POST', 'HEAD']
 
-const HTTP_1_1 = 'HTTP/1.1'
-const HTTP_0_9 = 'HTTP/0.9'
+const PROTOCOL_1_1 = 'HTTP/1.1'
+const PROTOCOL_0_9 = 'HTTP/0.9'
 
 /**
  * Splits and judges a request line (RFC 9112 section 3) as httpd does with HttpProtocolOptions Strict or
@@ -43,11 +44,11 @@ function split(line: string, strict: boolean, into: RequestLine): Fault {
   if (methodEnd > 0) {
     let i = methodEnd + 1
     while (i < line.length && VISIBLE[line.charCodeAt(i)] === 1) i++
-    if (i > methodEnd + 1 && line.length === i + 9 && line.charCodeAt(i) === SPACE && line.endsWith(HTTP_1_1)) {
+    if (i > methodEnd + 1 && line.length === i + 9 && line.charCodeAt(i) === SPACE && line.endsWith(PROTOCOL_1_1)) {
       into.requestLine = line
       into.method = method
       into.target = line.slice(methodEnd + 1, i)
-      into.protocol = HTTP_1_1
+      into.protocol = PROTOCOL_1_1
       return null
     }
   }
@@ -116,13 +117,13 @@ function judgeTrailer(line: string, protocolEnd: number, strict: boolean, protoc
 /** `HTTP/` digit `.` digit, major number not 0; no version at all is a simple request of HTTP/0.9. */
 function readVersion(settings: ConnectionSettings, into: RequestLine): Fault {
   const protocol = into.protocol
-  if (protocol === HTTP_1_1) {
-    into.version = 1001
+  if (protocol === PROTOCOL_1_1) {
+    into.version = HTTP_1_1
     return null
   }
   if (protocol === '') {
-    into.protocol = HTTP_0_9
-    into.version = 9
+    into.protocol = PROTOCOL_0_9
+    into.version = HTTP_0_9
     if (!settings.allowHttp09) return logLine('AH02401', 'HTTP Request Line; Rejected HTTP/0.9 request')
     return settings.strict && into.method !== 'GET' ? badSimpleMethod(into.method) : null
   }
@@ -130,7 +131,7 @@ function readVersion(settings: ConnectionSettings, into: RequestLine): Fault {
   const minor = protocol.charCodeAt(7)
   const shaped = protocol.length === 8 && protocol[4] === '/' && protocol[6] === '.' && isDigit(major) && isDigit(minor)
   if (!shaped || major === 48 || protocol.slice(0, 4).toUpperCase() !== 'HTTP') {
-    into.version = 9
+    into.version = HTTP_0_9
     return badProtocol(protocol)
   }
   into.version = (major - 48) * 1000 + (minor - 48)

@@ -8,10 +8,15 @@ export function deadlineOf({ server }: Request): number {
   return server.timeout > 0 ? server.timeout : STANDARD_TIMEOUT
 }
 
-/** What a promise settles to, or a rejection when it takes longer than `ms`. */
-export function withDeadline<T>(waiting: Promise<T>, ms: number): Promise<T> {
+/**
+ * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process alive: one whose only work is a promise that never settles
+ * would end silently.
+ * @param late makes the error
+ */
+export function withDeadline<T>(waiting: PromiseLike<T>, ms: number, late: (ms: number) => Error = notInTime): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('it did not settle in time')), ms)
+    const timer = setTimeout(() => reject(late(ms)), ms)
+    // What a module returns need not be what its type says.
     Promise.resolve(waiting).then(
       (value) => {
         clearTimeout(timer)
@@ -23,4 +28,8 @@ export function withDeadline<T>(waiting: Promise<T>, ms: number): Promise<T> {
       },
     )
   })
+}
+
+function notInTime(ms: number): Error {
+  return new Error(`it did not settle within ${ms / 1000} s`)
 }

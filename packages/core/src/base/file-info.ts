@@ -135,8 +135,3 @@ export function describe(stats: Stats): FileInfo {
     gid: stats.gid,
   }
 }
-
-/** True when both describe the same version of the same file. */
-export function sameVersion(a: FileInfo, b: FileInfo): boolean {
-  return a.inode === b.inode && a.device === b.device && a.size === b.size && a.mtimeMs === b.mtimeMs && a.mode === b.mode
-}

@@ -1,4 +1,5 @@
 import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
+import { withDeadline } from '../base/deadline.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -20,7 +21,8 @@ export async function runStartHook(
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
-      const error = await settled(call(run, context), deadline)
+      const result = call(run, context)
+      const error = isThenable(result) ? await withDeadline(result, deadline) : result
       if (typeof error === 'string') return error
     } catch (error) {
       return hookFailure(name, hook, index, error)
@@ -40,22 +42,12 @@ export async function runVoidStartHook(
   for (const [index, run] of hook.functions.entries()) {
     try {
       const result: unknown = call(run, context)
-      if (isThenable(result)) await settled(result, deadline)
+      if (isThenable(result)) await withDeadline(result, deadline)
     } catch (error) {
       return hookFailure(name, hook, index, error)
     }
   }
   return undefined
-}
-
-/** What a function returned, or a rejection when it takes too long. */
-function settled<T>(result: T | PromiseLike<T>, deadline: number): T | Promise<T> {
-  if (!isThenable(result)) return result
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not settle within ${deadline / 1000} s`)), deadline)
-  })
-  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }
 
 function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): string {

@@ -16,7 +16,7 @@ import {
 } from '@gatewright/api'
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import type { Exchange } from '@gatewright/http'
+import { type Exchange, HTTP_1_1 } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
@@ -91,7 +91,7 @@ export class RequestRecord implements Request {
   methodNumber = 0
   headerOnly = false
   protocol = 'HTTP/1.1'
-  version = 1001
+  version: number = HTTP_1_1
   unparsedUri = ''
   uri = '/'
   args: string | null = null

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type AnyModule, isModule } from '@gatewright/api'
+import { withDeadline } from '../base/deadline.ts'
 import { withHint } from '../base/hint-text.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
@@ -29,7 +30,7 @@ export async function loadModuleFile(
   const verdict = decideModule(name, written, file, bytes)
   if (!verdict.admitted) return { error: withHint(verdict.message, verdict.hint) }
   try {
-    const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href))
+    const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href), LOAD_DEADLINE, tooSlow)
     const module = typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : undefined
     if (!isModule(module) || module.name !== name) {
       const message = `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}`
@@ -49,18 +50,6 @@ function wrongExportHint(name: string, exported: unknown): string {
     : `the file must export default what defineModule({ name: '${name}', ... }) returns`
 }
 
-async function withDeadline<T>(loading: Promise<T>): Promise<T> {
-  // The timer also keeps the process alive: one whose only work is a promise that never settles ends silently.
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new LoadDeadline(`the module did not finish loading within ${LOAD_DEADLINE / 1000} seconds`)),
-      LOAD_DEADLINE,
-    )
-  })
-  try {
-    return await Promise.race([loading, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
+function tooSlow(ms: number): Error {
+  return new LoadDeadline(`the module did not finish loading within ${ms / 1000} seconds`)
 }

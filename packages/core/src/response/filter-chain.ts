@@ -6,14 +6,11 @@ import {
   type Outcome,
   type OutputFilter,
 } from '@gatewright/api'
-import { withDeadline } from '../base/deadline.ts'
+import { deadlineOf, withDeadline } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { filterable } from './filterable-body.ts'
-
-/** Milliseconds that a filter may take until it knows what it will send, where Timeout is no positive number. */
-const STANDARD_TIMEOUT = 60_000
 
 /** Lets responses pass the filters that were added to them. */
 export class FilterChain {
@@ -53,7 +50,7 @@ export class FilterChain {
     given: FilteredBody,
     waiting: Promise<FilteredBody | Outcome>,
   ): Promise<Outcome> {
-    const ms = request.server.timeout > 0 ? request.server.timeout : STANDARD_TIMEOUT
+    const ms = deadlineOf(request)
     let index = from
     try {
       let result = await withDeadline(waiting, ms)

@@ -1,3 +1,4 @@
+import { HTTP_0_9, HTTP_1_0 } from '@gatewright/http'
 import type { RequestRecord } from '../model/request-record.ts'
 import { takeField } from './own-fields.ts'
 
@@ -7,9 +8,9 @@ import { takeField } from './own-fields.ts'
  */
 export function applyVersionVariables(request: RequestRecord): void {
   const variables = request.existingEnv
-  if (variables === null || request.version === 9) return
+  if (variables === null || request.version === HTTP_0_9) return
   const noVary = variables.has('force-no-vary')
   if (noVary) takeField(request, 'Vary')
-  if (noVary || (request.version > 1000 && variables.has('downgrade-1.0'))) request.version = 1000
-  request.forcedTo10 = request.version === 1000 && (noVary || variables.has('force-response-1.0'))
+  if (noVary || (request.version > HTTP_1_0 && variables.has('downgrade-1.0'))) request.version = HTTP_1_0
+  request.forcedTo10 = request.version === HTTP_1_0 && (noVary || variables.has('force-response-1.0'))
 }

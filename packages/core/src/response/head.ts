@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Table } from '@gatewright/api'
 import { createHttpDateClock } from '@gatewright/api/text'
+import { HTTP_0_9, HTTP_1_1 } from '@gatewright/http'
 import { dropsConnection, statusLine } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -29,7 +30,7 @@ export class HeadWriter {
     request.persistent = this.decidePersistence(request, framing) && (ownConnection === null || !hasToken(ownConnection, 'close'))
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
-    if (request.version === 9) return ''
+    if (request.version === HTTP_0_9) return ''
     let head = `${request.forcedTo10 ? 'HTTP/1.0' : 'HTTP/1.1'} ${statusLine(request.status)}\r\nDate: ${this.date(request.receivedAt)}\r\nServer: ${this.server}\r\n`
     joinVary(request)
     const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
@@ -95,8 +96,8 @@ export class HeadWriter {
 
   private decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
     const { exchange, connection } = request
-    if (exchange === null || !exchange.persistencePossible || request.version === 9 || request.forcedTo10) return false
-    if (request.version < 1001 && !exchange.sentKeepAliveToken) return false
+    if (exchange === null || !exchange.persistencePossible || request.version === HTTP_0_9 || request.forcedTo10) return false
+    if (request.version < HTTP_1_1 && !exchange.sentKeepAliveToken) return false
     if (framing.kind === 'close' || dropsConnection(request.status)) return false
     const { core } = request.server
     if (core.keepAlive === false || exchange.connection.draining) return false

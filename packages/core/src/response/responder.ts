@@ -1,5 +1,5 @@
 import type { Body, FileBody } from '@gatewright/api'
-import { type FilePart, wireBytes } from '@gatewright/http'
+import { type FilePart, HTTP_0_9, HTTP_1_1, wireBytes } from '@gatewright/http'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -148,7 +148,7 @@ export class Responder {
   private rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
     if (request.status !== 200) return null
     const range = request.headersIn.get('range')
-    if (range === undefined || request.version === 9) return null
+    if (range === undefined || request.version === HTTP_0_9) return null
     const headers = request.existingHeadersOut
     if (headers?.has('Content-Range')) return null
     const ifRange = request.headersIn.get('if-range')
@@ -236,7 +236,7 @@ export class Responder {
    * whose connection is not used again.
    */
   private streamFraming(request: RequestRecord): BodyFraming {
-    return request.version >= 1001 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
+    return request.version >= HTTP_1_1 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
   }
 
   private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): void {
@@ -284,7 +284,7 @@ function isPlain(request: RequestRecord): boolean {
     !request.headerOnly &&
     !request.inputFailed &&
     request.errorStatus === 0 &&
-    request.version !== 9 &&
+    request.version !== HTTP_0_9 &&
     !request.forcedTo10 &&
     request.contentEncoding === null &&
     request.contentLanguages.length === 0 &&

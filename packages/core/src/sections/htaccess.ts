@@ -1,6 +1,6 @@
 import type { FileInfo, MaybePromise } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { sameVersion } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { NO_GRANT, type OverrideGrant } from '../model/directory-config.ts'
 import type { Generation } from '../model/generation.ts'
@@ -10,9 +10,6 @@ import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
 import type { TurnQueue } from '../work/turn-queue.ts'
 import { type HtaccessContent, HtaccessParse } from './htaccess-parse.ts'
 import type { HtaccessRules } from './read-htaccess.ts'
-
-/** A file younger than this when it was read may have changed again without a trace in its time stamp: it is compared with its text. */
-const UNTRUSTED_AGE = 2000
 
 interface CachedHtaccess {
   readonly info: FileInfo
@@ -84,12 +81,11 @@ export class HtaccessCache {
     const key = `${server.line}\0${server.file}\0${path}`
     const known = this.files.get(key)
     const sameRules = known !== undefined && known.grant === grant && known.list === list
-    if (known !== undefined && sameRules && sameVersion(known.info, info) && known.readAt - info.mtimeMs > UNTRUSTED_AGE)
-      return known.content
+    if (known !== undefined && sameRules && sameVersion(known.info, info) && isSettled(info, known.readAt)) return known.content
     const readAt = Date.now()
     const text = this.assumed.get(path) ?? readWhole(path, MAX_FILE)?.toString('latin1')
     if (text === undefined) return TOO_LARGE
-    const settled = readAt - info.mtimeMs > UNTRUSTED_AGE
+    const settled = isSettled(info, readAt)
     const keep = (content: HtaccessContent): HtaccessContent => {
       this.files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
       return content

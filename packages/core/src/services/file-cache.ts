@@ -1,7 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { fsPath, sameVersion } from '../base/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 import type { ResponseImage } from '../model/response-image.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
@@ -10,9 +11,6 @@ export const SMALL_FILE: number = 64 * 1024
 
 /** Memory for the contents of files, in bytes per process. */
 const MAX_MEMORY = 64 * 1024 * 1024
-
-/** See sections/htaccess.ts: a version this young when it was read may change without a trace. */
-const UNTRUSTED_AGE = 2000
 
 /** One version of a small file, as it lies in memory; also the body of the responses that send it. */
 export class SmallFile implements FileBody {
@@ -29,7 +27,7 @@ export class SmallFile implements FileBody {
     this.path = path
     this.info = info
     this.content = content
-    this.trusted = Date.now() - info.mtimeMs > UNTRUSTED_AGE && content.length === info.size
+    this.trusted = isSettled(info, Date.now()) && content.length === info.size
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { sameVersion } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 import type { FileBlocks } from './file-blocks.ts'
 import { type FileCache, SMALL_FILE } from './file-cache.ts'
 
@@ -9,9 +9,6 @@ export type DigestAlgorithm = 'sha1' | 'md5'
 
 /** Digests remembered. */
 const MAX_DIGESTS = 10_000
-
-/** A version younger than this, in ms, may change without a trace while it is read: its digest is not remembered. */
-const UNTRUSTED_AGE = 2000
 
 interface KnownDigest {
   readonly info: FileInfo
@@ -43,7 +40,7 @@ export class FileDigests {
     if (known !== undefined && sameVersion(known.info, info)) return known.digest
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined && sameVersion(underWay.info, info)) return underWay.digest
-    const settled = Date.now() - info.mtimeMs > UNTRUSTED_AGE
+    const settled = isSettled(info, Date.now())
     const digest = this.#compute(path, algorithm)
     const entry = { info, digest }
     this.#underWay.set(key, entry)

@@ -1,16 +1,14 @@
 import { statSync } from 'node:fs'
 import type { FileInfo, MaybePromise, SearchedFile, TextReader } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
-import { describe, fsPath, sameVersion } from '../base/file-info.ts'
+import { describe, fsPath } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 import type { FileBlocks } from './file-blocks.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import { FileTooLarge, NotRegularFile } from './file-errors.ts'
 import type { LongWork } from './long-work.ts'
 import { readWhole } from './read-whole.ts'
 import type { TurnClock } from './watch-file.ts'
-
-/** A version of a file younger than this when it was read may change again within one tick of its clock. */
-const UNTRUSTED_AGE = 2000
 
 /** What one file may take in memory, by its bytes and its entries, and all files of a process together. */
 const MAX_KEPT = 32 * 1024 * 1024
@@ -68,7 +66,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
     const whole = this.whole()
     if (whole !== undefined) return whole
     const info = this.#found
-    const isKept = info !== null && !isYoung(info, Date.now()) && !this.#isTooLarge(info)
+    const isKept = info !== null && isSettled(info, Date.now()) && !this.#isTooLarge(info)
     if (!isKept) return this.#search(key)
     return this.#readWhole(info).then((value) => value ?? this.#search(key))
   }
@@ -85,7 +83,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
       this.#found = describe(stats)
       this.#checkedAt = turn
       const known = kept.get(this)
-      if (known === undefined || !sameVersion(known.info, this.#found) || isYoung(known.info, known.readAt)) {
+      if (known === undefined || !sameVersion(known.info, this.#found) || !isSettled(known.info, known.readAt)) {
         kept.delete(this)
         this.#value = undefined
       }
@@ -190,10 +188,6 @@ function* unless<T>(exceeds: () => boolean, steps: Iterator<unknown, T>): Genera
     if (step.done === true) return step.value
     yield
   }
-}
-
-function isYoung(info: FileInfo, readAt: number): boolean {
-  return readAt - info.mtimeMs <= UNTRUSTED_AGE
 }
 
 function keptBytes(bytes: number, entries: number): number {

@@ -3,7 +3,8 @@ import type { FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fileEtag, lastModified } from '../base/etag.ts'
 import { ETAG_DIGEST } from '../base/etag-bits.ts'
-import { fsPath, sameVersion } from '../base/file-info.ts'
+import { fsPath } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import type { FileDigests } from './file-digests.ts'
 
@@ -23,9 +24,6 @@ interface Known extends Validators {
 /** Files remembered. */
 const MAX_FILES = 10_000
 
-/** A version this old is told the same to everybody; a younger one has a weak tag that becomes strong, or a date that is still to come. */
-const SETTLED_AGE = 2000
-
 /** Validators of files, made once per version. */
 export class ValidatorCache {
   private readonly digests: FileDigests
@@ -41,7 +39,8 @@ export class ValidatorCache {
    * @throws the system's error when a digest is asked for and the file cannot be read
    */
   of(path: string, info: FileInfo, bits: number, nowMs: number, digest?: string | null): Validators {
-    const settled = nowMs - info.mtimeMs > SETTLED_AGE
+    // A younger version has a weak tag that becomes strong, or a date that is still to come.
+    const settled = isSettled(info, nowMs)
     const known = this.known.get(path)
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
     const etag =

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs'
 import type { FileInfo, WatchedFile } from '@gatewright/api'
-import { describe, fsPath, sameVersion } from '../base/file-info.ts'
-
-/** A version of a file younger than this when it was read is not trusted: it may change again within one tick of its clock. */
-const UNTRUSTED_AGE = 2000
+import { describe, fsPath } from '../base/file-info.ts'
+import { isSettled, sameVersion } from '../base/file-version.ts'
 
 /** The present turn of the event loop: files are validated once per turn. */
 export class TurnClock {
@@ -38,7 +36,7 @@ export function watchFile<T>(clock: TurnClock, paths: readonly string[], parse: 
       // Asked before the content is read, so that a change in between is seen at the next look.
       const found = paths.map((path) => describe(statSync(fsPath(path))))
       const same = versions !== null && found.every((info, index) => versions !== null && sameVersion(info, versions[index]))
-      const settled = found.every((info) => readAt - info.mtimeMs > UNTRUSTED_AGE)
+      const settled = found.every((info) => isSettled(info, readAt))
       if (value === null || !same || !settled) {
         value = null
         readAt = Date.now()
