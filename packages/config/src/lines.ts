@@ -5,7 +5,10 @@ export interface LogicalLine {
   readonly line: number
 }
 
-/** Longest logical line of a server file and of a .htaccess file, in bytes with the end of its last physical line. */
+/**
+ * Longest logical line of a server file and of a .htaccess file, in bytes with the end of its last physical
+ * line.
+ */
 export const MAX_SERVER_LINE: number = 16 * 1024 * 1024
 export const MAX_HTACCESS_LINE = 8192
 
@@ -15,11 +18,11 @@ export interface LineTooLong {
   readonly line: number
 }
 
-/** A logical line with where it stands in the file's text. */
+/** A logical line with its place in the file's text. */
 export interface ScannedLine {
   /** The physical lines joined, white space at both ends kept. */
   readonly joined: string
-  /** What it takes of httpd's buffer: the joined bytes, and the end of the last physical line. */
+  /** The space that it takes in httpd's buffer: the joined bytes, and the end of the last physical line. */
   readonly length: number
   /** The bytes from `start` up to `end` are its physical lines, line ends included. */
   readonly start: number
@@ -29,17 +32,20 @@ export interface ScannedLine {
   readonly line: number
 }
 
-/** Splits a file at line ends that no backslash takes away. Every byte of the text is in exactly one line. */
+/**
+ * Splits a file at line ends that are not escaped by a backslash. Every byte of the text is in exactly one
+ * line.
+ */
 export function* scanLines(text: string): Generator<ScannedLine> {
   for (const scanned of scanLinesInSteps(text)) if (scanned !== null) yield scanned
 }
 
-/** So many physical lines are joined at a time. */
+/** Number of physical lines that are joined at a time. */
 const LINES_OF_A_STEP = 4096
 
 /**
- * The same for a caller that gives way to others: yields null now and then while it joins physical lines.
- * @param longest so many bytes are joined, and what follows is left out of `joined`
+ * The same for a caller that yields to others: yields null from time to time while it joins physical lines.
+ * @param longest maximum number of bytes to join; the rest is omitted from `joined`
  */
 export function* scanLinesInSteps(text: string, longest: number = Number.POSITIVE_INFINITY): Generator<ScannedLine | null> {
   let at = 0
@@ -58,7 +64,8 @@ export function* scanLinesInSteps(text: string, longest: number = Number.POSITIV
       let stop = end
       if (stop > at && text.charCodeAt(stop - 1) === 13 && lineFeed >= 0) stop--
       if (nul >= 0 && nul < at) nul = text.indexOf('\0', at)
-      // A backslash joins only directly before the line feed; at the end of the file, and behind a NUL, it stays.
+      // A backslash joins lines only directly before the line feed; at the end of the file, and after a NUL,
+      // it is kept.
       continued = lineFeed >= 0 && stop > at && text.charCodeAt(stop - 1) === 92 && !(nul >= 0 && nul < stop)
       if (joined.length <= longest) joined += text.slice(at, continued ? stop - 1 : stop)
       at = lineFeed < 0 ? text.length : lineFeed + 1
@@ -70,8 +77,8 @@ export function* scanLinesInSteps(text: string, longest: number = Number.POSITIV
 }
 
 /**
- * Splits a file into logical lines. Empty lines and comments are left out, but counted; a comment that ends in a backslash takes the
- * next line with it. A NUL byte ends the line's text.
+ * Splits a file into logical lines. Empty lines and comments are omitted, but counted; a comment that ends
+ * with a backslash includes the next line. A NUL byte ends the line's text.
  */
 export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE): Generator<LogicalLine | LineTooLong> {
   for (const { joined, length, line } of scanLines(text)) {

@@ -1,4 +1,6 @@
-/** One directive or container of the configuration as it was read: names and texts, not yet bound to anything. */
+/**
+ * One directive or container of the configuration as it was read: names and texts, not yet bound to anything.
+ */
 export interface ConfigNode {
   /** As typed; a container's begins with `<`. */
   readonly name: string
@@ -11,7 +13,10 @@ export interface ConfigNode {
   readonly children: ConfigNode[] | null
 }
 
-/** Line of a file in which something is wrong, and what. `nested` places are those of the Include lines that led there. */
+/**
+ * Line of a file in which something is wrong, and what. `nested` places are those of the Include lines that
+ * led there.
+ */
 export interface Place {
   readonly file: string
   readonly line: number

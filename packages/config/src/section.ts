@@ -1,7 +1,7 @@
 import { trimBlanks } from './lines.ts'
 import { nextWord } from './words.ts'
 
-/** What the closing line of a container names, or what is wrong with it. */
+/** The name in the closing line of a container, or the error in it. */
 export function closingName(line: string): { readonly name: string } | { readonly error: string } {
   const { word } = nextWord(line)
   if (!word.endsWith('>')) return { error: `${word}> directive missing closing '>'` }

@@ -1,14 +1,14 @@
-/** Where `${NAME}` finds its value. */
+/** The source of values for `${NAME}`. */
 export interface VariableLookup {
   /** The value, or undefined when the name is not defined. */
   value(name: string): string | undefined
-  /** Told once per reference that has no value; the text stays as written. */
+  /** Called once per reference without a value; the text stays as written. */
   undefinedVariable(name: string): void
 }
 
 /**
- * Replaces every `${NAME}` of a raw line. Values are not looked at again, names that hold a colon are left alone without a word, and there is
- * no escape.
+ * Replaces every `${NAME}` of a raw line. Values are not expanded again, names with a colon are silently
+ * ignored, and there is no escape.
  */
 export function expandVariables(line: string, lookup: VariableLookup): string {
   let at = line.indexOf('${')
@@ -22,7 +22,7 @@ export function expandVariables(line: string, lookup: VariableLookup): string {
     const value = name.includes(':') ? undefined : lookup.value(name)
     if (value === undefined) {
       if (!name.includes(':')) lookup.undefinedVariable(name)
-      // Go on behind the dollar sign: `${${A}}` looks up the name `${A`, and then its tail is plain text.
+      // Continue after the dollar sign: `${${A}}` looks up the name `${A`, and then the rest is plain text.
       out += line.slice(from, close + 1)
     } else {
       out += line.slice(from, at) + value

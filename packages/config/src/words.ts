@@ -1,14 +1,15 @@
 import { isBlank, trimBlanks } from './lines.ts'
 
-/** A word and what is left of the line behind it, blanks cut. */
+/** A word and the rest of the line after it, without surrounding blanks. */
 export interface WordAndRest {
   readonly word: string
   readonly rest: string
 }
 
 /**
- * Takes the first word of a line. Inside quotes a backslash escapes the quote in use and itself, outside quotes only itself; a missing
- * closing quote runs to the end of the line; text directly behind a closing quote begins a new word.
+ * Takes the first word of a line. Inside quotes a backslash escapes the current quote and itself, outside
+ * quotes only itself; without a closing quote the word extends to the end of the line; text directly after a
+ * closing quote begins a new word.
  */
 export function nextWord(line: string): WordAndRest {
   let at = 0

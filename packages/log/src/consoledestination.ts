@@ -16,8 +16,9 @@ export interface ConsoleOptions {
 }
 
 /**
- * The error log for people at a terminal: `[05:48:24.091] ERROR: authz_core: [client IP:PORT] AH01630: ...`, local time, level
- * in colour. Lines that are finished already (start-up messages, standard error of programs) are shown as they are.
+ * The error log for people at a terminal: `[05:48:24.091] ERROR: authz_core: [client IP:PORT] AH01630: ...`,
+ * local time, level in colour. Lines that are finished already (start-up messages, standard error of
+ * programs) are shown as they are.
  */
 export class ConsoleDestination implements RecordDestination {
   readonly #lines: LogDestination

@@ -12,9 +12,9 @@ export interface DescriptorOptions {
 }
 
 /**
- * A descriptor that somebody else opened: standard error, or the pipe to a log program. It is written to, never closed. A pipe
- * whose reader is behind holds nothing up while the server runs; `flush` and `close` wait for the reader, two seconds at
- * most.
+ * A descriptor that was opened elsewhere: standard error, or the pipe to a log program. It is written to,
+ * never closed. A pipe with a slow reader blocks nothing while the server runs; `flush` and `close` wait for
+ * the reader, two seconds at most.
  */
 export class DescriptorDestination implements LogDestination {
   readonly fd: number

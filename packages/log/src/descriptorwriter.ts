@@ -4,15 +4,18 @@ import { wholeLineWriter } from './wholelines.ts'
 
 /** Two ways to write to one descriptor. */
 export interface DescriptorWriter {
-  /** Never waits on a pipe: throws EAGAIN when its reader is behind. */
+  /** Never waits for a pipe: throws EAGAIN if its reader is slow. */
   readonly write: ByteWriter
   /** A writer that waits for the reader, two seconds in all from now on; for the last words of a process. */
   patient(): ByteWriter
-  /** Closes what was opened beside the descriptor itself. */
+  /** Closes what was opened in addition to the descriptor itself. */
   dispose(): void
 }
 
-/** Makes the writers that suit what the descriptor is: a pipe gets whole lines of at most PIPE_BUF bytes per call. */
+/**
+ * Creates the writers that suit the type of the descriptor: a pipe receives whole lines of at most PIPE_BUF
+ * bytes per call.
+ */
 export function createDescriptorWriter(fd: number): DescriptorWriter {
   const stat = fstatSync(fd)
   if (!stat.isFIFO()) {
@@ -41,8 +44,9 @@ function writePipe(fd: number, text: string): number {
 }
 
 /**
- * The non-blocking flag belongs to what all processes share, so it cannot be set on an inherited pipe; Linux lets a process open
- * the pipe once more for itself. Where that fails the inherited descriptor serves, and writing to it may wait.
+ * The non-blocking flag belongs to what all processes share, so it cannot be set on an inherited pipe; Linux
+ * lets a process open the pipe once more for itself. Where that fails the inherited descriptor serves, and
+ * writing to it may wait.
  */
 function openWithoutWaiting(fd: number): number {
   try {
@@ -52,7 +56,10 @@ function openWithoutWaiting(fd: number): number {
   }
 }
 
-/** Waits where the descriptor does not, but not for long: a log program that is stalled or slow must not hold up a stop. */
+/**
+ * Waits if the descriptor does not block, but not for long: a stalled or slow log program must not delay a
+ * stop.
+ */
 function waiting(write: ByteWriter): ByteWriter {
   const deadline = performance.now() + PATIENCE
   return (text) => {
@@ -68,7 +75,7 @@ function waiting(write: ByteWriter): ByteWriter {
   }
 }
 
-/** Milliseconds; less than a worker has to end, so that it can still tell what was lost. */
+/** Milliseconds; less than the time that a worker has to end, so that it can still report the lost lines. */
 const PATIENCE = 2_000
 const TICK = 5
 

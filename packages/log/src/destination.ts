@@ -1,16 +1,21 @@
 import type { ErrorRecord } from './errorrecord.ts'
 
-/** Where finished lines go. No method throws because of what happens to the file, pipe or terminal behind it. */
+/**
+ * The destination of formatted lines. No method throws because of problems with the file, pipe or terminal.
+ */
 export interface LogDestination {
-  /** Takes one line, a byte string that ends with a line feed. It is written by the end of the loop turn at the latest, unless buffered. */
+  /**
+   * Accepts one line, a byte string that ends with a line feed. It is written at the end of the loop turn at
+   * the latest, unless buffered.
+   */
   write(line: string): void
-  /** Writes everything that was taken, before it returns. */
+  /** Writes all accepted lines before it returns. */
   flush(): void
-  /** Opens the target again by its name, after rotation; what has no name is only flushed. */
+  /** Reopens the target by its name, after rotation; a target without a name is only flushed. */
   reopen(): void
   /** Flushes and gives up the target; lines that come later are dropped. */
   close(): void
-  /** Lines that could not be written so far; absent where nobody counts them. */
+  /** Number of lines that could not be written so far; absent if they are not counted. */
   readonly droppedLines?: number
 }
 
@@ -19,7 +24,7 @@ export interface RecordDestination extends LogDestination {
   writeRecord(record: ErrorRecord): void
 }
 
-/** Whether a destination wants records instead of finished lines. */
+/** Whether a destination accepts records instead of formatted lines. */
 export function isRecordDestination(destination: LogDestination): destination is RecordDestination {
   return 'writeRecord' in destination
 }

@@ -6,14 +6,14 @@ import { APR_TEXTS, ERRNO_TEXTS, RESOLVER_ERRORS } from './errnotexts.ts'
 export type { OsError }
 
 /**
- * The system error that a Node error carries, worded as the C library words it; undefined when it carries none. A failed name
- * lookup gets a code above 670000, APR's range for resolver errors.
+ * The system error that a Node error carries, worded as the C library words it; undefined when it carries
+ * none. A failed name lookup gets a code above 670000, APR's range for resolver errors.
  */
 export function osError(error: unknown): OsError | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   const resolver = RESOLVER_ERRORS.get(error.code)
   if (resolver !== undefined) return { code: RESOLVER_BASE + resolver.code, text: resolver.text }
-  // libuv numbers what the system has no number for below -3000.
+  // Below -3000, libuv numbers errors that the system does not number.
   if (!('errno' in error) || typeof error.errno !== 'number' || error.errno >= 0 || error.errno <= -3000) return undefined
   return systemError(-error.errno)
 }
@@ -28,7 +28,10 @@ export function aprError(code: number): OsError {
   return { code, text: APR_TEXTS.get(code) ?? 'Error string not specified yet' }
 }
 
-/** As it stands in a line: `(13)Permission denied`, `(EAI 2)Name or service not known`, `(70007)The timeout ...`. */
+/**
+ * As printed in a line: `(13)Permission denied`, `(EAI 2)Name or service not known`,
+ * `(70007)The timeout ...`.
+ */
 export function osErrorText(error: OsError): string {
   return error.code < RESOLVER_BASE ? `(${error.code})${error.text}` : `(EAI ${error.code - RESOLVER_BASE})${error.text}`
 }

@@ -5,22 +5,25 @@ import { type ErrorLineFormatter, endLine, formatErrorLine, messageText } from '
 import type { ErrorRecord } from './errorrecord.ts'
 import type { LogLevel } from './levels.ts'
 
-/** The line of every message, or an extra line written once before the first message of a connection or request. */
+/**
+ * The line of every message, or an extra line written once before the first message of a connection or
+ * request.
+ */
 export type ErrorFormatKind = 'main' | 'connection' | 'request'
 
 /** A compiled `ErrorLogFormat`. */
 export interface ErrorLogFormat {
   readonly kind: ErrorFormatKind
   /**
-   * Makes the line; the records of a connection or request line are those of the message that causes it. Undefined when the
-   * directive gives an empty format: it then forgets inherited formats of its kind.
+   * Makes the line; the records of a connection or request line are those of the message that causes it.
+   * Undefined when the directive gives an empty format: it then forgets inherited formats of its kind.
    */
   readonly formatter: ErrorLineFormatter | undefined
 }
 
 /**
- * Compiles the arguments of `ErrorLogFormat "FORMAT"`, `ErrorLogFormat json` or `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message
- * about wrong ones.
+ * Compiles the arguments of `ErrorLogFormat "FORMAT"`, `ErrorLogFormat json` or
+ * `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message about wrong ones.
  */
 export function compileErrorLogFormat(first: string, second?: string): ErrorLogFormat | string {
   if (second === undefined && first === JSON_FORMAT) return { kind: 'main', formatter: createErrorJsonFormatter() }
@@ -81,12 +84,18 @@ function onceRecord(record: ErrorRecord, kind: ErrorFormatKind): ErrorRecord {
   return kind === 'connection' ? { ...record, request: undefined, client: record.connection?.peer ?? record.client } : record
 }
 
-/** httpd leaves out connection and request lines without content, whereas a message's line is written even when it is empty. */
+/**
+ * httpd leaves out connection and request lines without content, whereas a message's line is written even
+ * when it is empty.
+ */
 function onceLine(text: string): string {
   return text === '' ? '' : endLine(text)
 }
 
-/** Drops a field as soon as one of its items is empty; a message that comes later in the field is shown all the same. */
+/**
+ * Drops a field as soon as one of its items is empty; a message that comes later in the field is shown all
+ * the same.
+ */
 function runSteps(steps: readonly Step[], record: ErrorRecord, level: LogLevel): string {
   let line = ''
   let fieldStart = 0

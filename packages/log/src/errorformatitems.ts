@@ -10,9 +10,9 @@ export interface FormatItem {
   readonly startsField: boolean
   /** The item's letter; empty for literal text, which then is the argument. */
   readonly letter: string
-  /** What stands in braces. */
+  /** The text in braces. */
   readonly argument: string
-  /** `%+X`: without a value there is no line. */
+  /** `%+X`: without a value, the line is omitted. */
   readonly required: boolean
   /** `%-X`: a missing value is written `-`. */
   readonly hyphen: boolean
@@ -20,10 +20,13 @@ export interface FormatItem {
   readonly minLevel: number
 }
 
-/** Text of an item for a record; empty when there is no value. */
+/** Text of an item for a record; empty without a value. */
 export type ItemValue = (record: ErrorRecord) => string
 
-/** Compiles an item. In lines that are written *once* the message's own values (level, module, error, place) are empty. */
+/**
+ * Compiles an item. In lines that are written *once* the message's own values (level, module, error, place)
+ * are empty.
+ */
 export function itemValue(item: FormatItem, use: 'message' | 'once'): ItemValue {
   const { argument } = item
   switch (item.letter) {
@@ -89,7 +92,10 @@ function logId(argument: string): ItemValue {
   }
 }
 
-/** A format with `%` in it is strftime's; otherwise `u` adds microseconds, `c` is compact ISO form, `z` adds the zone's offset. */
+/**
+ * A format with `%` in it is strftime's; otherwise `u` adds microseconds, `c` is compact ISO form, `z` adds
+ * the zone's offset.
+ */
 function time(argument: string): ItemValue {
   if (argument.includes('%')) {
     const clock = createStrftimeClock(argument)

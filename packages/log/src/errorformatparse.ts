@@ -1,6 +1,6 @@
 import type { FormatItem } from './errorformatitems.ts'
 
-/** Takes a format of `ErrorLogFormat` apart; a text is httpd's message about a wrong one. */
+/** Parses a format of `ErrorLogFormat`; a text is httpd's message about an invalid one. */
 export function parseErrorFormat(format: string): FormatItem[] | string {
   const items: FormatItem[] = []
   let at = 0
@@ -33,7 +33,7 @@ function literal(text: string, startsField: boolean): FormatItem {
   return { startsField, letter: '', argument: text, required: false, hyphen: false, minLevel: 0 }
 }
 
-/** Reads modifiers and letter after a percent sign, in whatever order the modifiers stand. */
+/** Parses modifiers and letter after a percent sign, with the modifiers in any order. */
 function readDirective(format: string, start: number, startsField: boolean): { item: FormatItem; end: number } | string {
   let argument = ''
   let required = false
@@ -69,7 +69,10 @@ function readDirective(format: string, start: number, startsField: boolean): { i
 
 const LETTERS = 'aAeEFiklLmMnPtTvV'
 
-/** Reads literal text up to the next item or, after its own leading blanks, the next blank, which begins another field. */
+/**
+ * Reads literal text up to the next item or, after its own leading blanks, the next blank, which begins
+ * another field.
+ */
 function readText(format: string, start: number): { text: string; end: number } {
   let text = ''
   let leading = true

@@ -3,10 +3,16 @@ import type { ErrorLineFormatter } from './errorline.ts'
 import { createJsonLines, jsonTime } from './jsonlines.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'
 
-/** What `ErrorLogFormat` is given for lines of JSON; httpd refuses the word, for a format must have `%M`. */
+/**
+ * The argument of `ErrorLogFormat` for JSON lines; httpd rejects the word, because a format must contain
+ * `%M`.
+ */
 export const JSON_FORMAT = 'json'
 
-/** The error log as NDJSON, with names of the Elastic Common Schema. Start-up messages have all fields, too, or a reader would stumble over them. */
+/**
+ * The error log as NDJSON, with names of the Elastic Common Schema. Start-up messages have all fields, too,
+ * or a reader would stumble over them.
+ */
 export function createErrorJsonFormatter(): ErrorLineFormatter {
   const line = createJsonLines()
   return (record) => {
@@ -29,7 +35,10 @@ export function createErrorJsonFormatter(): ErrorLineFormatter {
   }
 }
 
-/** A line that was finished already, such as what a program wrote to its standard error, as the message of a line of JSON. */
+/**
+ * A line that is already formatted, such as a program's output on standard error, as the message of a JSON
+ * line.
+ */
 export function createJsonWrapper(): (line: string) => string {
   const make = createJsonLines()
   return (line) => make({ '@timestamp': jsonTime(Date.now()), message: line })

@@ -10,7 +10,8 @@ export type ErrorLineFormatter = (record: ErrorRecord) => string
  * The default line of the error log:
  * `[TIME] [MODULE:LEVEL] [pid P:tid T] FILE(LINE): (ERRNO)TEXT: [client IP:PORT] AHnnnnn: MESSAGE, referer: URL`
  *
- * A start-up message has neither the first three fields. At most 8191 bytes with the line feed, as measured on httpd.
+ * A start-up message has neither the first three fields. At most 8191 bytes with the line feed, as measured
+ * on httpd.
  */
 export function formatErrorLine(record: ErrorRecord): string {
   return record.startup ? finish('', record) : finish(`[${errorLogTime(record.time)}] ${origin(record)}`, record)
@@ -22,12 +23,15 @@ export function createErrorLineFormatter(): ErrorLineFormatter {
   return (record) => (record.startup ? finish('', record) : finish(`[${clock(record.time)}] ${origin(record)}`, record))
 }
 
-/** The default line without its time, for syslog, which adds its own. */
+/** The default line without its time, for syslog, which adds the time. */
 export function formatSyslogLine(record: ErrorRecord): string {
   return finish(record.startup ? '' : origin(record), record)
 }
 
-/** Lines for a program that reads the severity of each from its beginning, as syslog numbers it: `<3>` is an error, and nothing is finer than debug. */
+/**
+ * Lines for a program that reads the severity of each from its beginning, as syslog numbers it: `<3>` is an
+ * error, and nothing is finer than debug.
+ */
 export function withSeverity(format: ErrorLineFormatter): ErrorLineFormatter {
   return (record) => {
     const line = format(record)
@@ -35,7 +39,7 @@ export function withSeverity(format: ErrorLineFormatter): ErrorLineFormatter {
   }
 }
 
-/** The part of a line that says what happened: from the source file or system error to the referer. */
+/** The part of a line that describes the event: from the source file or system error to the referer. */
 export function describeEvent(record: ErrorRecord): string {
   return withReferer(sourceAndSubject(record) + messageText(record), record)
 }

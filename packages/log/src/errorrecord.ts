@@ -1,7 +1,10 @@
 import type { OsError } from '@gatewright/api'
 import type { LogLevel } from './levels.ts'
 
-/** One message for the error log, before it becomes a line. Texts are byte strings; the formatters escape what is untrusted. */
+/**
+ * One message for the error log, before it is formatted. Texts are byte strings; the formatters escape
+ * untrusted parts.
+ */
 export interface ErrorRecord {
   /** Milliseconds since 1970; a fraction gives the microseconds. */
   readonly time: number
@@ -24,7 +27,9 @@ export interface ErrorRecord {
   readonly message: string
   /** Value of the request's Referer header. */
   readonly referer?: string
-  /** A message of the start-up class: its line has no time, module and process, whatever ErrorLogFormat says. */
+  /**
+   * A message of the start-up class: its line has no time, module and process, regardless of ErrorLogFormat.
+   */
   readonly startup?: boolean
   /** ServerName of the server concerned: `%v`. */
   readonly serverName?: string
@@ -32,7 +37,7 @@ export interface ErrorRecord {
   readonly request?: ErrorLogRequest
 }
 
-/** What ErrorLogFormat can say about a connection. */
+/** The properties of a connection that ErrorLogFormat can print. */
 export interface ErrorLogConnection {
   /** `IP:PORT` of the peer: `%{c}a`. */
   readonly peer: string
@@ -44,7 +49,7 @@ export interface ErrorLogConnection {
   readonly logId: string
 }
 
-/** What ErrorLogFormat can say about a request. Absent values are undefined. */
+/** The properties of a request that ErrorLogFormat can print. Absent values are undefined. */
 export interface ErrorLogRequest {
   /** Name as UseCanonicalName chooses it: `%V`. */
   readonly serverName: string

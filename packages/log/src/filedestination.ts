@@ -11,8 +11,8 @@ export interface FileOptions {
 }
 
 /**
- * A log file, opened for appending and created with mode 0644. Several processes may share it: each writes whole lines with one
- * call. The constructor throws the system error when the file cannot be opened.
+ * A log file, opened for appending and created with mode 0644. Several processes may share it: each writes
+ * whole lines with one call. The constructor throws the system error when the file cannot be opened.
  */
 export class FileDestination implements LogDestination {
   readonly path: string
@@ -34,7 +34,10 @@ export class FileDestination implements LogDestination {
     })
   }
 
-  /** Descriptor of the open file, for children whose standard error goes there; changes when reopened. */
+  /**
+   * Descriptor of the open file, for children whose standard error goes there; changes when the file is
+   * reopened.
+   */
   get fd(): number {
     return this.#target.fd
   }
@@ -52,7 +55,7 @@ export class FileDestination implements LogDestination {
     this.#buffer.drain(this.#target.writer.patient())
   }
 
-  /** What was taken before goes to the old file. When the name cannot be opened the old file stays in use. */
+  /** Lines accepted before go to the old file. If the name cannot be opened, the old file stays in use. */
   reopen(): void {
     this.flush()
     let target: OpenTarget
@@ -65,7 +68,7 @@ export class FileDestination implements LogDestination {
     const old = this.#target
     this.#target = target
     closeTarget(old)
-    // What the old file did not take, for want of room perhaps, goes to the new one.
+    // Lines that the old file did not accept, for example because the disk is full, go to the new one.
     this.flush()
   }
 
@@ -95,7 +98,7 @@ function closeTarget(target: OpenTarget): void {
   closeSync(target.fd)
 }
 
-/** Paths are byte strings: what is not ASCII reaches the system as bytes. */
+/** Paths are byte strings: characters that are not ASCII reach the system as bytes. */
 function nameOf(path: string): string | Buffer {
   return /[^\0-\x7f]/.test(path) ? Buffer.from(path, 'latin1') : path
 }

@@ -2,10 +2,16 @@ import type { JsonFields } from '@gatewright/api'
 import { microsecondsOf } from '@gatewright/api/text'
 import { pino } from 'pino'
 
-/** Stands first in each line, in the place of pino's level: the version of the Elastic Common Schema that names are taken from. */
+/**
+ * The first field of each line, in place of pino's level: the version of the Elastic Common Schema that
+ * defines the names.
+ */
 const SCHEMA = { 'ecs.version': '8.11.0' }
 
-/** Makes the NDJSON lines of a log, through pino, each with its line feed. Nothing is made before the first one. */
+/**
+ * Makes the NDJSON lines of a log, through pino, each with its line feed. Nothing is made before the first
+ * one.
+ */
 export function createJsonLines(): (fields: JsonFields) => string {
   let made = ''
   const write = (line: string): void => {
@@ -18,7 +24,10 @@ export function createJsonLines(): (fields: JsonFields) => string {
   }
 }
 
-/** A moment in UTC with microseconds: `2026-11-21T05:50:05.313213Z`. @param ms milliseconds since 1970, with fraction */
+/**
+ * A moment in UTC with microseconds: `2026-11-21T05:50:05.313213Z`.
+ * @param ms milliseconds since 1970, with fraction
+ */
 export function jsonTime(ms: number): string {
   const toSecond = new Date(Math.floor(ms)).toISOString().slice(0, 20)
   return `${toSecond}${String(1_000_000 + microsecondsOf(ms)).slice(1)}Z`
@@ -39,7 +48,7 @@ function decoded(fields: JsonFields): JsonFields {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Byte strings are read as UTF-8, and where they are no UTF-8 each byte is a character. */
+/** Byte strings are decoded as UTF-8; if they are not valid UTF-8, each byte becomes a character. */
 function textOf(bytes: string): string {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))

@@ -40,10 +40,16 @@ export function isLogLevel(value: number): value is LogLevel {
   return Number.isInteger(value) && value >= 0 && value <= 15
 }
 
-/** Where a message goes, as far as the notice exception is concerned: files, pipes and terminals are one. */
+/**
+ * The kind of destination, as far as the exception for notices is concerned: files, pipes and terminals are
+ * equal.
+ */
 export type LogMedium = 'file' | 'syslog'
 
-/** Whether a message is written under a threshold: at least as severe, or a *notice*, which only syslog ever drops. */
+/**
+ * Whether a message is written under a threshold: at least as severe, or a *notice*, which only syslog ever
+ * drops.
+ */
 export function passesThreshold(level: LogLevel, threshold: LogLevel, medium: LogMedium): boolean {
   return level <= threshold || (level === LEVELS.notice && medium !== 'syslog')
 }

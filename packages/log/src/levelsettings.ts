@@ -1,6 +1,6 @@
 import { LEVELS, type LogLevel, type LogMedium, passesThreshold } from './levels.ts'
 
-/** What `LogLevel` says in one scope. Never changed: each setting gives a new value. */
+/** The `LogLevel` settings of one scope. Immutable: each setting returns a new value. */
 export interface LevelSettings {
   /** Level of every module without a setting of its own; undefined when the scope sets none. */
   readonly level: LogLevel | undefined
@@ -11,7 +11,7 @@ export interface LevelSettings {
 /** A scope without any `LogLevel`. */
 export const UNSET_LEVELS: LevelSettings = { level: undefined, modules: new Map() }
 
-/** What holds when nothing is configured: `warn`. */
+/** The default without configuration: `warn`. */
 export const DEFAULT_LEVELS: LevelSettings = { level: LEVELS.warn, modules: new Map() }
 
 /** `LogLevel info`: sets the default and forgets the module settings made before it in the same scope. */
@@ -25,8 +25,8 @@ export function withModuleLevel(settings: LevelSettings, module: string, level: 
 }
 
 /**
- * Settings of an inner scope (a virtual host, a directory) on top of an outer one. An inner scope that sets a level replaces the
- * outer one with all its module settings; one that names modules only adds them.
+ * Settings of an inner scope (a virtual host, a directory) on top of an outer one. An inner scope that sets a
+ * level replaces the outer one with all its module settings; one that names modules only adds them.
  */
 export function mergeLevels(base: LevelSettings, over: LevelSettings): LevelSettings {
   if (over.level !== undefined) return over
@@ -34,12 +34,18 @@ export function mergeLevels(base: LevelSettings, over: LevelSettings): LevelSett
   return { level: base.level, modules: new Map([...base.modules, ...over.modules]) }
 }
 
-/** Whether the settings ask for messages of a module at a level. Without the notice exception: see `isWritten`. */
+/**
+ * Whether the settings ask for messages of a module at a level. Without the notice exception: see
+ * `isWritten`.
+ */
 export function enabled(settings: LevelSettings, module: string, level: LogLevel): boolean {
   return level <= thresholdOf(settings, module)
 }
 
-/** Whether a message of a module at a level is to be written: `enabled`, or let through by the notice exception. */
+/**
+ * Whether a message of a module at a level is to be written: `enabled`, or let through by the notice
+ * exception.
+ */
 export function isWritten(settings: LevelSettings, module: string, level: LogLevel, medium: LogMedium): boolean {
   return passesThreshold(level, thresholdOf(settings, module), medium)
 }

@@ -1,13 +1,18 @@
 import { type LogLevel, parseLevel } from './levels.ts'
 
-/** One argument of `LogLevel`, taken apart. */
+/** One parsed argument of `LogLevel`. */
 export interface LevelWord {
-  /** What stands before the last colon, as written; undefined for a bare level. Whether such a module exists the caller knows. */
+  /**
+   * The text before the last colon, as written; undefined for a level alone. The caller checks whether such a
+   * module exists.
+   */
   readonly module: string | undefined
   readonly level: LogLevel
 }
 
-/** Reads one argument of `LogLevel`, `level` or `module:level`; a text is httpd's message about a wrong one. */
+/**
+ * Reads one argument of `LogLevel`, `level` or `module:level`; a text is httpd's message about a wrong one.
+ */
 export function parseLevelWord(word: string): LevelWord | string {
   const colon = word.lastIndexOf(':')
   const module = colon === -1 ? undefined : word.slice(0, colon)

@@ -1,9 +1,12 @@
 import type { LossListener, TroubleListener } from './destination.ts'
 
-/** When lines are written: at the end of each turn of the event loop, or in blocks of 4096 bytes (`BufferedLogs On`). */
+/**
+ * When lines are written: at the end of each turn of the event loop, or in blocks of 4096 bytes
+ * (`BufferedLogs On`).
+ */
 export type Buffering = 'turn' | 'block'
 
-/** Writes the beginning of a byte string; returns how many bytes were taken, throws a system error. */
+/** Writes the beginning of a byte string; returns the number of bytes written, throws a system error. */
 export type ByteWriter = (text: string) => number
 
 export interface LineBufferOptions {
@@ -15,9 +18,9 @@ export interface LineBufferOptions {
 }
 
 /**
- * Collects lines in one string and writes them with one call. While the target takes nothing, up to 4 MiB are kept and tried
- * again from time to time; lines beyond that are dropped and counted, so that a full disk or a stalled reader costs log lines,
- * never requests and never memory.
+ * Collects lines in one string and writes them with one call. While the target accepts nothing, up to 4 MiB
+ * are kept and retried periodically; further lines are dropped and counted, so that a full disk or a stalled
+ * reader costs log lines, never requests or memory.
  */
 export class LineBuffer {
   readonly #options: LineBufferOptions
@@ -28,7 +31,7 @@ export class LineBuffer {
   #lastError = new Error('never failed')
   #reported = false
   #dropped = 0
-  /** How many of the lost lines were told of. */
+  /** The number of lost lines that were reported. */
   #told = 0
   #closed = false
 
@@ -67,7 +70,7 @@ export class LineBuffer {
       }
     } catch (error) {
       this.#pending = text
-      // A reader that has taken something will soon take more.
+      // A reader that has accepted some data will probably accept more soon.
       if (text.length < before) this.#pause = FIRST_PAUSE_MS
       this.#becomeStuck(error instanceof Error ? error : new Error(String(error)))
       return false
@@ -80,7 +83,7 @@ export class LineBuffer {
     return true
   }
 
-  /** Drops what could not be written and takes no more. */
+  /** Drops what could not be written and accepts no more. */
   close(): void {
     this.#endRetries()
     this.#dropped += countLines(this.#pending)
@@ -115,7 +118,7 @@ export class LineBuffer {
     this.#report(this.#lastError)
   }
 
-  /** A pipe that is full is no trouble before lines are lost. */
+  /** A full pipe is not an error until lines are lost. */
   #becomeStuck(error: Error): void {
     const isFull = 'code' in error && error.code === 'EAGAIN'
     this.#lastError = error

@@ -4,8 +4,9 @@ import { normalize } from 'node:path'
 const OWN_DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self)\/fd|dev\/fd)\/([0-9]+)$/
 
 /**
- * The number of the server's own descriptor that a path names: 1 for `/dev/stdout`, `/dev/fd/1` and `/proc/self/fd/1`, 2 for standard error, and so on. Undefined for any other
- * path. Only the server itself can open such a path: its workers have other descriptors under these numbers.
+ * The number of the server's own descriptor that a path names: 1 for `/dev/stdout`, `/dev/fd/1` and
+ * `/proc/self/fd/1`, 2 for standard error, and so on. Undefined for any other path. Only the server itself
+ * can open such a path: its workers have other descriptors under these numbers.
  */
 export function ownDescriptor(path: string): number | undefined {
   if (!path.startsWith('/')) return undefined
@@ -16,7 +17,10 @@ export function ownDescriptor(path: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** A path that opens what the descriptor is for appending, if that is a file; undefined for pipes, sockets and terminals, which are written to as they are. */
+/**
+ * A path that opens the target of the descriptor for appending, if that is a file; undefined for pipes,
+ * sockets and terminals, which are written to directly.
+ */
 export function appendablePath(fd: number): string | undefined {
   try {
     return fstatSync(fd).isFile() ? `/proc/self/fd/${fd}` : undefined

@@ -18,7 +18,10 @@ export class DestinationRegistry {
     this.#options = options
   }
 
-  /** The destination of a file; throws the system error when it cannot be opened. Buffered and unbuffered use are kept apart. */
+  /**
+   * The destination of a file; throws the system error when it cannot be opened. Buffered and unbuffered use
+   * are kept apart.
+   */
   file(path: string, buffering: Buffering = 'turn'): LogDestination {
     const name = `${buffering} file ${resolve(path)}`
     return this.#byName.get(name) ?? this.add(name, new FileDestination(path, { buffering, ...this.#options }))
@@ -30,12 +33,15 @@ export class DestinationRegistry {
     return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(fd, { buffering, ...this.#options }))
   }
 
-  /** The destination of a program by the pipe to it. @param name what the program is called in reports, and known by here */
+  /**
+   * The destination of a program, by the pipe to it.
+   * @param name of the program in reports, and its key here
+   */
   program(name: string, pipe: number): LogDestination {
     return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(pipe, { name, ...this.#options }))
   }
 
-  /** Takes charge of a destination of another kind. A name that is taken already is a programming error. */
+  /** Takes ownership of a destination of another kind. A duplicate name is a programming error. */
   add(name: string, destination: LogDestination): LogDestination {
     if (this.#byName.has(name)) throw new Error(`log destination '${name}' is registered already`)
     this.#byName.set(name, destination)
@@ -57,7 +63,10 @@ export class DestinationRegistry {
     for (const destination of this.#byName.values()) destination.reopen()
   }
 
-  /** Closes and forgets all destinations. @param last the one that is told what the others lost */
+  /**
+   * Closes and removes all destinations.
+   * @param last the one that receives the reports about lines that the others lost
+   */
   closeAll(last?: LogDestination): void {
     for (const destination of this.#byName.values()) if (destination !== last) destination.close()
     last?.close()

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import type { ByteWriter } from './linebuffer.ts'
 
 /**
- * Writes lines to a file that may run out of room. What a full disk takes of a line is taken back, so that no half of one stays, to which another
- * process would add its own.
+ * Writes lines to a file on a disk that may become full. A partial line on a full disk is removed again, so
+ * that no other process appends to it.
  */
 export function wholeLineWriter(fd: number): ByteWriter {
   return (text) => {
@@ -20,7 +20,10 @@ export function wholeLineWriter(fd: number): ByteWriter {
   }
 }
 
-/** Shortens a file by what it ends with; false when it ends with something else, as another process may have written. */
+/**
+ * Truncates a file by the given ending; false if it ends differently, because another process may have
+ * written.
+ */
 function takeBack(fd: number, half: string): boolean {
   if (half === '') return true
   try {

@@ -1,6 +1,7 @@
 /**
- * A configuration file as a tree that keeps everything: comments, blank lines, indentation, quoting, continuation lines. It knows no directive, decides no
- * condition and expands no variable: it is what stands in the file.
+ * A configuration file as a tree that keeps everything: comments, blank lines, indentation, quoting,
+ * continuation lines. It does not interpret directives, conditions or variables: it contains what is in the
+ * file.
  */
 export interface ConfigDocument {
   readonly items: readonly DocumentItem[]
@@ -24,20 +25,23 @@ export interface BlankItem extends Placed {
 
 export interface CommentItem extends Placed {
   readonly kind: 'comment'
-  /** Behind the `#`. */
+  /** After the `#`. */
   readonly text: string
 }
 
 export interface DirectiveItem extends Placed {
   readonly kind: 'directive'
   readonly name: string
-  /** What stands behind the name, quotes untouched, continuation lines joined. */
+  /** The text after the name, with quotes, and with continuation lines joined. */
   readonly text: string
-  /** The same as words, quotes removed. Directives that take their argument as one text read `text`. */
+  /** The same as words, without quotes. Directives with one text as argument use `text`. */
   readonly words: readonly string[]
 }
 
-/** A container: from its opening line to its closing line. `raw`, `line` and `lastLine` are of the opening line. */
+/**
+ * A container: from its opening line to its closing line. `raw`, `line` and `lastLine` are of the opening
+ * line.
+ */
 export interface SectionItem extends Placed {
   readonly kind: 'section'
   /** Without bracket: `Directory`. */
@@ -51,7 +55,7 @@ export interface SectionItem extends Placed {
 }
 
 export interface ClosingLine extends Placed {
-  /** As it is written, which may differ in case from the opening one. */
+  /** As written, which may differ in case from the opening one. */
   readonly name: string
 }
 

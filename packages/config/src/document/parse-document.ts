@@ -2,14 +2,17 @@ import { lineText, scanLines, trimBlanks } from '../lines.ts'
 import { nextWord, splitWords } from '../words.ts'
 import type { ClosingLine, ConfigDocument, DocumentItem } from './document.ts'
 
-/** Sections may be nested as deep as anybody likes; the tree is built without recursion. */
+/** Sections may be nested to any depth; the tree is built without recursion. */
 interface OpenSection {
   readonly name: string
   readonly items: DocumentItem[]
   close(closing: ClosingLine | null): DocumentItem
 }
 
-/** Reads a file into a tree. Never fails: what is wrong in the file is kept as it is. @param text the file's bytes, one character each */
+/**
+ * Parses a file into a tree. Never fails: errors in the file are kept unchanged.
+ * @param text the file's bytes, one character each
+ */
 export function parseDocument(text: string): ConfigDocument {
   const items: DocumentItem[] = []
   const open: OpenSection[] = []

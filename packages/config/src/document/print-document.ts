@@ -1,9 +1,12 @@
 import type { ConfigDocument, DocumentItem } from './document.ts'
 
-/** Spaces by which what stands in a new section is indented. */
+/** Spaces by which the content of a new section is indented. */
 const STEP = '  '
 
-/** The file's text: byte for byte what was read, and new lines, in the style of those around them, for items without `raw`. */
+/**
+ * The file's text: byte for byte what was read, and for items without `raw` new lines in the style of those
+ * around them.
+ */
 export function printDocument({ items }: ConfigDocument): string {
   return printItems(items, '')
 }
@@ -44,7 +47,7 @@ function lineOf(item: Exclude<DocumentItem, { kind: 'section' }>): string {
   }
 }
 
-/** A new item is one line, whatever its text says: a line end in it would become another directive. */
+/** A new item is one line, regardless of its text: a line end in it would become another directive. */
 function oneLine(text: string): string {
   const line = text.replace(/[\r\n]+/g, ' ')
   return line.endsWith('\\') ? `${line} ` : line
