@@ -1,14 +1,12 @@
-import { type Command, type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { type HostRules, type Order, type Satisfy, withMethods } from './host-rules.ts'
 import { parseHostWord } from './host-word.ts'
 import type { Precedence, ServerSettings } from './precedence.ts'
 
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
-
 export const directives: DirectiveTable<HostRules, ServerSettings> = {
   Order: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'Limit',
     declaredAs: 'order',
     help: "order in which Allow and Deny are evaluated: 'allow,deny', 'deny,allow' or 'mutual-failure'",
@@ -16,7 +14,7 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
   }),
   Allow: directive.iterate2({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'Limit',
     declaredAs: 'allow',
     help: "the word 'from' and the clients to allow: names, addresses, networks, env=VARIABLE or all",
@@ -24,7 +22,7 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
   }),
   Deny: directive.iterate2({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'Limit',
     declaredAs: 'deny',
     help: "the word 'from' and the clients to deny: names, addresses, networks, env=VARIABLE or all",
@@ -32,14 +30,14 @@ export const directives: DirectiveTable<HostRules, ServerSettings> = {
   }),
   Satisfy: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: "whether both the host rules and Require must grant a request ('all') or one of them ('any')",
     set: setSatisfy,
   }),
   AccessCompatPrecedence: directive.take1({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: "effect of host rules in <Location> on Require directives about hosts in <Directory>: 'manual' replaces, 'httpd' adds",
     set: setPrecedence,
   }),

@@ -1,4 +1,13 @@
-import { defineModule, HTTP_FORBIDDEN, type MaybePromise, type Module, OK, type Outcome, type Request } from '@gatewright/api'
+import {
+  defineModule,
+  describeTarget,
+  HTTP_FORBIDDEN,
+  type MaybePromise,
+  type Module,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import { hostDecisionOf, hostRulesStandAlone, satisfyOf } from '@gatewright/api/peers'
 import type { DecisionTracer, HostDecision } from '@gatewright/api/tracing'
 import { AddressReader } from '@gatewright/ipset'
@@ -30,8 +39,7 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
     const outcome = (request: Request, allowed: boolean): Outcome => {
       if (allowed) return OK
       request.refusedBy = 'Allow/Deny'
-      const target = request.filename === '' ? `uri ${request.uri}` : request.filename
-      log.write(request, 'error', 'AH01797', `client denied by server configuration: ${target}`)
+      log.write(request, 'error', 'AH01797', `client denied by server configuration: ${describeTarget(request)}`)
       return HTTP_FORBIDDEN
     }
 

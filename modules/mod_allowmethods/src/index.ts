@@ -2,6 +2,7 @@ import {
   type Context,
   DECLINED,
   defineModule,
+  describeTarget,
   directive,
   HTTP_METHOD_NOT_ALLOWED,
   MethodSet,
@@ -48,8 +49,12 @@ const allowmethods: Module<AllowMethodsConfig> = defineModule({
       (request) => {
         const { allowed } = configOf(request)
         if (allowed === undefined || allowed.isAll || allowed.has(request.methodNumber)) return DECLINED
-        const target = request.filename === '' ? `uri ${request.uri}` : request.filename
-        log.write(request, 'error', 'AH01623', `client method denied by server configuration: '${request.method}' to ${target}`)
+        log.write(
+          request,
+          'error',
+          'AH01623',
+          `client method denied by server configuration: '${request.method}' to ${describeTarget(request)}`,
+        )
         return HTTP_METHOD_NOT_ALLOWED
       },
       { rank: 'really-first' },

@@ -1,19 +1,17 @@
-import { type Command, type Context, type DirectiveTable, directive, type SetResult, type Text } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, type SetResult, type Text } from '@gatewright/api'
 import type { BasicConfig } from './basic-config.ts'
-
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 
 export const directives: DirectiveTable<BasicConfig, undefined> = {
   AuthBasicProvider: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'providers of users and passwords, in the order in which they are consulted',
     set: addProvider,
   }),
   AuthBasicAuthoritative: directive.flag({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'Off passes users that no provider knows to other modules',
     set: (config: BasicConfig, on) => {
@@ -22,14 +20,14 @@ export const directives: DirectiveTable<BasicConfig, undefined> = {
   }),
   AuthBasicFake: directive.take12({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: "user and password (default: the word password) to pass to backends, or 'off'",
     set: setFake,
   }),
   AuthBasicUseDigestAlgorithm: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: "'MD5' compares with the digests that providers store, 'Off' with passwords",
     set: (config: BasicConfig, word) => {

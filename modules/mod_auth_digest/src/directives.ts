@@ -1,20 +1,18 @@
-import { type Command, type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { CLIENT_BYTES } from './clients.ts'
 import { type ClientMemory, canHash, type DigestConfig } from './digest-config.ts'
-
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 
 export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   AuthDigestProvider: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'specify the auth providers for a directory or location',
     set: addProvider,
   }),
   AuthDigestQop: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: "A list of quality-of-protection options; only 'auth' is possible",
     set: (_config: DigestConfig, word) =>
@@ -22,7 +20,7 @@ export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   }),
   AuthDigestNonceLifetime: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'Maximum lifetime of the server nonce (seconds)',
     set: (config: DigestConfig, word) => {
@@ -33,7 +31,7 @@ export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   }),
   AuthDigestNcCheck: directive.flag({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'Whether or not to check the nonce-count sent by the client',
     set: (config: DigestConfig, on) => {
@@ -42,7 +40,7 @@ export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   }),
   AuthDigestAlgorithm: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'The algorithm used for the hash calculation',
     set: (_config: DigestConfig, word) =>
@@ -50,7 +48,7 @@ export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   }),
   AuthDigestDomain: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: "A list of URI's which belong to the same protection space as the current URI",
     set: (config: DigestConfig, uri) => {
@@ -60,7 +58,7 @@ export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   }),
   AuthDigestShmemSize: directive.take1({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: 'The amount of shared memory to allocate for keeping track of clients',
     set: setMemory,
   }),

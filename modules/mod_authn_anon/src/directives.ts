@@ -1,13 +1,12 @@
-import { type Context, type Directive, type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type Directive, type DirectiveTable, directive } from '@gatewright/api'
 import type { AnonConfig } from './anon-config.ts'
 
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 type Switch = 'mustGiveEmail' | 'noUserId' | 'verifyEmail' | 'logEmail'
 
 export const directives: DirectiveTable<AnonConfig, undefined> = {
   Anonymous: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'a space-separated list of user IDs',
     set: (config: AnonConfig, name) => {
@@ -26,7 +25,7 @@ export const directives: DirectiveTable<AnonConfig, undefined> = {
 function flag(name: Switch, help: string): Directive<AnonConfig, undefined> {
   return directive.flag({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help,
     set: (config: AnonConfig, on) => {

@@ -1,5 +1,5 @@
 import {
-  type Context,
+  contexts,
   defineModule,
   directive,
   HTTP_INTERNAL_SERVER_ERROR,
@@ -17,8 +17,6 @@ interface AuthnConfig {
   name?: Text
 }
 
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
-
 const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
   name: 'authn_core_module',
   source: 'mod_authn_core.c',
@@ -29,7 +27,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
   directives: {
     AuthType: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'authentication type of users, such as Basic, or None',
       set: (config: AuthnConfig, word, command) => {
@@ -41,7 +39,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
     }),
     AuthName: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'realm of the login',
       set: (config: AuthnConfig, word, command) => {
@@ -53,7 +51,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
     }),
     '<AuthnProviderAlias': directive.section({
       scope: 'server',
-      context: ['server'],
+      context: contexts.mainServer,
       help: 'defines an authentication provider with its own directives under a new name',
       set: addProviderAlias,
     }),

@@ -1,6 +1,6 @@
 import {
   type AuthnStatus,
-  type Context,
+  contexts,
   defineModule,
   directive,
   type MaybePromise,
@@ -19,8 +19,6 @@ interface AuthnDbmConfig {
   type?: string
 }
 
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
-
 const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
   name: 'authn_dbm_module',
   source: 'mod_authn_dbm.c',
@@ -28,7 +26,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
   directives: {
     AuthDBMUserFile: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'the DBM file with users and their passwords',
       set: (config: AuthnDbmConfig, path, command) => {
@@ -37,7 +35,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
     }),
     AuthDBMType: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'type of the DBM file: SDBM, GDBM, DB or default',
       set: (config: AuthnDbmConfig, type) => {

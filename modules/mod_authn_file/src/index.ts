@@ -1,5 +1,6 @@
 import {
   type AuthnStatus,
+  contexts,
   defineModule,
   directive,
   logUnreadable,
@@ -31,7 +32,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
   directives: {
     AuthUserFile: directive.take1({
       scope: 'directory',
-      context: ['directory', 'htaccess'],
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'the file with users and their passwords',
       set: (config: AuthnFileConfig, path, command) => {

@@ -1,13 +1,11 @@
-import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
 import { readSocacheArgument } from './socache-argument.ts'
-
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 
 export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   AuthnCacheSOCache: directive.take1({
     scope: 'server',
-    context: ['server'],
+    context: contexts.mainServer,
     help: 'socache provider for authn cache',
     set: (server: CacheServerConfig, word) => {
       const size = readSocacheArgument(word)
@@ -19,7 +17,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   // httpd takes no argument and ignores what stands there, `Off`, too.
   AuthnCacheEnable: directive.raw({
     scope: 'server',
-    context: ['server'],
+    context: contexts.mainServer,
     help: 'enable socache configuration in htaccess even if not enabled anywhere else',
     set: (server: CacheServerConfig) => {
       server.enabled = true
@@ -27,7 +25,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   }),
   AuthnCacheProvideFor: directive.iterate({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'Determine what authn providers to cache for',
     set: (config: CacheConfig, provider) => {
@@ -36,7 +34,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   }),
   AuthnCacheTimeout: directive.take1({
     scope: 'directory',
-    context: IN_SECTIONS,
+    context: contexts.inSections,
     override: 'AuthConfig',
     help: 'Timeout (secs) for cached credentials',
     set: (config: CacheConfig, seconds) => {

@@ -1,6 +1,7 @@
 import {
   type AuthzStatus,
   DECLINED,
+  describeTarget,
   HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_UNAUTHORIZED,
@@ -101,8 +102,7 @@ export class Authorizer {
   private refusal(request: Request, moment: Moment): Outcome {
     const { configOf, log } = this.host
     if (moment === 'before authentication' || this.authType(request) === null) {
-      const target = request.filename === '' ? `uri ${request.uri}` : request.filename
-      log.write(request, 'error', 'AH01630', `client denied by server configuration: ${target}`)
+      log.write(request, 'error', 'AH01630', `client denied by server configuration: ${describeTarget(request)}`)
       return HTTP_FORBIDDEN
     }
     log.write(request, 'error', 'AH01631', `user ${request.user ?? ''}: authorization failure for "${request.uri}": `)

@@ -1,4 +1,4 @@
-import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { requireOpinionOf, requireTreeOf } from '@gatewright/api/peers'
 import { Authorizer } from './authorize.ts'
 import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
@@ -13,8 +13,6 @@ import { methodProvider } from './providers/method.ts'
 import { addRequire } from './require-line.ts'
 import { requireSections, requireSectionsOf } from './require-sections.ts'
 
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
-
 const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
   name: 'authz_core_module',
   source: 'mod_authz_core.c',
@@ -22,41 +20,41 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
   directives: {
     '<AuthzProviderAlias': directive.section({
       scope: 'server',
-      context: ['server'],
+      context: contexts.mainServer,
       help: 'defines an authorization provider with fixed arguments under a new name',
       set: addProviderAlias,
     }),
     Require: directive.raw({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'a test that a request must pass, or with `not` must fail',
       set: addRequire,
     }),
     '<RequireAll': directive.section({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'passes when nothing inside fails and something passes',
       set: containerHandler('all', false),
     }),
     '<RequireAny': directive.section({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'passes when something inside passes',
       set: containerHandler('any', false),
     }),
     '<RequireNone': directive.section({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'fails when something inside passes',
       set: containerHandler('any', true),
     }),
     AuthMerging: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'how the Require directives of this section combine with those of preceding sections: Off, And or Or',
       set: (config: AuthzConfig, word) => {
@@ -68,7 +66,7 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
     }),
     AuthzSendForbiddenOnFailure: directive.flag({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'answers 403 instead of 401 when an authenticated user is not authorized',
       set: (config: AuthzConfig, on) => {

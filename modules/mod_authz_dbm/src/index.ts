@@ -1,7 +1,5 @@
-import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { type DbmGroupConfig, DbmGroups } from './membership.ts'
-
-const IN_SECTIONS: readonly Context[] = ['directory', 'htaccess']
 
 const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
   name: 'authz_dbm_module',
@@ -10,7 +8,7 @@ const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
   directives: {
     AuthDBMGroupFile: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'the DBM file with the groups of each user',
       set: (config: DbmGroupConfig, path, command) => {
@@ -19,7 +17,7 @@ const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
     }),
     AuthzDBMType: directive.take1({
       scope: 'directory',
-      context: IN_SECTIONS,
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'type of the DBM file: SDBM, GDBM, DB or default',
       set: (config: DbmGroupConfig, type) => {

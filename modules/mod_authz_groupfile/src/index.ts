@@ -1,4 +1,4 @@
-import { defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { fileGroupProvider, type GroupFileConfig, GroupFiles, groupProvider } from './membership.ts'
 
 const authzGroupfile: Module<GroupFileConfig> = defineModule<GroupFileConfig>({
@@ -8,7 +8,7 @@ const authzGroupfile: Module<GroupFileConfig> = defineModule<GroupFileConfig>({
   directives: {
     AuthGroupFile: directive.take1({
       scope: 'directory',
-      context: ['directory', 'htaccess'],
+      context: contexts.inSections,
       override: 'AuthConfig',
       help: 'the file with groups and their members',
       set: (config: GroupFileConfig, path, command) => {

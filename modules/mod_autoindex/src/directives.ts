@@ -1,11 +1,10 @@
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { AutoindexConfig, Column, DescriptionRule } from './config.ts'
 import { FOLDER_NAME, fileRule, type RuleSubject } from './file-rules.ts'
 import { applyIndexOptions } from './index-options.ts'
 import { sectionPath } from './section-path.ts'
 
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-const PLACE = { scope: 'directory', context: ANYWHERE, override: 'Indexes' } as const
+const PLACE = { scope: 'directory', context: contexts.anywhere, override: 'Indexes' } as const
 
 export const directives: DirectiveTable<AutoindexConfig, undefined> = {
   AddIcon: directive.iterate2({

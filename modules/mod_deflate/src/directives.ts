@@ -1,15 +1,12 @@
-import { type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import type { DeflateConfig, DeflateServerConfig, EtagChange } from './config.ts'
-
-const SERVERS: readonly Context[] = ['server', 'virtualhost']
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 const ETAG_CHANGES: Readonly<Record<string, EtagChange>> = { addsuffix: 'add-suffix', nochange: 'no-change', remove: 'remove' }
 
 export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateCompressionLevel: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'compression level, 1 (fast) to 9 (small)',
     set: (config, text) => {
       const level = wholeNumber(text)
@@ -20,7 +17,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateMemLevel: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'memory for compression, 1 to 9',
     set: (config, text) => {
       const level = wholeNumber(text)
@@ -31,7 +28,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateWindowSize: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'base-2 logarithm of the compression window, 1 to 15',
     set: (config, text) => {
       const size = wholeNumber(text)
@@ -42,7 +39,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateBufferSize: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'size of the output buffer in bytes',
     set: (config, text) => {
       const size = wholeNumber(text)
@@ -53,7 +50,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateAlterETag: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'AddSuffix, NoChange or Remove',
     set: (config, word) => {
       const change = ETAG_CHANGES[word.toLowerCase()]
@@ -64,13 +61,13 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateFilterNote: directive.take12({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'Input, Output or Ratio (default), and the note that stores the value',
     set: (config, first, second) => setNote(config, second === undefined ? 'ratio' : first, second ?? first),
   }),
   DeflateInflateLimitRequestBody: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'All',
     help: 'maximum length of an inflated request body in bytes',
     set: (config, text) => {
@@ -81,7 +78,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateInflateRatioLimit: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'All',
     help: 'maximum ratio of inflated to compressed bytes',
     set: (config, text) => {
@@ -93,7 +90,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   }),
   DeflateInflateRatioBurst: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'All',
     help: 'number of consecutive times that the ratio limit may be exceeded',
     set: (config, text) => {

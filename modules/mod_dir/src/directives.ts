@@ -1,12 +1,10 @@
-import { type Context, type DirectiveTable, directive, directivePlace } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive, directivePlace } from '@gatewright/api'
 import type { DirConfig } from './config.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 export const directives: DirectiveTable<DirConfig, undefined> = {
   DirectoryIndex: directive.raw({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'Indexes',
     help: 'index file names to look for in a folder, or disabled',
     set: (config, text, command) => {
@@ -22,7 +20,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
   }),
   DirectoryIndexRedirect: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'Indexes',
     help: 'On, Off, or the 3xx status of a redirect to the index',
     set: (config, word) => {
@@ -34,7 +32,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
   }),
   DirectorySlash: directive.flag({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'Indexes',
     help: 'whether the server redirects the URL of a folder to the URL with a slash',
     set: (config, on) => {
@@ -43,7 +41,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
   }),
   DirectoryCheckHandler: directive.flag({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'Indexes',
     help: 'whether mod_dir ignores folders that have a handler',
     set: (config, on) => {
@@ -52,7 +50,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
   }),
   FallbackResource: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'Indexes',
     help: 'URL path to serve if no file exists, or disabled',
     set: (config, path) => {

@@ -1,14 +1,12 @@
 import { env } from 'node:process'
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import { utf8Bytes } from '@gatewright/api/text'
 import type { EnvConfig } from './config.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 export const directives: DirectiveTable<EnvConfig, undefined> = {
   SetEnv: directive.take12({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'name of a variable and its value (default: empty)',
     set: (config, name, value, command) => {
@@ -18,7 +16,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
   }),
   UnsetEnv: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'names of variables to unset',
     set: (config, name) => {
@@ -28,7 +26,7 @@ export const directives: DirectiveTable<EnvConfig, undefined> = {
   }),
   PassEnv: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'names of variables to copy from the environment of the server',
     set: (config, name, command) => {

@@ -1,9 +1,8 @@
-import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { ExpiresConfig } from './config.ts'
 import { parseLifetime } from './lifetime.ts'
 
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-const INDEXES = { scope: 'directory', context: ANYWHERE, override: 'Indexes' } as const
+const INDEXES = { scope: 'directory', context: contexts.anywhere, override: 'Indexes' } as const
 
 export const directives: DirectiveTable<ExpiresConfig, undefined> = {
   ExpiresActive: directive.flag<ExpiresConfig>({

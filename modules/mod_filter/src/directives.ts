@@ -1,11 +1,10 @@
-import { type Command, type Context, type DirectiveTable, directive, FILTER_RANK, type SetResult } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, FILTER_RANK, type SetResult } from '@gatewright/api'
 import { changeChain } from './chain.ts'
 import type { FilterConfig } from './config.ts'
 import { hasType } from './content-type.ts'
 import { type FilterProvider, SmartFilter } from './smart-filter.ts'
 
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-const OPTIONS = { scope: 'directory', context: ANYWHERE, override: 'Options' } as const
+const OPTIONS = { scope: 'directory', context: contexts.anywhere, override: 'Options' } as const
 
 const RANKS: Readonly<Record<string, number>> = {
   RESOURCE: FILTER_RANK.resource,
@@ -61,7 +60,7 @@ export const directives: DirectiveTable<FilterConfig, undefined> = {
   }),
   AddOutputFilterByType: directive.iterate2<FilterConfig>({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'filters separated by ;, and the media types of responses to which they apply',
     set: (config, names, type, command) => {

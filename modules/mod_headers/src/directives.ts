@@ -1,14 +1,12 @@
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import { addRule, type HeadersConfig } from './config.ts'
 import { parseRule } from './parse-rule.ts'
 import type { RuleTarget } from './rule.ts'
 
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-
 export const directives: DirectiveTable<HeadersConfig, undefined> = {
   Header: directive.raw({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'always or onsuccess, an action, a response header and its value, and a condition',
     set: (config, text, command) => {
@@ -20,7 +18,7 @@ export const directives: DirectiveTable<HeadersConfig, undefined> = {
   }),
   RequestHeader: directive.raw({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'an action, a request header and its value, and a condition',
     set: (config, text, command) => addLine(config, 'request', command.words(text), command),

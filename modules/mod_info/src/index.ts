@@ -1,4 +1,4 @@
-import { DECLINED, defineModule, directive, M_GET, type Module } from '@gatewright/api'
+import { contexts, DECLINED, defineModule, directive, M_GET, type Module } from '@gatewright/api'
 import { type InfoConfig, mergeConfigs } from './config.ts'
 import { configDump } from './config-dump.ts'
 import { infoJson } from './json.ts'
@@ -11,7 +11,7 @@ const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>(
   directives: {
     AddModuleInfo: directive.take2({
       scope: 'server',
-      context: ['server', 'virtualhost'],
+      context: contexts.inServers,
       help: 'a module, and HTML to show with it on the server-info page',
       set: (config, source, html) => {
         config.remarks.push({ source, html })

@@ -1,15 +1,13 @@
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { LogCondition, LogConfig } from './config.ts'
 import { isKnownLetter } from './letters.ts'
 import { type FormatPart, parseFormat } from './parse-format.ts'
 import { isProgram } from './program.ts'
 
-const SERVER: readonly Context[] = ['server', 'virtualhost']
-
 export const directives: DirectiveTable<undefined, LogConfig> = {
   LogFormat: directive.take12({
     scope: 'server',
-    context: SERVER,
+    context: contexts.inServers,
     help: 'a format for log lines, and a nickname for it',
     set: (config, format, nickname, command) => {
       const parts = parse(format, command)
@@ -26,25 +24,25 @@ export const directives: DirectiveTable<undefined, LogConfig> = {
   }),
   CustomLog: directive.take23({
     scope: 'server',
-    context: SERVER,
+    context: contexts.inServers,
     help: 'a file or a command, a format or its nickname, and a condition with env= or expr=',
     set: (config, target, format, condition, command) => addLog(config, target, format, condition, 'own', command),
   }),
   GlobalLog: directive.take23({
     scope: 'server',
-    context: ['server'],
+    context: contexts.mainServer,
     help: 'like CustomLog, for a log of all virtual hosts',
     set: (config, target, format, condition, command) => addLog(config, target, format, condition, 'global', command),
   }),
   TransferLog: directive.take1({
     scope: 'server',
-    context: SERVER,
+    context: contexts.inServers,
     help: 'a file or a command that receives lines in the default format',
     set: (config, target, command) => addLog(config, target, null, undefined, 'own', command),
   }),
   BufferedLogs: directive.flag({
     scope: 'server',
-    context: SERVER,
+    context: contexts.inServers,
     help: 'whether log lines are buffered',
     set: (config, on) => {
       config.buffered = on

@@ -1,12 +1,10 @@
-import { type Context, defineModule, directive, type Module, registerLogItem } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module, registerLogItem } from '@gatewright/api'
 import { addItems } from './items.ts'
 
 export interface LogioConfig {
   /** Whether `%^FB` tells a time. */
   trackFirstByte?: boolean
 }
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 const logio: Module<LogioConfig> = defineModule({
   name: 'logio_module',
@@ -15,7 +13,7 @@ const logio: Module<LogioConfig> = defineModule({
   directives: {
     LogIOTrackTTFB: directive.flag({
       scope: 'directory',
-      context: ANYWHERE,
+      context: contexts.anywhere,
       override: 'All',
       help: 'whether %^FB in an access log records the time to the first byte',
       set: (config, on) => {

@@ -1,10 +1,9 @@
-import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { defineMacro } from './define.ts'
 import { createMacros, type Macros } from './macros.ts'
 import { removeMacro, useMacro } from './use.ts'
 
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-const PLACE = { scope: 'server', context: ANYWHERE, override: 'All', readTime: true } as const
+const PLACE = { scope: 'server', context: contexts.anywhere, override: 'All', readTime: true } as const
 
 const macro: Module<undefined, Macros> = defineModule({
   name: 'macro_module',

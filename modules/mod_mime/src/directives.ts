@@ -1,8 +1,6 @@
-import { type Context, type DirectiveTable, type DirectoryDirective, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, type DirectoryDirective, directive } from '@gatewright/api'
 import type { ExtensionInfo, MimeConfig, MimeServerConfig, MultiviewsChoice } from './config.ts'
 import { parseMediaType } from './media-type.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 /** What a directive for extensions sets. */
 type Attribute = Exclude<keyof ExtensionInfo, 'type'>
@@ -10,7 +8,7 @@ type Attribute = Exclude<keyof ExtensionInfo, 'type'>
 export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   TypesConfig: directive.take1({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: 'file that lists media types and their extensions',
     set: (config, path, command) => {
       config.typesFile = command.serverRelative(path)
@@ -18,7 +16,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   }),
   AddType: directive.iterate2({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'a media type and its extensions',
     set: (config, type, extension) => {
@@ -33,7 +31,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   AddOutputFilter: add('outputFilters', 'output filters separated by ;, and the extensions of files to which they apply'),
   RemoveType: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'extensions to disassociate from media types',
     set: (config, extension) => {
@@ -48,7 +46,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   RemoveOutputFilter: remove('outputFilters', 'extensions to disassociate from output filters'),
   DefaultLanguage: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'language tag of files whose names do not specify one',
     set: (config, tag) => {
@@ -65,7 +63,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   }),
   MultiviewsMatch: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'NegotiatedOnly, Handlers and Filters, or Any',
     set: (config, word) => {
@@ -81,7 +79,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
 function add(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate2'> {
   return directive.iterate2<MimeConfig>({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help,
     set: (config, value, extension) => {
@@ -93,7 +91,7 @@ function add(attribute: Attribute, help: string): DirectoryDirective<MimeConfig,
 function remove(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate'> {
   return directive.iterate<MimeConfig>({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help,
     set: (config, extension) => {

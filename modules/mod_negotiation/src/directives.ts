@@ -1,12 +1,10 @@
-import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { ForcedPriority, NegotiationConfig, NegotiationServerConfig } from './config.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConfig> = {
   LanguagePriority: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'language tags in order of preference',
     set: (config, tag) => {
@@ -16,7 +14,7 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
   }),
   ForceLanguagePriority: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'None, or Prefer and Fallback: cases in which LanguagePriority decides',
     set: (config, word) => {
@@ -28,7 +26,7 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
   }),
   CacheNegotiatedDocs: directive.flag({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: 'whether caches may store negotiated responses to HTTP/1.0 requests',
     set: (config, on) => {
       config.cacheNegotiatedDocs = on

@@ -1,13 +1,11 @@
-import { type Command, type Context, type DirectiveTable, directive, type ServerDirective } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, type ServerDirective } from '@gatewright/api'
 import { isNetworkError, looksLikeAddress, parseNetwork } from '@gatewright/ipset'
 import type { RemoteIpConfig, Trust } from './config.ts'
-
-const SERVERS: readonly Context[] = ['server', 'virtualhost']
 
 export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   RemoteIPHeader: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'header field in which proxies report the client address, such as X-Forwarded-For',
     set: (config, name) => {
       config.header = name
@@ -15,7 +13,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   }),
   RemoteIPProxiesHeader: directive.take1({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'header field that lists the passed proxies for handlers',
     set: (config, name) => {
       config.proxiesHeader = name
@@ -30,7 +28,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   RemoteIPTrustedProxyList: proxyList('trusted', 'file of proxies trusted to report public client addresses'),
   RemoteIPProxyProtocol: directive.flag({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'whether connections begin with a PROXY protocol header',
     set: (config, on) => {
       config.proxyProtocol = on
@@ -38,7 +36,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
   }),
   RemoteIPProxyProtocolExceptions: directive.argv({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help: 'networks whose connections begin without a PROXY protocol header',
     set: (config, words, command) => {
       if (words.length === 0) return `${command.name} requires an argument`
@@ -58,7 +56,7 @@ export const directives: DirectiveTable<undefined, RemoteIpConfig> = {
 function proxies(trust: Trust, help: string): ServerDirective<RemoteIpConfig, 'iterate'> {
   return directive.iterate<RemoteIpConfig>({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help,
     set: (config, word, command) => addProxy(config, word, trust, command),
   })
@@ -67,7 +65,7 @@ function proxies(trust: Trust, help: string): ServerDirective<RemoteIpConfig, 'i
 function proxyList(trust: Trust, help: string): ServerDirective<RemoteIpConfig, 'take1'> {
   return directive.take1<RemoteIpConfig>({
     scope: 'server',
-    context: SERVERS,
+    context: contexts.inServers,
     help,
     set: (config, name, command) => {
       const path = command.serverRelative(name)

@@ -1,11 +1,11 @@
-import { type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import type { ReqtimeoutConfig } from './config.ts'
 import { parseReadTime } from './read-time.ts'
 
 export const directives: DirectiveTable<undefined, ReqtimeoutConfig> = {
   RequestReadTimeout: directive.argv<ReqtimeoutConfig>({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: 'handshake=, header= or body=, and seconds: T, T-M,MinRate=R or T,MinRate=R',
     set: (config, words) => {
       for (const word of words) {

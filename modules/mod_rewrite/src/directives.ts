@@ -1,17 +1,14 @@
-import { type Command, type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { RewriteConfig } from './config.ts'
 import { addMap } from './maps/add-map.ts'
 import { isMaxRedirects, optionBit } from './options.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseRule } from './parse-rule.ts'
 
-const SERVER: readonly Context[] = ['server', 'virtualhost']
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
-
 export const directives: DirectiveTable<RewriteConfig, undefined> = {
   RewriteEngine: directive.flag({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'On or Off to enable or disable (default) the whole rewriting engine',
     // One state for both kinds of rules: what a server says holds for its sections, what Location and If say for the rules of the server.
@@ -21,14 +18,14 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
   }),
   RewriteOptions: directive.iterate({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'List of option strings to set',
     set: addOption,
   }),
   RewriteBase: directive.take1({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'the base URL of the per-directory context',
     set: (config, base) => {
@@ -41,7 +38,7 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
   }),
   RewriteCond: directive.raw({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'an input string and a to be applied regexp-pattern',
     set: (config, text, command) => {
@@ -53,14 +50,14 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
   }),
   RewriteRule: directive.raw({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help: 'an URL-applied regexp-pattern and a substitution URL',
     set: addRule,
   }),
   RewriteMap: directive.take23({
     scope: 'directory',
-    context: SERVER,
+    context: contexts.inServers,
     help: 'a mapname and a filename and options',
     set: addMap,
   }),

@@ -1,17 +1,8 @@
-import {
-  type Command,
-  type Context,
-  type DirectiveTable,
-  type DirectoryDirective,
-  directive,
-  directivePlace,
-} from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, type DirectoryDirective, directive, directivePlace } from '@gatewright/api'
 import { parseAction } from './action.ts'
 import { addRule, type RuleGroup, type SetenvifConfig } from './config.ts'
 import { parseSubject } from './subject.ts'
 import { textTest } from './text-test.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 export const directives: DirectiveTable<SetenvifConfig, undefined> = {
   SetEnvIf: line('an attribute, a regular expression and the variables to set', (config, words, command) => {
@@ -43,7 +34,7 @@ function line(
 ): DirectoryDirective<SetenvifConfig, 'raw'> {
   return directive.raw<SetenvifConfig>({
     scope: 'directory',
-    context: ANYWHERE,
+    context: contexts.anywhere,
     override: 'FileInfo',
     help,
     set: (config, text, command) => set(config, command.words(text), command),

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs'
-import { type Context, type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { UnixdConfig } from './config.ts'
-
-const MAIN_SERVER: readonly Context[] = ['server']
 
 /** Names are resolved by the host, which knows whether it has privileges to give up: it writes AH00543 and AH00544. */
 export const directives: DirectiveTable<undefined, UnixdConfig> = {
   User: directive.take1({
     scope: 'server',
-    context: MAIN_SERVER,
+    context: contexts.mainServer,
     help: 'user that the workers run as, a name or # and a number',
     set: (config, name) => {
       config.user = name
@@ -16,7 +14,7 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   }),
   Group: directive.take1({
     scope: 'server',
-    context: MAIN_SERVER,
+    context: contexts.mainServer,
     help: 'group that the workers run as, a name or # and a number',
     set: (config, name) => {
       config.group = name
@@ -24,7 +22,7 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   }),
   ChrootDir: directive.take1({
     scope: 'server',
-    context: MAIN_SERVER,
+    context: contexts.mainServer,
     help: 'folder that becomes the root folder; rejected, not supported by this server',
     set: (_config, path, command) =>
       statSync(command.serverRelative(path), { throwIfNoEntry: false })?.isDirectory() === true
@@ -33,7 +31,7 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   }),
   Suexec: directive.flag({
     scope: 'server',
-    context: MAIN_SERVER,
+    context: contexts.mainServer,
     help: 'accepted; this server does not run CGI programs as another user',
     set: (config, on) => {
       config.suexec = on

@@ -1,10 +1,10 @@
-import { type DirectiveTable, directive } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { UserDirConfig } from './config.ts'
 
 export const directives: DirectiveTable<undefined, UserDirConfig> = {
   UserDir: directive.raw({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help: 'location of user pages: folders or a URL, or disabled or enabled followed by users',
     set: (config, text, command) => {
       const [keyword, ...users] = command.words(text)

@@ -1,7 +1,5 @@
-import { type Context, defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { decideVersion } from './decide.ts'
-
-const ANYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
 
 const version: Module = defineModule({
   name: 'version_module',
@@ -9,7 +7,7 @@ const version: Module = defineModule({
   directives: {
     '<IfVersion': directive.condition({
       scope: 'server',
-      context: ANYWHERE,
+      context: contexts.anywhere,
       override: 'All',
       readTime: true,
       help: 'directives that apply if the server version satisfies an operator and a number',

@@ -1,4 +1,4 @@
-import { type DirectiveTable, directive, type ServerDirective } from '@gatewright/api'
+import { contexts, type DirectiveTable, directive, type ServerDirective } from '@gatewright/api'
 import type { VhostAliasConfig, VirtualFolder } from './config.ts'
 import { compileNamePattern } from './name-pattern.ts'
 
@@ -16,7 +16,7 @@ function folder(
 ): ServerDirective<VhostAliasConfig, 'take1'> {
   return directive.take1<VhostAliasConfig>({
     scope: 'server',
-    context: ['server', 'virtualhost'],
+    context: contexts.inServers,
     help,
     set: (config, text) => {
       if (!text.startsWith('/')) {

@@ -1,4 +1,4 @@
-import { defineModule, directive, type Module } from '@gatewright/api'
+import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { intervalOf } from './interval.ts'
 
 /** Per-server configuration. */
@@ -15,7 +15,7 @@ const watchdog: Module<undefined, WatchdogConfig> = defineModule({
   directives: {
     WatchdogInterval: directive.take1({
       scope: 'server',
-      context: ['server'],
+      context: contexts.mainServer,
       help: 'time between two runs of the watchdog, in seconds by default',
       set: (config, text) => {
         const interval = intervalOf(text)

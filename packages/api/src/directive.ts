@@ -26,7 +26,7 @@ export type SetResult = string | CommandError | undefined | void
 export interface DirectiveCommon<S extends Scope> {
   /** Which configuration object `set` fills. */
   readonly scope: S
-  /** Where the directive is allowed; elsewhere it is an error. */
+  /** Where the directive is allowed; elsewhere it is an error. {@link contexts} has the usual lists. */
   readonly context: readonly Context[]
   /** Class of AllowOverride that admits it in .htaccess; for directives whose context has `htaccess`. */
   readonly override?: Override | readonly Override[]

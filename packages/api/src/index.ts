@@ -5,6 +5,8 @@
 
 export * from './command.ts'
 export * from './connection.ts'
+export * from './contexts.ts'
+export * from './describe-target.ts'
 export * from './directive.ts'
 export * from './former-root-names.ts'
 export * from './hooks.ts'

@@ -24,6 +24,7 @@
  * - 2.4.5  the entries peers, stamp, status, text and tracing beside the root, RequireTree.sections, HostServices.resolveAddress, Request.sendText, sendJson and meetsConditions, isByteText, requireByteText, utf8Bytes, NoPromise,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
+ *          contexts, describeTarget,
  *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen; an async
  *          Module.register and VoidStartHook are awaited.
  */
