@@ -115,7 +115,7 @@ const EDITS: readonly (readonly [string, string, string, string, readonly Surfac
     [
       {
         kind: 'added',
-        text: 'changed: AuthzProvider: parse(argument: string, command: Command): AuthzCheck | string\n      to: AuthzProvider: parse?(argument: string, command: Command): AuthzCheck | string',
+        text: 'changed: AuthzProvider: parse(argument: string, command: Command): AuthzCheck | string | Problem\n      to: AuthzProvider: parse?(argument: string, command: Command): AuthzCheck | string | Problem',
       },
     ],
   ],
@@ -222,6 +222,17 @@ t.test('a name that an entry no longer exports is a break, though another entry 
   t.strictSame(compareEntries(accepted, accepted), [])
   t.end()
 })
+
+t.test(
+  'a function of modules that may return a Problem beside a text is an addition; one that may not any more is a break',
+  (t) => {
+    const texts = 'export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>;'
+    const problems = texts.replace('string', 'string | Problem')
+    t.match(compareSurfaces(texts, problems), [{ kind: 'added' }])
+    t.match(compareSurfaces(problems, texts), [{ kind: 'breaking' }])
+    t.end()
+  },
+)
 
 t.test('a report is read as it was written', (t) => {
   const report = {

@@ -73,7 +73,10 @@ function compareDeclarations(name: string, old: Shape, now: Shape): SurfaceChang
     if (next === undefined) changes.push({ kind: 'breaking', text: `removed: ${written}` })
     else if (next !== same) {
       const kind =
-        isExtension(part, next) || refusesPromises(part, next) || (now.supplied && isMadeOptional(part, next))
+        isExtension(part, next) ||
+        refusesPromises(part, next) ||
+        acceptsProblems(part, next) ||
+        (now.supplied && isMadeOptional(part, next))
           ? 'added'
           : 'breaking'
       changes.push({ kind, text: `changed: ${written}\n      to: ${name}: ${next.text}` })
@@ -106,6 +109,13 @@ function refusesPromises({ signature: old }: Part, { signature: now }: Part): bo
   if (old === null || now === null || !old.rest.endsWith(' void')) return false
   const sameParameters = JSON.stringify(old.parameters) === JSON.stringify(now.parameters)
   return sameParameters && now.rest === old.rest.replace(/ void$/, ' NoPromise')
+}
+
+/** A function of modules may return a Problem instead of a text; those that return texts do so still. */
+function acceptsProblems({ signature: old }: Part, { signature: now }: Part): boolean {
+  if (old === null || now === null) return false
+  const sameParameters = JSON.stringify(old.parameters) === JSON.stringify(now.parameters)
+  return sameParameters && now.rest !== old.rest && now.rest.replace(/\bProblem \| |\| Problem\b ?/, '').trim() === old.rest
 }
 
 function isMadeOptional(old: Part, now: Part): boolean {

@@ -1,21 +1,22 @@
-import type { PlacedConfig } from '@gatewright/api'
+import type { PlacedConfig, Problem } from '@gatewright/api'
 import type { AuthzConfig } from './authz-config.ts'
 import { tidied } from './decision/tidy.ts'
 
 /**
  * Brings the trees of all sections of the server's files into the form they are evaluated in, once, before anything is merged.
- * @returns httpd's message and a hint when a tree can never grant
+ * @returns what httpd says, with a hint, when a tree can never grant
  */
-export function checkTrees(placed: readonly PlacedConfig<AuthzConfig>[]): string | undefined {
+export function checkTrees(placed: readonly PlacedConfig<AuthzConfig>[]): Problem | undefined {
   for (const { config } of placed) {
     if (config.root === null) continue
     const tidy = tidied(config.root)
     if ('onlyNegative' in tidy) {
       const { title, place } = tidy.onlyNegative
-      return (
-        `AH01624: ${title} directive contains only negative authorization directives\n` +
-        `hint: ${place.file}:${place.line}: it can deny but never grant; add \`Require all granted\` to the negations to grant the rest`
-      )
+      return {
+        code: 'AH01624',
+        message: `${title} directive contains only negative authorization directives`,
+        hint: `${place.file}:${place.line}: it can deny but never grant; add \`Require all granted\` to the negations to grant the rest`,
+      }
     }
     config.root = tidy
   }

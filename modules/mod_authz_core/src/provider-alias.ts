@@ -28,7 +28,10 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
   if (surplus !== undefined) command.report('warn', 'AH10142', unquoted(argument, surplus))
 
   const check = provider.parse(argument, command)
-  if (typeof check === 'string') return `Can't parse 'Require ${base} ${argument}': ${check}`
+  if (typeof check !== 'function') {
+    const problem = typeof check === 'string' ? { message: check } : check
+    return { ...problem, message: `Can't parse 'Require ${base} ${argument}': ${problem.message}` }
+  }
   const aliasProvider: AliasProvider = {
     aliasOf: base,
     decidesBy: 'configuration',

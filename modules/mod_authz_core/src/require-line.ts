@@ -13,7 +13,7 @@ export function addRequire(config: AuthzConfig, text: string, command: Command):
   const provider = command.services.providers.authz.get(name)
   if (provider === undefined) return `Unknown Authz provider: ${name}`
   const check = provider.parse(argument, command)
-  if (typeof check === 'string') return check
+  if (typeof check !== 'function') return check
 
   const container = openContainer(config, command)
   if (negated && container.rule === 'any') return `negative Require directive has no effect in ${container.title} directive`

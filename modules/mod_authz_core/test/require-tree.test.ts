@@ -158,7 +158,7 @@ t.test('an opening tag may lack its > when nothing else stands there', async (t)
 t.test('a container that can only veto stops the start, but not in .htaccess, where it never grants', async (t) => {
   const lines = '<RequireAll>\nRequire not env x\n<RequireNone>\nRequire env y\n</RequireNone>\n</RequireAll>'
   const error = new FakeHost([authzCore]).configure(`<Directory /d>\n${lines}\n</Directory>`)
-  t.match(error, /^AH01624: <RequireAll> directive contains only negative authorization directives\nhint: httpd.conf:2: /)
+  t.match(error, /^AH01624: <RequireAll> directive contains only negative authorization directives$/)
   const host = new FakeHost([authzCore])
   host.configure('')
   const section = host.htaccess('/d/.htaccess', lines)

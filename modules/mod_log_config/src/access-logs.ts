@@ -4,6 +4,7 @@ import {
   jsonLines,
   type LogTarget,
   type ModuleHost,
+  type Problem,
   type Request,
   type Server,
   type Transaction,
@@ -15,7 +16,7 @@ import { compileFormat, type ItemDefinition, type LineWriter } from './compile-f
 import type { FormatLine, LogCondition, LogConfig, LogLine } from './config.ts'
 import { CLF } from './default-format.ts'
 import { JSON_NICKNAME, jsonFormat } from './json-format.ts'
-import { isPlace, type Place, placeError } from './place.ts'
+import { isPlace, type Place } from './place.ts'
 import { isProgram } from './program.ts'
 
 /** A log that is ready to be written. */
@@ -39,14 +40,14 @@ export class AccessLogs {
   }
 
   /** Compiles all formats, now that nicknames and the items of all modules are known, looks whether the folders are there, and asks for the programs. */
-  prepare(servers: readonly Server[]): string | undefined {
+  prepare(servers: readonly Server[]): Problem | undefined {
     for (const server of servers) {
       const config = this.host.serverConfigOf(server)
       const own: AccessLog[] = []
       for (const line of config.logs) {
         // Logs of the main server are met again in virtual hosts; their nicknames are the main server's.
         const log = this.logs.get(line) ?? this.prepareLog(line, config)
-        if (typeof log === 'string') return log
+        if ('message' in log) return log
         own.push(log)
       }
       this.byServer.set(server, own)
@@ -95,35 +96,35 @@ export class AccessLogs {
     }
   }
 
-  private prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | string {
+  private prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | Problem {
     const missing = checkFolder(line)
     if (missing !== undefined) return missing
     const format = this.writerFor(line, config)
-    if (typeof format === 'string') return format
+    if (typeof format !== 'function') return format
     const target = isProgram(line.target) ? this.openProgram(line) : null
-    if (typeof target === 'string') return target
+    if (target !== null && 'message' in target) return target
     const log: AccessLog = { line, format, target }
     this.logs.set(line, log)
     return log
   }
 
   /** httpd's formats and, under a nickname that nobody has given away, JSON. */
-  private writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | string {
+  private writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | Problem {
     const { functions } = this.host
     const nickname = (line.format ?? config.defaultFormat)?.toLowerCase()
     const toJson = nickname === JSON_NICKNAME && !config.formats.has(nickname) ? functions.get(jsonLines) : undefined
     if (toJson !== undefined) return jsonFormat(toJson(), functions)
     const source = formatOf(line, config)
     const format = compileFormat(source.parts, this.items)
-    return typeof format === 'string' ? placeError(isPlace(source) ? source : line, format) : format
+    return typeof format === 'string' ? { message: format, place: isPlace(source) ? source : line } : format
   }
 
-  private openProgram(line: LogLine): LogTarget | string {
+  private openProgram(line: LogLine): LogTarget | Problem {
     try {
       return this.host.services.openLog(line.target, line.server)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      return `AH00649: could not open transfer log file ${line.target}.\nhint: ${error.message}`
+      return { code: 'AH00649', message: `could not open transfer log file ${line.target}.`, hint: error.message }
     }
   }
 

@@ -1,33 +1,30 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { OsError, Problem } from '@gatewright/api'
 import type { LogLine } from './config.ts'
 import { isProgram } from './program.ts'
 
-/** The error text when the folder of a log file is not there, so that a wrong path stops the start (and `-t`) instead of the first request. */
-export function checkFolder(log: LogLine): string | undefined {
+/** The problem when the folder of a log file is not there, so that a wrong path stops the start (and `-t`) instead of the first request. */
+export function checkFolder(log: LogLine): Problem | undefined {
   if (isProgram(log.target)) return undefined
   const folder = dirname(log.target)
-  const reason = whyMissing(folder)
-  if (reason === undefined) return undefined
+  const cause = whyMissing(folder)
+  if (cause === undefined) return undefined
   const shown = folder.endsWith('/') ? folder : `${folder}/`
-  return `${reason}: AH02297: Cannot access directory '${shown}' for log file '${log.written}' defined at ${log.file}:${log.line}`
-}
-
-function whyMissing(folder: string): string | undefined {
-  try {
-    return statSync(folder).isDirectory() ? undefined : NOT_A_DIRECTORY
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return REASONS.get(code) ?? `(${code})Cannot be read`
+  return {
+    code: 'AH02297',
+    message: `Cannot access directory '${shown}' for log file '${log.written}' defined at ${log.file}:${log.line}`,
+    cause,
   }
 }
 
-const NOT_A_DIRECTORY = '(20)Not a directory'
+function whyMissing(folder: string): OsError | Error | undefined {
+  try {
+    return statSync(folder).isDirectory() ? undefined : NOT_A_DIRECTORY
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', '(2)No such file or directory'],
-  ['EACCES', '(13)Permission denied'],
-  ['ENOTDIR', NOT_A_DIRECTORY],
-  ['ENAMETOOLONG', '(36)File name too long'],
-  ['ELOOP', '(40)Too many levels of symbolic links'],
-])
+const NOT_A_DIRECTORY: OsError = { code: 20, text: 'Not a directory' }

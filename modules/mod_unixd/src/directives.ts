@@ -32,7 +32,8 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   Suexec: directive.flag({
     scope: 'server',
     context: contexts.mainServer,
-    help: 'accepted; this server does not run CGI programs as another user',
+    help: 'this server does not run CGI programs as another user',
+    effect: 'none',
     set: (config, on) => {
       config.suexec = on
     },

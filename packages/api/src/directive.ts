@@ -1,4 +1,5 @@
 import type { Command, CommandError } from './command.ts'
+import type { Problem } from './problem.ts'
 
 /** Which of a module's two configuration objects a directive fills. */
 export type Scope = 'directory' | 'server'
@@ -14,10 +15,10 @@ export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess'
 export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Options' | 'All'
 
 /**
- * Nothing when the directive was accepted; a text (core adds file and line) or the error of a nested
- * directive when it was not.
+ * Nothing when the directive was accepted; otherwise a text or a {@link Problem}, to which the server adds file
+ * and line, or the error of a nested directive.
  */
-export type SetResult = string | CommandError | undefined | void
+export type SetResult = string | Problem | CommandError | undefined | void
 
 /**
  * What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it.
@@ -39,6 +40,11 @@ export interface DirectiveCommon<S extends Scope> {
   readonly declaredAs?: string
   /** Executed while the configuration is read, regardless of its context, like LoadModule and Define. */
   readonly readTime?: boolean
+  /**
+   * `none` for a directive that is accepted so that existing configurations load, and changes nothing: `-t` lists it where it is used.
+   * @since 2.4.5
+   */
+  readonly effect?: 'none'
 }
 
 /** How the words of each kind reach `set`. */
@@ -75,10 +81,10 @@ export interface Setters<C> {
    */
   section: (config: C, text: string, command: Command) => SetResult
   /**
-   * A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, a text is
-   * an error.
+   * A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, anything
+   * else is an error.
    */
-  condition: (config: C, text: string, command: Command) => boolean | string
+  condition: (config: C, text: string, command: Command) => boolean | string | Problem
   /**
    * A container `<Name text` (up to the end of the line) that consumes its lines itself while the
    * configuration is read, like `<Macro>`: each call of `nextLine` returns the next one, without white space
@@ -122,7 +128,7 @@ export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> |
  */
 export type AnyDirective = Directive<never, never>
 
-/** The parts of a row; `set` is called for each line, and returns the text of an error or nothing. */
+/** The parts of a row; `set` is called for each line, and returns nothing or what is wrong. */
 export type DirectiveSpec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
 
 /**

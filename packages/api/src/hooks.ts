@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
+import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
@@ -73,8 +74,11 @@ export type NoPromise =
 
 /** A hook that observes a request and cannot influence its result. */
 export type LogHook = (request: Request) => void
-/** Start-up hooks return nothing, or the text of an error that stops the start. */
-export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
+/**
+ * Start-up hooks return nothing, or the reason that stops the start: a text or a {@link Problem}. An empty text
+ * means that the reason is in the error log already.
+ */
+export type StartHook = (start: StartContext) => MaybePromise<string | Problem | undefined | void>
 /**
  * Start-up hooks without a result. What they throw ends the start. They may be async: a promise is awaited,
  * for 30 seconds at most (since API 2.4.5).

@@ -3,6 +3,7 @@ import type { DecisionBasis } from './hooks.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
+import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
 
 /** What an authorization provider decides. */
@@ -19,9 +20,9 @@ export interface AuthzProvider {
   /**
    * Compiles the arguments of a Require line once, at load.
    * @param argument the text after the provider's name, as written
-   * @returns the check, or an error text
+   * @returns the check, or what is wrong with the arguments
    */
-  parse(argument: string, command: Command): AuthzCheck | string
+  parse(argument: string, command: Command): AuthzCheck | string | Problem
   /**
    * One check for several, all made by this provider's `parse`: it grants when one of them does and denies
    * otherwise. Only for checks that do nothing but grant or deny at once; where there is none, each check is

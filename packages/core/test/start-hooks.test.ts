@@ -18,7 +18,7 @@ function run(deadline: number, ...functions: readonly StartHook[]): Promise<stri
   const module = defineModule({ name: 'tardy_module', source: 'mod_tardy.c', register: () => undefined })
   const hook = list.bind({ module, index: 0, builtIn: false, file: null, shortName: 'tardy' })
   for (const fn of functions) hook.add(fn)
-  return runStartHook('postConfig', list.sorted(), CONTEXT, deadline)
+  return runStartHook('postConfig', list.sorted(), CONTEXT, deadline).then((problem) => problem?.message)
 }
 const never = (): Promise<undefined> => new Promise(() => undefined)
 

@@ -13,6 +13,7 @@ import {
   type Hooks,
   type HostServices,
   type InputFilter,
+  isCommandError,
   type MaybePromise,
   MethodSet,
   type ModuleHost,
@@ -21,6 +22,7 @@ import {
   type Outcome,
   type OutputFilter,
   type Overlay,
+  type Problem,
   type ProviderGroup,
   type Request,
   type SectionInfo,
@@ -113,6 +115,7 @@ export class FakeHost {
     for (const fn of this.functionsOf('checkConfig')) {
       const failure = fn(this.startContext())
       if (typeof failure === 'string') return failure
+      if (typeof failure === 'object' && 'message' in failure) return `${failure.code}: ${failure.message}`
     }
     return undefined
   }
@@ -201,7 +204,9 @@ export class FakeHost {
   ): CommandError | undefined {
     for (const line of lines) {
       const error = this.bindLine(line, section, limited, inHtaccess, container)
-      if (error !== undefined) return typeof error === 'string' ? { message: error, file: 'httpd.conf', line: line.line } : error
+      if (error === undefined) continue
+      if (typeof error === 'object' && isCommandError(error)) return error
+      return { message: typeof error === 'string' ? error : error.message, file: 'httpd.conf', line: line.line }
     }
     return undefined
   }
@@ -212,7 +217,7 @@ export class FakeHost {
     limited: MethodSet,
     inHtaccess: boolean,
     container: string | null,
-  ): string | CommandError | undefined {
+  ): string | Problem | CommandError | undefined {
     const place = /^<(Directory|DirectoryMatch|Location|LocationMatch|Files|If)$/.exec(line.name)?.[1] as SectionKind | undefined
     if (place !== undefined) {
       const argument = splitWords(line.text.replace(/>$/, ''))[0] ?? ''

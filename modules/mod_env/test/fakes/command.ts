@@ -5,6 +5,7 @@ import {
   type ConfigServices,
   MethodSet,
   type Pattern,
+  type Problem,
   type SectionInfo,
   type SetResult,
 } from '@gatewright/api'
@@ -145,6 +146,6 @@ function setterOf<D, S>(spec: { readonly setDirectory: D } | { readonly setServe
   return 'setDirectory' in spec ? spec.setDirectory : spec.setServer
 }
 
-export function messageOf(result: string | CommandError): string {
+export function messageOf(result: string | Problem | CommandError): string {
   return typeof result === 'string' ? result : result.message
 }

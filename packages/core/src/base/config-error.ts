@@ -35,7 +35,9 @@ export class ConfigError extends Error {
             : this.line > 0
               ? [`${program}: Syntax error on line ${this.line} of ${this.file}: ${message}`]
               : [`${program}: ${message}`]
-    return this.hint === undefined ? lines : [...lines, `hint: ${this.hint}`]
+    if (this.hint === undefined) return lines
+    // What modules say at the start may hold names of files.
+    return [...lines, `hint: ${this.phase === 'start' ? escapeForConsole(this.hint) : this.hint}`]
   }
 }
 

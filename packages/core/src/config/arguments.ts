@@ -4,11 +4,13 @@ import type {
   CommandError,
   DirectiveKind,
   DirectoryDirective,
+  Problem,
   ServerDirective,
   SetResult,
   Setters,
 } from '@gatewright/api'
 import { nextWord, splitWords } from '@gatewright/config'
+import { helpOf } from '../base/directive-help.ts'
 
 /** What each kind says when the number of words is wrong; `, HELP` follows when the directive has a help text. */
 const COUNT_ERRORS: Readonly<Partial<Record<DirectiveKind, string>>> = {
@@ -34,7 +36,10 @@ const MAX_ARGV = 64
 export function applyDirective(spec: AnyDirective, name: string, config: unknown, text: string, command: Command): SetResult {
   // A module's rows only ever meet objects that the module's own `create` made.
   const own = config as never
-  const wrongCount = (): string => `${name} ${COUNT_ERRORS[spec.kind]}${spec.help === undefined ? '' : `, ${spec.help}`}`
+  const wrongCount = (): string => {
+    const help = helpOf(spec)
+    return `${name} ${COUNT_ERRORS[spec.kind]}${help === undefined ? '' : `, ${help}`}`
+  }
   switch (spec.kind) {
     case 'noArgs':
       if (text !== '') return `${name} takes no arguments`
@@ -121,7 +126,7 @@ function setter<K extends DirectiveKind>(spec: DirectoryDirective<never, K> | Se
   return spec.scope === 'directory' ? spec.setDirectory : spec.setServer
 }
 
-/** True when a setter's result is the error of a nested line rather than a text. */
-export function isNestedError(result: string | CommandError): result is CommandError {
-  return typeof result !== 'string'
+/** True when a setter's result is the error of a nested line rather than a failure of its own. */
+export function isNestedError(result: string | Problem | CommandError): result is CommandError {
+  return typeof result !== 'string' && 'file' in result
 }

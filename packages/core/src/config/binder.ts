@@ -1,5 +1,6 @@
 import type { DirectivePlace, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
+import { problemOf, problemText } from '../base/problem.ts'
 import { programKindOfLine } from '../model/program-lines.ts'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
@@ -92,20 +93,17 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
 /** What a handler reports, with the place of its line unless it names the place of a nested one. */
 function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | undefined {
   if (result === undefined) return undefined
-  return isNestedError(result) ? result : { message: result, file, line }
+  if (isNestedError(result)) return result
+  const problem = problemOf(result)
+  return { message: problemText(problem), file, line, ...problem.place, hint: problem.hint }
 }
 
 /** Keeps what an operator is told of lines of the server files. */
 function note({ name, spec }: BoundDirective, node: ConfigNode, { generation }: BindContext): void {
-  if (isWithoutEffect(spec)) generation.noteWithoutEffect(name, node)
+  if (spec.effect === 'none') generation.noteWithoutEffect(name, node)
   const kind = programKindOfLine(name, node.text)
   if (kind !== undefined)
     generation.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
-}
-
-/** By their help texts, which -L prints: what is accepted says so first. */
-function isWithoutEffect({ help }: BoundDirective['spec']): boolean {
-  return help?.startsWith('accepted') === true
 }
 
 /** Why a directive may not stand where it stands, or undefined. */

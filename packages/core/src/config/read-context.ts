@@ -1,5 +1,6 @@
 import { MethodSet } from '@gatewright/api'
 import { OR_ALL, SERVER_OFFERS } from '../base/context-bits.ts'
+import { problemOf } from '../base/problem.ts'
 import type { OverrideGrant } from '../model/directory-config.ts'
 import type { Generation } from '../model/generation.ts'
 import { Section } from '../model/section.ts'
@@ -64,7 +65,7 @@ export function createReadContext(
     execute(found, node) {
       for (const bound of found) {
         // Read-time directives are judged by what the file offers, whatever section they stand in.
-        if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+        if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
         const result = applyDirective(
           bound.spec,
           bound.name,
@@ -72,24 +73,27 @@ export function createReadContext(
           node.text,
           new CommandImpl(bound, node, context),
         )
-        if (result !== undefined) return isNestedError(result) ? result.message : result
+        if (result !== undefined) return isNestedError(result) ? result : problemOf(result)
       }
       return generation.takeEffects()
     },
     define(bound, node, nextLine) {
-      if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+      if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
       const { spec } = bound
       if (spec.kind !== 'definition') return undefined
       const set = spec.scope === 'directory' ? spec.setDirectory : spec.setServer
       const result = set(slotOf(bound.owner) as never, node.text, nextLine, new CommandImpl(bound, node, context))
-      return typeof result === 'object' ? result.message : (result ?? undefined)
+      if (typeof result === 'object' && isNestedError(result)) return result
+      return result ? problemOf(result) : undefined
     },
     decide(bound, node) {
-      if ((bound.required & offers) === 0) return `${bound.name} not allowed here`
+      if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
       const { spec } = bound
       if (spec.kind !== 'condition') return false
       const command = new CommandImpl(bound, node, context)
-      return (spec.scope === 'directory' ? spec.setDirectory : spec.setServer)(slotOf(bound.owner) as never, node.text, command)
+      const set = spec.scope === 'directory' ? spec.setDirectory : spec.setServer
+      const result = set(slotOf(bound.owner) as never, node.text, command)
+      return typeof result === 'boolean' ? result : problemOf(result)
     },
   }
 }

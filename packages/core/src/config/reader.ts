@@ -1,6 +1,7 @@
+import type { Problem } from '@gatewright/api'
 import { type ConfigNode, closingName, expandVariables, MAX_SERVER_LINE, nextWord, type VariableLookup } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
-import { withoutHint } from '../base/hint-text.ts'
+import { problemText } from '../base/problem.ts'
 import type { ReadEffect } from '../model/read-effect.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
 import type { BoundDirective } from '../modules/registry.ts'
@@ -10,12 +11,12 @@ import { LineFeed } from './line-feed.ts'
 export interface ReadContext {
   readonly variables: VariableLookup
   directive(name: string): readonly BoundDirective[] | undefined
-  /** Runs a read-time directive; an error text, or what to do next. */
-  execute(bound: readonly BoundDirective[], node: ConfigNode): string | readonly ReadEffect[]
+  /** Runs a read-time directive; why it failed, or what to do next. */
+  execute(bound: readonly BoundDirective[], node: ConfigNode): Problem | readonly ReadEffect[]
   /** Decides a read-time container. */
-  decide(bound: BoundDirective, node: ConfigNode): boolean | string
+  decide(bound: BoundDirective, node: ConfigNode): boolean | Problem
   /** Runs a container that takes its lines itself. */
-  define(bound: BoundDirective, node: ConfigNode, nextLine: () => string | undefined): string | undefined
+  define(bound: BoundDirective, node: ConfigNode, nextLine: () => string | undefined): Problem | undefined
   /** @throws the system's error */
   readFile(path: string): string
   /** Told when an included file is opened. */
@@ -25,7 +26,7 @@ export interface ReadContext {
 }
 
 /** What the reader waits for: a module that is being loaded, or null for nothing. */
-export type ReadPause = Promise<string | undefined> | null
+export type ReadPause = Promise<Problem | undefined> | null
 
 /** A line takes a microsecond or two. */
 const LINES_AT_A_TIME = 64
@@ -58,7 +59,7 @@ export function* readText(
   parent: ConfigNode | null,
   depth: number,
   maxLine: number = MAX_SERVER_LINE,
-): Generator<ReadPause, void, string | undefined> {
+): Generator<ReadPause, void, Problem | undefined> {
   const open: OpenContainer[] = []
   let nodes = into
   let current = parent
@@ -113,7 +114,7 @@ export function* readText(
       const node: ConfigNode = { name, text: rest, file, line, parent: current, children: [] }
       if (first !== undefined && first.spec.kind === 'condition') {
         const keep = context.decide(first, node)
-        if (typeof keep === 'string') throw new ConfigError('read', file, line, keep)
+        if (typeof keep !== 'boolean') throw refusal(file, line, keep)
         if (keep) open.push({ name, file, line, nodes, node: current, transparent: true })
         else {
           skipped = [name]
@@ -126,7 +127,7 @@ export function* readText(
       }
       if (first !== undefined && first.spec.kind === 'definition') {
         const error = context.define(first, node, () => feed.next()?.text)
-        if (error !== undefined) throw new ConfigError('read', file, line, error)
+        if (error !== undefined) throw refusal(file, line, error)
         continue
       }
       nodes.push(node)
@@ -142,11 +143,11 @@ export function* readText(
       continue
     }
     const effects = context.execute(bound, node)
-    if (typeof effects === 'string') throw splitHint(file, line, effects)
+    if ('message' in effects) throw refusal(file, line, effects)
     for (const effect of effects) {
       if (effect.kind === 'wait') {
         const error = yield effect.done
-        if (error !== undefined) throw splitHint(file, line, error)
+        if (error !== undefined) throw refusal(file, line, error)
       } else if (effect.kind === 'insert') {
         const error = feed.insert(effect.title, effect.lines)
         if (error !== undefined) throw new ConfigError('read', file, line, error)
@@ -189,7 +190,7 @@ function* readIncluded(
   nodes: ConfigNode[],
   current: ConfigNode | null,
   depth: number,
-): Generator<ReadPause, void, string | undefined> {
+): Generator<ReadPause, void, Problem | undefined> {
   try {
     if (depth >= MAX_INCLUDE_DEPTH) {
       throw new ConfigError(
@@ -228,9 +229,9 @@ function skipLine(skipped: readonly string[], name: string, line: string, file: 
   return name.startsWith('<') ? [...skipped, name] : [...skipped]
 }
 
-function splitHint(file: string, line: number, text: string): ConfigError {
-  const { message, hint } = withoutHint(text)
-  return hint === undefined ? new ConfigError('read', file, line, message) : new ConfigError('read', file, line, message, hint)
+function refusal(file: string, line: number, problem: Problem): ConfigError {
+  const place = problem.place ?? { file, line }
+  return new ConfigError('read', place.file, place.line, problemText(problem), problem.hint)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

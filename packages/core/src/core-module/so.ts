@@ -1,5 +1,4 @@
 import { defineModule, directive, type Module } from '@gatewright/api'
-import { withHint } from '../base/hint-text.ts'
 import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
@@ -33,16 +32,19 @@ export const soModule: Module<undefined, undefined> = defineModule({
           return undefined
         }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
-          return withHint(`module ${name} is built-in and can't be loaded`, 'remove the line: the module is part of this server')
+          return {
+            message: `module ${name} is built-in and can't be loaded`,
+            hint: 'remove the line: the module is part of this server',
+          }
         }
         const resolved = generation.serverRelative(path)
         const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then(async (result) => {
-          if ('error' in result) return result.error
+          if ('problem' in result) return result.problem
           try {
             await registerModule(generation, services, result.module, { builtIn: false, file: result.file })
           } catch (error) {
             const reason = error instanceof Error ? error.message : String(error)
-            return withHint(`Cannot load ${path} into server: ${result.file}: ${reason}`, registerHint(error))
+            return { message: `Cannot load ${path} into server: ${result.file}: ${reason}`, hint: registerHint(error) }
           }
           generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
           return undefined
@@ -65,10 +67,10 @@ export const soModule: Module<undefined, undefined> = defineModule({
         }
         // A bare name is looked for where the system has its libraries, and told as it is written.
         const shown = path.includes('/') ? resolved : path
-        return withHint(
-          `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,
-          'remove the line: modules of this server contain all code that they need, and existing libraries are ignored',
-        )
+        return {
+          message: `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,
+          hint: 'remove the line: modules of this server contain all code that they need, and existing libraries are ignored',
+        }
       },
     }),
   },

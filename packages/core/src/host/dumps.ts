@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { HOOK_RULES } from '@gatewright/api'
 import { describePlace } from '../base/context-bits.ts'
+import { helpOf } from '../base/directive-help.ts'
 import type { ServerRecord, VirtualHostAddress } from '../model/server-record.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -40,7 +41,7 @@ export function listDirectives(snapshot: Snapshot): string[] {
   for (const { module } of snapshot.generation.registry.modules) {
     for (const [name, spec] of Object.entries(module.directives ?? {})) {
       const place = describePlace(spec).split('\n')
-      lines.push(`${spec.declaredAs ?? name} (${module.source})`, `\t${spec.help ?? ''}`, `\t${place[0]}`, ...place.slice(1))
+      lines.push(`${spec.declaredAs ?? name} (${module.source})`, `\t${helpOf(spec) ?? ''}`, `\t${place[0]}`, ...place.slice(1))
     }
   }
   return lines

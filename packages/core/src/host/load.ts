@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { MethodSet } from '@gatewright/api'
+import { MethodSet, type Problem } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
@@ -22,6 +22,7 @@ import { adjustProcessNumbers } from './process-checks.ts'
 import { nameVirtualHosts } from './server-names.ts'
 import { Snapshot } from './snapshot.ts'
 import { startContext } from './start-context.ts'
+import { startError } from './start-error.ts'
 import { runVoidStartHook } from './start-hooks.ts'
 
 /**
@@ -56,7 +57,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   } catch (error) {
     snapshot.end()
     if (error instanceof HookCycle)
-      throw new ConfigError('start', options.configFile, 0, `${error.message}\nAH00014: Configuration check failed`)
+      throw startError(options.configFile, { message: error.message }, 'AH00014: Configuration check failed')
     throw error
   }
   return snapshot
@@ -178,15 +179,14 @@ function nameMainServer(generation: Generation): void {
 }
 
 async function preConfigure(generation: Generation, options: LoadOptions): Promise<void> {
-  let failure: string | undefined
+  let problem: Problem | undefined
   try {
-    failure = await runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+    problem = await runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
   } catch (error) {
     if (!(error instanceof HookCycle)) throw error
-    failure = error.message
+    problem = { message: error.message }
   }
-  if (failure !== undefined)
-    throw new ConfigError('start', options.configFile, 0, `${failure}\nAH00013: Pre-configuration failed`)
+  if (problem !== undefined) throw startError(options.configFile, problem, 'AH00013: Pre-configuration failed')
 }
 
 function ignore(): void {}

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { HookName, LogLevelName, SectionInfo } from '@gatewright/api'
+import type { HookName, LogLevelName, Problem, SectionInfo } from '@gatewright/api'
 import { processOwner, type StartHook } from '@gatewright/api'
 import { requestReadLimitsOf } from '@gatewright/api/peers'
 import type { HookEntry, ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
-import { osError, osErrorText } from '@gatewright/log'
-import { ConfigError } from '../base/config-error.ts'
+import type { ConfigError } from '../base/config-error.ts'
 import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { mapToStorage } from '../lifecycle/map-to-storage.ts'
@@ -26,6 +25,7 @@ import { createWalk, type WalkParts } from './create-walk.ts'
 import type { HttpHost } from './http-host.ts'
 import { programSourceHints } from './program-sources.ts'
 import { missingFolder, startContext } from './start-context.ts'
+import { isWithoutWord, startError } from './start-error.ts'
 import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
@@ -56,7 +56,12 @@ export class Snapshot {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
       const name = target.slice('syslog:'.length)
       throw this.startError(
-        `AH10036: ${this.options.program}: could not open syslog error log ${name}.\nAH00015: Unable to open logs\nhint: a facility is one of auth, authpriv, cron, daemon, ftp, kern, lpr, mail, news, syslog, user, uucp and local0 to local7`,
+        {
+          code: 'AH10036',
+          message: `${this.options.program}: could not open syslog error log ${name}.`,
+          hint: 'a facility is one of auth, authpriv, cron, daemon, ftp, kern, lpr, mail, news, syslog, user, uucp and local0 to local7',
+        },
+        LOGS_FAILED,
       )
     }
   }
@@ -70,7 +75,8 @@ export class Snapshot {
       if (missing === undefined) continue
       const whose = server === main ? 'main error log' : `error log of vhost defined at ${server.file}:${server.line}`
       throw this.startError(
-        `${missing.reason}: AH02291: Cannot access directory '${missing.folder}' for ${whose}\nAH00014: Configuration check failed`,
+        { message: `${missing.reason}: AH02291: Cannot access directory '${missing.folder}' for ${whose}` },
+        'AH00014: Configuration check failed',
       )
     }
   }
@@ -83,13 +89,16 @@ export class Snapshot {
         this.generation.serverRelative(this.generation.standardFiles.errorLog),
       )
     } catch (error) {
-      const system = osError(error)
-      const cause = system === undefined ? '' : `${osErrorText(system)}: `
       // A virtual host may have a log of its own.
       const target = error instanceof Error && 'path' in error ? String(error.path) : this.errorLogTarget()
-      const hint = error instanceof MissingProgram ? `\nhint: ${error.message}` : ''
       throw this.startError(
-        `${cause}AH00091: ${this.options.program}: could not open error log file ${target}.\nAH00015: Unable to open logs${hint}`,
+        {
+          code: 'AH00091',
+          message: `${this.options.program}: could not open error log file ${target}.`,
+          cause: error instanceof Error ? error : undefined,
+          hint: error instanceof MissingProgram ? error.message : undefined,
+        },
+        LOGS_FAILED,
       )
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
@@ -100,22 +109,19 @@ export class Snapshot {
 
   /** A module that has written why into the error log says nothing else, and neither does the console: the error log is open by then. */
   private async openModuleLogs(): Promise<void> {
-    const failure = 'AH00015: Unable to open logs'
-    const error = await runStartHook(
+    const problem = await runStartHook(
       'openLogs',
       this.generation.hooks.lists.openLogs.sorted(),
       startContext(this.generation, this.options),
     )
-    if (error === undefined) return
+    if (problem === undefined) return
     this.end()
-    if (error === '') this.services.errorLogs.mainDestination?.write(`${failure}\n`)
+    const isSilent = isWithoutWord(problem)
+    if (isSilent) this.services.errorLogs.mainDestination?.write(`${LOGS_FAILED}\n`)
     this.services.destinations.flushAll()
     const { program } = this.options
-    throw this.startError(
-      error === ''
-        ? `${program}: a log could not be opened: the error log ${this.errorLogTarget()} says why`
-        : `${error}\n${failure}`,
-    )
+    if (!isSilent) throw this.startError(problem, LOGS_FAILED)
+    throw this.startError({ message: `${program}: a log could not be opened: the error log ${this.errorLogTarget()} says why` })
   }
 
   /** What an operator may not expect of this configuration: `-t` prints it, and so does a start, which also writes it to the error log. */
@@ -187,7 +193,8 @@ export class Snapshot {
     const late = this.generation.lateRegistration
     if (late === null) return
     this.end()
-    throw this.startError(`${late}\nhint: wait for what it needs in its register function, which may be async and is awaited`)
+    const hint = 'wait for what it needs in its register function, which may be async and is awaited'
+    throw this.startError({ message: late, hint })
   }
 
   /** Begins to serve in this process: connections may come. */
@@ -299,18 +306,21 @@ export class Snapshot {
   }
 
   private async runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
-    const error = await runStartHook(name, hook, startContext(this.generation, this.options))
-    if (error === undefined) return this.refuseLateRegistration()
+    const problem = await runStartHook(name, hook, startContext(this.generation, this.options))
+    if (problem === undefined) return this.refuseLateRegistration()
     this.end()
     // What the module wrote about it would be lost with the process.
     this.services.destinations.flushAll()
-    throw this.startError(error === '' ? failure : `${error}\n${failure}`)
+    throw isWithoutWord(problem) ? this.startError({ message: failure }) : this.startError(problem, failure)
   }
 
-  private startError(text: string): ConfigError {
-    return new ConfigError('start', this.options.configFile, 0, text)
+  /** @param failure httpd's line about the step that failed, printed after the problem */
+  private startError(problem: Problem, failure?: string): ConfigError {
+    return startError(this.options.configFile, problem, failure)
   }
 }
+
+const LOGS_FAILED = 'AH00015: Unable to open logs'
 
 function greatestRequests({ maxRequestWorkers, serverLimit, threadsPerChild }: ProcessConfig): number {
   return maxRequestWorkers ?? serverLimit * threadsPerChild

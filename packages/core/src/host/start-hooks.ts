@@ -1,5 +1,6 @@
-import type { HookName, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
+import type { HookName, Problem, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import { withDeadline } from '../base/deadline.ts'
+import { problemOf } from '../base/problem.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -10,20 +11,20 @@ const DEADLINE = 30_000
 /**
  * Runs the functions of a start-up hook one after another.
  * @param deadline milliseconds that each of them has
- * @returns what went wrong, '' when a module failed without a word: its own text, or one that names hook and module when it threw or did not settle
+ * @returns what went wrong, with an empty message when a module failed without a word: as it said, or naming hook and module when it threw or did not settle
  */
 export async function runStartHook(
   name: HookName,
   hook: SortedHook<StartHook>,
   context: StartContext,
   deadline: number = DEADLINE,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
       const result = call(run, context)
       const error = isThenable(result) ? await withDeadline(result, deadline) : result
-      if (typeof error === 'string') return error
+      if (typeof error === 'string' || isProblem(error)) return problemOf(error)
     } catch (error) {
       return hookFailure(name, hook, index, error)
     }
@@ -37,7 +38,7 @@ export async function runVoidStartHook(
   hook: SortedHook<VoidStartHook>,
   context: StartContext,
   deadline: number = DEADLINE,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
@@ -50,6 +51,12 @@ export async function runVoidStartHook(
   return undefined
 }
 
-function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): string {
-  return `hook ${name} of ${owners[index].module.source} failed: ${error instanceof Error ? error.message : String(error)}`
+/** A module without types may return anything; a value that is not a failure counts as none. */
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+}
+
+function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { message: `hook ${name} of ${owners[index].module.source} failed: ${reason}` }
 }

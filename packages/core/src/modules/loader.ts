@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type AnyModule, isModule } from '@gatewright/api'
+import { type AnyModule, isModule, type Problem } from '@gatewright/api'
 import { withDeadline } from '../base/deadline.ts'
-import { withHint } from '../base/hint-text.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
 import { readNamedModule } from './named-module.ts'
@@ -10,7 +9,7 @@ import { readNamedModule } from './named-module.ts'
 /** A module that is not there after this many milliseconds of loading never will be. */
 const LOAD_DEADLINE = 10_000
 
-export type LoadResult = { readonly module: AnyModule; readonly file: string } | { readonly error: string }
+export type LoadResult = { readonly module: AnyModule; readonly file: string } | { readonly problem: Problem }
 
 /**
  * Loads a module's file: the gate first, then its code.
@@ -25,21 +24,21 @@ export async function loadModuleFile(
   modulesFolder: string | undefined,
 ): Promise<LoadResult> {
   const named = readNamedModule(written, resolved, modulesFolder)
-  if ('refusal' in named) return { error: withHint(named.refusal.message, named.refusal.hint) }
+  if ('refusal' in named) return { problem: named.refusal }
   const { file, bytes } = named
   const verdict = decideModule(name, written, file, bytes)
-  if (!verdict.admitted) return { error: withHint(verdict.message, verdict.hint) }
+  if (!verdict.admitted) return { problem: verdict }
   try {
     const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href), LOAD_DEADLINE, tooSlow)
     const module = typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : undefined
     if (!isModule(module) || module.name !== name) {
       const message = `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}`
-      return { error: withHint(message, wrongExportHint(name, module)) }
+      return { problem: { message, hint: wrongExportHint(name, module) } }
     }
     return { module, file }
   } catch (error) {
     const { reason, hint } = await codeError(error, file)
-    return { error: withHint(`Cannot load ${written} into server: ${file}: ${reason}`, hint) }
+    return { problem: { message: `Cannot load ${written} into server: ${file}: ${reason}`, hint } }
   }
 }
 

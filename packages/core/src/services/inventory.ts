@@ -1,6 +1,7 @@
 import type { HookName } from '@gatewright/api'
 import type { ConfigLine, ModuleEntry, ServerInventory } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
+import { helpOf } from '../base/directive-help.ts'
 import type { Generation } from '../model/generation.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
 
@@ -33,9 +34,9 @@ function moduleEntry({ module }: LoadedModule): ModuleEntry {
   return {
     source,
     configures,
-    directives: Object.entries(directives).map(([name, { declaredAs, help }]) => ({
-      name: name.startsWith('<') ? `${name}>` : (declaredAs ?? name),
-      help: help ?? '',
+    directives: Object.entries(directives).map(([name, spec]) => ({
+      name: name.startsWith('<') ? `${name}>` : (spec.declaredAs ?? name),
+      help: helpOf(spec) ?? '',
     })),
   }
 }

@@ -128,13 +128,15 @@ export const identityDirectives: CoreTable = {
   ProtocolsHonorOrder: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: "accepted; whether the server's order of protocols takes precedence",
+    help: "whether the server's order of protocols takes precedence",
+    effect: 'none',
     set: oneOf(['on', 'off'], "ProtocolsHonorOrder must be 'on' or 'off'", () => undefined),
   }),
   Protocol: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; the Listen line determines the protocol',
+    help: 'the Listen line determines the protocol',
+    effect: 'none',
     set: accepted,
   }),
   Port: directive.take1({

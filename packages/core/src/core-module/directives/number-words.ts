@@ -41,6 +41,11 @@ export function processNumber(
   })
 }
 
+/** The same for one without effect. */
+export function ignoredNumber(...row: Parameters<typeof processNumber>): CoreTable[string] {
+  return { ...processNumber(...row), effect: 'none' }
+}
+
 /** @param least smallest number that is accepted @param greatest the greatest, as the message shows it */
 export function rangeError(text: string, least: number, greatest: string): SetResult {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN

@@ -102,18 +102,21 @@ export const perDirectoryDirectives: CoreTable = {
   }),
   EnableMMAP: directive.take1({
     ...FILE_INFO,
-    help: 'accepted; the server chooses how to read each file',
+    help: 'the server chooses how to read each file',
+    effect: 'none',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   EnableSendfile: directive.take1({
     ...FILE_INFO,
-    help: 'accepted; the server chooses how to read each file',
+    help: 'the server chooses how to read each file',
+    effect: 'none',
     set: oneOf(['on', 'off'], "parameter must be 'on' or 'off'", () => undefined),
   }),
   ReadBufferSize: directive.take1({
     scope: 'directory',
     context: CONF_FILES,
-    help: 'accepted; the server chooses the block size',
+    help: 'the server chooses the block size',
+    effect: 'none',
     set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
   }),
   ContentDigest: directive.flag({
@@ -176,12 +179,14 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ['directory', 'htaccess'],
     override: 'AuthConfig',
-    help: 'accepted; this server does not run CGI programs',
+    help: 'this server does not run CGI programs',
+    effect: 'none',
     set: accepted,
   }),
   CGIVar: directive.take2({
     ...FILE_INFO,
-    help: 'accepted; this server does not run CGI programs',
+    help: 'this server does not run CGI programs',
+    effect: 'none',
     set: (_config, name, rule) => {
       if (name.toUpperCase() !== 'REQUEST_URI') return `Unrecognized CGI variable: "${name}"`
       return /^(current|original)-uri$/i.test(rule)
@@ -194,7 +199,8 @@ export const perDirectoryDirectives: CoreTable = {
   RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
   QualifyRedirectURL: directive.flag({
     ...FILE_INFO,
-    help: 'accepted; this server does not run CGI programs, which would read REDIRECT_URL',
+    help: 'this server does not run CGI programs, which would read REDIRECT_URL',
+    effect: 'none',
     set: accepted,
   }),
   SetOutputFilter: directive.take1({
@@ -218,7 +224,8 @@ function resourceLimit(what: string): CoreTable[string] {
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: `accepted; this server does not run CGI programs (${what})`,
+    help: `this server does not run CGI programs (${what})`,
+    effect: 'none',
     set: accepted,
   })
 }

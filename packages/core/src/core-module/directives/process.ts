@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type Command, directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../../model/process-config.ts'
-import { bufferSize, notNegative, positive, processNumber } from './number-words.ts'
+import { bufferSize, ignoredNumber, notNegative, positive, processNumber } from './number-words.ts'
 import { accepted, type CoreTable, GLOBAL } from './types.ts'
 
 /** The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has one thread. */
@@ -34,7 +34,8 @@ export const processDirectives: CoreTable = {
   ScoreBoardFile: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; workers report their figures by message',
+    help: 'workers report their figures by message',
+    effect: 'none',
     set: (_config, path, command) => {
       internals(command).context.generation.process.scoreBoardFile = path
     },
@@ -42,7 +43,8 @@ export const processDirectives: CoreTable = {
   Mutex: directive.argv({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; this server does not use mutexes',
+    help: 'this server does not use mutexes',
+    effect: 'none',
     set: (_config, words, command) => checkMutex(words, command),
   }),
   StartServers: processNumber(
@@ -68,12 +70,12 @@ export const processDirectives: CoreTable = {
     (process, value) => void (process.maxRequestWorkers = value),
   ),
   MaxClients: processNumber('former name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
-  MinSpareThreads: processNumber(
-    'accepted; the server does not start processes on demand',
+  MinSpareThreads: ignoredNumber(
+    'the server does not start processes on demand',
     (process, value) => void (process.minSpareThreads = value),
   ),
-  MaxSpareThreads: processNumber(
-    'accepted; the server does not end idle processes',
+  MaxSpareThreads: ignoredNumber(
+    'the server does not end idle processes',
     (process, value) => void (process.maxSpareThreads = value),
   ),
   MaxConnectionsPerChild: processNumber(
@@ -93,31 +95,33 @@ export const processDirectives: CoreTable = {
     (process, value) => void (process.listenBacklog = value),
     positive('ListenBacklog'),
   ),
-  SendBufferSize: processNumber(
-    'accepted; the operating system chooses',
+  SendBufferSize: ignoredNumber(
+    'the operating system chooses',
     (process, value) => void (process.sendBufferSize = value),
     bufferSize('SendBufferSize'),
   ),
-  ReceiveBufferSize: processNumber(
-    'accepted; the operating system chooses',
+  ReceiveBufferSize: ignoredNumber(
+    'the operating system chooses',
     (process, value) => void (process.receiveBufferSize = value),
     bufferSize('ReceiveBufferSize'),
   ),
   AsyncRequestWorkerFactor: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; connections do not occupy threads',
+    help: 'connections do not occupy threads',
+    effect: 'none',
     set: (_config, text) => {
       if (!/^[+-]?(\d|\.\d)/.test(text)) return 'error parsing value'
       return Number.parseFloat(text) > 0 ? undefined : 'AsyncRequestWorkerFactor argument must be a positive number'
     },
   }),
-  ThreadStackSize: processNumber('accepted; each process has one thread', () => undefined, notNegative('ThreadStackSize')),
-  MaxMemFree: processNumber('accepted; memory is garbage-collected', () => undefined, notNegative('MaxMemFree')),
+  ThreadStackSize: ignoredNumber('each process has one thread', () => undefined, notNegative('ThreadStackSize')),
+  MaxMemFree: ignoredNumber('memory is garbage-collected', () => undefined, notNegative('MaxMemFree')),
   CoreDumpDirectory: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; set the core dump folder in the service manager instead',
+    help: 'set the core dump folder in the service manager instead',
+    effect: 'none',
     set: (_config, path, command) => {
       const folder = command.serverRelative(path)
       const kind = internals(command).context.generation.options.source.kind(folder)
@@ -128,22 +132,20 @@ export const processDirectives: CoreTable = {
   EnableExceptionHook: directive.take1({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; this server does not have this hook',
+    help: 'this server does not have this hook',
+    effect: 'none',
     set: accepted,
   }),
   AcceptFilter: directive.take2({
     scope: 'server',
     context: GLOBAL,
-    help: 'accepted; the operating system decides when to accept a connection',
+    help: 'the operating system decides when to accept a connection',
+    effect: 'none',
     set: accepted,
   }),
-  ListenCoresBucketsRatio: processNumber(
-    'accepted; each process has its own queue',
-    () => undefined,
-    positive('ListenCoresBucketsRatio'),
-  ),
-  ListenTCPDeferAccept: processNumber(
-    'accepted; the operating system decides when to accept a connection',
+  ListenCoresBucketsRatio: ignoredNumber('each process has its own queue', () => undefined, positive('ListenCoresBucketsRatio')),
+  ListenTCPDeferAccept: ignoredNumber(
+    'the operating system decides when to accept a connection',
     () => undefined,
     positive('ListenTCPDeferAccept'),
   ),

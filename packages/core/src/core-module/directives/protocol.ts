@@ -148,19 +148,22 @@ export const protocolDirectives: CoreTable = {
   AsyncFilter: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; the server always writes responses asynchronously',
+    help: 'the server always writes responses asynchronously',
+    effect: 'none',
     set: accepted,
   }),
   FlushMaxThreshold: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; the HTTP engine manages its own buffers',
+    help: 'the HTTP engine manages its own buffers',
+    effect: 'none',
     set: (_config, text) => rangeError(text, 0, '(4294967295U))'),
   }),
   FlushMaxPipelined: directive.take1({
     scope: 'server',
     context: SERVERS,
-    help: 'accepted; the HTTP engine manages its own buffers',
+    help: 'the HTTP engine manages its own buffers',
+    effect: 'none',
     set: (_config, text) => rangeError(text, -1, '(2147483647)'),
   }),
 }

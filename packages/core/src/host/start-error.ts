@@ -1,0 +1,20 @@
+import type { Problem } from '@gatewright/api'
+import { ConfigError } from '../base/config-error.ts'
+import { problemText } from '../base/problem.ts'
+
+/**
+ * The error that ends a start.
+ * @param file the main configuration file
+ * @param failure httpd's line about the step that failed, printed after the problem
+ */
+export function startError(file: string, problem: Problem, failure?: string): ConfigError {
+  const { place, hint } = problem
+  const found = place === undefined ? [] : [`AH00526: Syntax error on line ${place.line} of ${place.file}:`]
+  const lines = [...found, problemText(problem), ...(failure === undefined ? [] : [failure])]
+  return new ConfigError('start', file, 0, lines.join('\n'), hint)
+}
+
+/** True for a failure whose reason is in the error log already. */
+export function isWithoutWord({ code, message }: Problem): boolean {
+  return code === undefined && message === ''
+}
