@@ -32,8 +32,8 @@ function handleMap(request: Request, map: MapContent, context: NegotiationContex
 function serve(request: Request, result: Negotiated, context: NegotiationContext): MaybePromise<Outcome> {
   if ('outcome' in result) return result.outcome
   if (request.version < 1001 && !context.mayBeCached(request)) {
-    // Caches of HTTP/1.0 do not know Vary. The field has to survive an internal redirect.
-    request.errHeadersOut.set('Expires', httpDate(request.receivedAt))
+    // Caches of HTTP/1.0 do not know Vary.
+    request.noCache = true
   }
   const { variant } = result
   if (variant.body !== null) return sendBody(request, variant, variant.body)

@@ -2,6 +2,8 @@ import { type AnyModule, defineModule, OK } from '@gatewright/api'
 import { type InjectedResponse, type SiteOptions, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
+import dir from '../../mod_dir/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
 import mime from '../../mod_mime/src/index.ts'
 import setenvif from '../../mod_setenvif/src/index.ts'
 import negotiation from '../src/index.ts'
@@ -188,6 +190,35 @@ t.test('clients of HTTP/1.0 are told that the answer of a type map expires at on
   t.equal((await plain.inject('/list.var')).header('Expires'), undefined)
   const cached = await server(t, 'CacheNegotiatedDocs On', files)
   t.equal((await cached.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), undefined)
+})
+
+t.test('a field Expires that a module set takes the place of the one for clients of HTTP/1.0', async (t) => {
+  const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
+  for (const [config, expected] of [
+    ['Header set Expires normal', ['normal']],
+    ['Header always set Expires always', ['always']],
+  ] as const) {
+    const { inject } = await server(t, config, files, [headers])
+    const { headers: fields } = await inject({ target: '/list.var', version: 'HTTP/1.0' })
+    t.same(
+      fields.filter(([name]) => name === 'Expires').map(([, value]) => value),
+      expected,
+    )
+  }
+})
+
+t.test('Header unset leaves the Expires of clients of HTTP/1.0 alone', async (t) => {
+  const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
+  const { inject } = await server(t, 'Header unset Expires\nHeader always unset Expires', files, [headers])
+  t.type((await inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), 'string')
+})
+
+t.test('what takes the place of a variant may be kept by caches of HTTP/1.0', async (t) => {
+  const files = { 'docs/list.var': 'URI: missing.html\nContent-Type: text/html\n', 'docs/other.txt': 'other' }
+  const { inject } = await server(t, 'FallbackResource /other.txt', files, [dir])
+  const answer = await inject({ target: '/list.var', version: 'HTTP/1.0' })
+  t.equal(answer.body, 'other')
+  t.equal(answer.header('Expires'), undefined)
 })
 
 t.test('a name with path info is the file with the path info, for sections as for logs', async (t) => {

@@ -120,6 +120,11 @@ export interface Request {
    * variant makes another tag. Since API 2.4.3.
    */
   variantsFrom: FileInfo | null
+  /**
+   * True when caches must not keep the response: it is sent with `Expires` at the time of the request, unless a module set that field. Internal redirects keep it;
+   * a sub-request that takes the request's place clears it unless it is true there as well. Since API 2.4.5.
+   */
+  noCache: boolean
   /** 200 until something else is decided. */
   status: number
   /** Who the client is, as checkUserId found; null while that is not known. */

@@ -25,7 +25,7 @@
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
  *          contexts, describeTarget,
- *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen; an async
+ *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen, Request.noCache; an async
  *          Module.register and VoidStartHook are awaited.
  */
 export const API_VERSION = '2.4.5'

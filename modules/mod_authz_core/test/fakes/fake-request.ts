@@ -78,6 +78,7 @@ export function fakeRequest(facts: RequestFacts = {}): Request {
     contentLanguages: [],
     contentEncoding: null,
     variantsFrom: null,
+    noCache: false,
     status: 200,
     user: facts.user ?? null,
     authType: null,

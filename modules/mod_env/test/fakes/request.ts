@@ -113,6 +113,7 @@ export class FakeRequest implements Request {
   contentLanguages: readonly string[] = []
   contentEncoding: string | null = null
   variantsFrom: FileInfo | null = null
+  noCache = false
   status = 200
   user: string | null = null
   authType: string | null = null

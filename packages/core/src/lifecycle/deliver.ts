@@ -1,4 +1,4 @@
-import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpDate, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
@@ -50,6 +50,7 @@ export function deliveryPhases(
 
   const send = (request: RequestRecord): MaybePromise<Outcome> => {
     applyVersionVariables(request)
+    if (request.noCache) expireAtOnce(request)
     const image = responder.imageFor(request)
     if (image === null) {
       const invalid = findInvalidField(request)
@@ -86,6 +87,12 @@ function isError({ errorStatus }: RequestRecord): boolean {
 
 function isFiltered({ outputFilters }: RequestRecord): boolean {
   return outputFilters !== null
+}
+
+/** A field that a module set says until when caches may keep the response. */
+function expireAtOnce(request: RequestRecord): void {
+  if (request.existingErrHeadersOut?.has('Expires') === true || request.headersOut.has('Expires')) return
+  request.headersOut.set('Expires', httpDate(request.receivedAt))
 }
 
 function isInterim({ status }: RequestRecord): boolean {

@@ -24,6 +24,7 @@ export function redirectedRequest(request: RequestRecord, uri: string, log: Core
   next.methodNumber = request.methodNumber
   next.headerOnly = request.headerOnly
   next.status = request.status
+  next.noCache = request.noCache
   next.redirectDepth = request.redirectDepth + 1
   next.subrequestDepth = request.subrequestDepth
   next.adoptErrHeaders(request)

@@ -104,6 +104,7 @@ export class RequestRecord implements Request {
   /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
   answeredBy: string | null = null
   variantsFrom: FileInfo | null = null
+  noCache = false
   status = 200
   refusedBy = ''
   useragentAddress: string
@@ -437,6 +438,7 @@ export class RequestRecord implements Request {
     this.outputFilters = sub.outputFilters
     this.config = sub.config
     this.replacedBy = sub
+    this.noCache &&= sub.noCache
     this.contextPrefix = sub.contextPrefix
     this.contextDocumentRoot = sub.contextDocumentRoot
     this.documentRoot = sub.documentRoot
