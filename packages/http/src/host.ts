@@ -12,7 +12,7 @@ export interface HostCheck {
    * one.
    */
   readonly hostname: string | null
-  /** 0 when absent. */
+  /** That of the Host field, else that of the target; 0 when absent. */
   readonly port: number
   readonly refusal: Refusal | null
 }
@@ -40,8 +40,14 @@ export function checkHost(
     if (strict && field !== undefined) fields.set('Host', hostField(check.hostname ?? '', target))
     return check
   }
-  if (field !== undefined && field !== '') return checkField(field, strict)
-  return version >= HTTP_1_1 ? missing(target === null ? '' : target.path) : NOT_NAMED
+  const check =
+    field !== undefined && field !== ''
+      ? checkField(field, strict)
+      : version >= HTTP_1_1
+        ? missing(target === null ? '' : target.path)
+        : NOT_NAMED
+  // The port of a target counts even where its host does not, unless the field names another.
+  return target === null || target.port === 0 || check.port !== 0 ? check : { ...check, port: target.port }
 }
 
 /** A target of another scheme does not determine the host here. */
@@ -66,14 +72,14 @@ function checkField(text: string, strict: boolean): HostCheck {
 function checkTargetHost(target: ParsedTarget, strict: boolean): HostCheck {
   const host = target.host ?? ''
   if (host === '') return { hostname: '', port: target.port, refusal: null }
-  if (isDigits(host)) return checkNumber(host, strict)
+  if (isDigits(host)) return checkNumber(host, strict, target.port)
   if (host.includes(':')) return checkAddress(`[${host}]`, target.port, malformed(host))
   return checkName(host, host, target.port, strict)
 }
 
 /** RFC 3986 section 7.4: some software takes a bare number for an address. */
-function checkNumber(text: string, strict: boolean): HostCheck {
-  if (!strict) return { hostname: text, port: 0, refusal: null }
+function checkNumber(text: string, strict: boolean, port = 0): HostCheck {
+  if (!strict) return { hostname: text, port, refusal: null }
   return refused(logLine('AH02416', `[strict] purely numeric host names not allowed: ${text}`))
 }
 

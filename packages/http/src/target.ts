@@ -11,7 +11,7 @@ export interface ParsedTarget {
    * empty one).
    */
   readonly host: string | null
-  /** 0 when absent or empty. Not bounded by 65535: httpd does not look. */
+  /** 0 when absent; that of the scheme when empty. */
   readonly port: number
   /** The port as sent after the host, including the colon: a rebuilt Host field repeats it. */
   readonly portText: string
@@ -87,7 +87,7 @@ function fromPath(
     form: asterisk ? 'asterisk' : form,
     scheme,
     host: authority.host,
-    port: authority.portText.length < 2 ? 0 : Number(authority.portText.slice(1)),
+    port: portOf(authority.portText, scheme),
     portText: authority.portText,
     path,
     query: question < 0 ? null : target.slice(question + 1, end),
@@ -95,6 +95,12 @@ function fromPath(
     userinfo: authority.userinfo,
     error: asterisk || path.charCodeAt(0) === SLASH ? '' : path,
   }
+}
+
+/** A colon without a number stands for the scheme's own port. As in httpd, a number has 16 bits, whatever was sent. */
+function portOf(portText: string, scheme: string): number {
+  if (portText === ':') return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0
+  return portText === '' ? 0 : Number(portText.slice(1)) % 65_536
 }
 
 /** The colon after `scheme` of RFC 3986 section 3.1, or -1. */

@@ -138,3 +138,19 @@ t.test('checkHost can be asked without a connection', async (t) => {
   t.match(checkHost(fields, 1001, true), { hostname: 'a', port: 1, refusal: null })
   t.match(checkHost(fields, 1001, true, parseTarget('http://b/')), { hostname: 'b' })
 })
+
+t.test('the port of a target of another scheme counts unless the Host field names one', async (t) => {
+  const portOf = (target: string, field: string | null): number => {
+    const fields = new HeaderFields()
+    if (field !== null) fields.set('Host', field)
+    return checkHost(fields, 1000, true, parseTarget(target), 'https').port
+  }
+  t.equal(portOf('http://a:81/', 'b'), 81)
+  t.equal(portOf('http://a:81/', 'b:82'), 82)
+  t.equal(portOf('http://a:81/', ''), 81)
+  t.equal(portOf('http://a:81/', null), 81)
+  t.equal(portOf('http://a:/', 'b'), 80)
+  t.equal(portOf('http://a:70000/', 'b'), 4464)
+  t.equal(portOf('http://a/', 'b'), 0)
+  t.equal(checkHost(new HeaderFields(), 1000, false, parseTarget('http://5:81/')).port, 81)
+})
