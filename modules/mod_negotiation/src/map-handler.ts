@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { escapeUriPath, httpDate } from '@gatewright/api/text'
+import { escapeUriPath } from '@gatewright/api/text'
 import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
 import type { Variant } from './variant.ts'
