@@ -1,6 +1,6 @@
 import { processOwner } from '@gatewright/api'
+import { configError, observedModule, site } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import unixd from '../src/index.ts'
 
 t.test('all directives belong to the main server', async (t) => {
@@ -11,15 +11,18 @@ t.test('all directives belong to the main server', async (t) => {
 })
 
 t.test('the host is told who the workers become', async (t) => {
-  const bench = new Bench(unixd)
-  bench.hook('preConfig')(bench.start())
-  t.same(bench.functions.get(processOwner)?.(), { user: '#-1', group: '#-1' })
-  bench.main('User www-data', 'Group #33', 'Suexec Off')
-  t.same(bench.functions.get(processOwner)?.(), { user: 'www-data', group: '#33' })
-  t.equal(bench.serverConfig().suexec, false)
+  const plain = observedModule(unixd)
+  const one = await site({ modules: [plain.module] })
+  t.teardown(() => one.close())
+  t.same(plain.host.functions.get(processOwner)?.(), { user: '#-1', group: '#-1' })
+  const configured = observedModule(unixd)
+  const other = await site({ modules: [configured.module], config: 'User www-data\nGroup #33\nSuexec Off' })
+  t.teardown(() => other.close())
+  t.same(configured.host.functions.get(processOwner)?.(), { user: 'www-data', group: '#33' })
+  t.equal(configured.host.serverConfigOf(other.snapshot.generation.main).suexec, false)
 })
 
 t.test('ChrootDir is refused: who asks to be confined is not served unconfined', async (t) => {
-  t.match(new Bench(unixd).main('ChrootDir /'), /^ChrootDir is not supported: /)
-  t.equal(new Bench(unixd).main('ChrootDir /no/such/folder'), 'ChrootDir must be a valid directory')
+  t.match(await configError({ modules: [unixd], config: 'ChrootDir /' }), /^ChrootDir is not supported: /)
+  t.equal(await configError({ modules: [unixd], config: 'ChrootDir /no/such/folder' }), 'ChrootDir must be a valid directory')
 })
