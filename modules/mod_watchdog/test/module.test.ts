@@ -1,5 +1,5 @@
+import { configError, observedModule, site } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import watchdog from '../src/index.ts'
 
 t.test('WatchdogInterval belongs to the main server and takes one word', async (t) => {
@@ -17,9 +17,11 @@ const ACCEPTED: readonly (readonly [string, number])[] = [
 
 for (const [text, expected] of ACCEPTED) {
   t.test(`an interval of ${text} is ${expected} milliseconds`, async (t) => {
-    const bench = new Bench(watchdog)
-    t.equal(bench.main(`WatchdogInterval ${text}`), undefined)
-    t.equal(bench.serverConfig().interval, expected)
+    t.equal(await configError({ modules: [watchdog], config: `WatchdogInterval ${text}` }), undefined)
+    const observed = observedModule(watchdog)
+    const server = await site({ modules: [observed.module], config: `WatchdogInterval ${text}` })
+    t.teardown(() => server.close())
+    t.equal(observed.host.serverConfigOf(server.snapshot.generation.main).interval, expected)
   })
 }
 
@@ -34,6 +36,6 @@ const REFUSED: readonly (readonly [string, string])[] = [
 
 for (const [text, expected] of REFUSED) {
   t.test(`an interval of ${text} is refused`, async (t) => {
-    t.equal(new Bench(watchdog).main(`WatchdogInterval ${text}`), expected)
+    t.equal(await configError({ modules: [watchdog], config: `WatchdogInterval ${text}` }), expected)
   })
 }
