@@ -1,9 +1,22 @@
+import { configError, site } from '@gatewright/testing'
 import t from 'tap'
-import { fakePattern, fakeServices, splitWords } from '../../mod_env/test/fakes/command.ts'
-import { decideVersion } from '../src/decide.ts'
 import version from '../src/index.ts'
 
-const command = { words: splitWords, services: fakeServices({ pattern: fakePattern, httpdVersion: '2.4.71' }) }
+/** Whether the server reads the lines in `<IfVersion TEXT`. */
+async function isKept(text: string): Promise<boolean> {
+  const config = `ServerName skipped.test\n<IfVersion ${text}\nServerName kept.test\n</IfVersion>`
+  const server = await site({ modules: [version], config })
+  try {
+    return server.snapshot.generation.main.serverName === 'kept.test'
+  } finally {
+    await server.close()
+  }
+}
+
+/** How the server refuses `<IfVersion TEXT`. */
+function refusal(text: string): Promise<string | undefined> {
+  return configError({ modules: [version], config: `<IfVersion ${text}\n</IfVersion>` })
+}
 
 t.test('the directive table has one container, decided while reading, for every place', async (t) => {
   t.same(Object.keys(version.directives ?? {}), ['<IfVersion'])
@@ -43,7 +56,7 @@ const DECIDED: readonly (readonly [string, boolean])[] = [
 
 for (const [text, expected] of DECIDED) {
   t.test(`<IfVersion ${text} is ${expected ? 'kept' : 'skipped'} by release 2.4.71`, async (t) => {
-    t.equal(decideVersion(text, command), expected)
+    t.equal(await isKept(text), expected)
   })
 }
 
@@ -77,10 +90,10 @@ const REFUSED: readonly (readonly [string, string])[] = [
 
 for (const [text, expected] of REFUSED) {
   t.test(`<IfVersion ${text} is an error`, async (t) => {
-    t.equal(decideVersion(text, command), expected)
+    t.equal(await refusal(text), expected)
   })
 }
 
 t.test('more than three words are one too many', async (t) => {
-  t.match(decideVersion('= 2.4.71 x y>', command), /^<IfVersion takes one, two or three arguments, /)
+  t.match(await refusal('= 2.4.71 x y>'), /^<IfVersion takes one, two or three arguments, /)
 })
