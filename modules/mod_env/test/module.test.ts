@@ -1,15 +1,28 @@
 import { env as environment } from 'node:process'
-import t from 'tap'
-import type { EnvConfig } from '../src/config.ts'
+import { moduleLog, observedModule, requestRecorder, type SiteOptions, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import setenvif from '../../mod_setenvif/src/index.ts'
 import env from '../src/index.ts'
-import { Bench } from './fakes/bench.ts'
-import { fakeRequest, tableOf } from './fakes/request.ts'
 
-/** Variables of a request after the fixup phase. */
-function exported(bench: Bench<EnvConfig, undefined>, before: Record<string, string> = {}): Record<string, string> {
-  const request = fakeRequest({ env: tableOf(before) })
-  bench.hook('fixups')(request)
-  return Object.fromEntries(request.env)
+interface EnvSite {
+  readonly server: TestServer
+  /** Variables of a request at its end. */
+  variables(target?: string): Promise<Record<string, string>>
+}
+
+async function envSite(t: Test, config: string, modules: SiteOptions['modules'] = [env]): Promise<EnvSite> {
+  const recorder = requestRecorder()
+  const files = { 'docs/f': '', 'docs/in/f': '', 'docs/in/deep/f': '' }
+  const server = await site({ modules: [authzCore, ...modules, recorder.module], config, files })
+  t.teardown(() => server.close())
+  return {
+    server,
+    variables: async (target = '/f') => {
+      await server.inject(target)
+      return Object.fromEntries(recorder.last.env)
+    },
+  }
 }
 
 t.test('the directive table says where each directive may stand', async (t) => {
@@ -25,45 +38,46 @@ t.test('the directive table says where each directive may stand', async (t) => {
 })
 
 t.test('SetEnv sets variables, without a value empty ones, literally', async (t) => {
-  const bench = new Bench(env)
-  bench.main('SetEnv A 1', 'SetEnv B', 'SetEnv C "c $1"')
-  t.same(exported(bench), { A: '1', B: '', C: 'c $1' })
+  const { variables } = await envSite(t, 'SetEnv A 1\nSetEnv B\nSetEnv C "c $1"')
+  t.same(await variables(), { A: '1', B: '', C: 'c $1' })
 })
 
 t.test('within one scope the last line about a variable counts', async (t) => {
-  const bench = new Bench(env)
-  bench.main('SetEnv D 1', 'UnsetEnv D', 'UnsetEnv E', 'SetEnv E 1')
-  t.same(exported(bench), { E: '1' })
+  const { variables } = await envSite(t, 'SetEnv D 1\nUnsetEnv D\nUnsetEnv E\nSetEnv E 1')
+  t.same(await variables(), { E: '1' })
 })
 
 t.test('a deeper scope overrides and takes away what outer ones set', async (t) => {
-  const bench = new Bench(env)
-  bench.main('SetEnv A main', 'SetEnv B main', 'SetEnv C main')
-  const outer = bench.in('Directory', '/srv', 'UnsetEnv a C', 'SetEnv B outer')
-  bench.use(outer)
-  t.same(exported(bench), { B: 'outer' })
-  bench.use(outer, bench.in('Directory', '/srv/in', 'SetEnv A again'))
-  t.same(exported(bench), { B: 'outer', A: 'again' })
+  const config = [
+    'SetEnv A main\nSetEnv B main\nSetEnv C main',
+    '<Directory "@ROOT@/docs">\nUnsetEnv a C\nSetEnv B outer\n</Directory>',
+    '<Directory "@ROOT@/docs/in">\nSetEnv A again\n</Directory>',
+  ]
+  const { variables } = await envSite(t, config.join('\n'))
+  t.same(await variables('/f'), { B: 'outer' })
+  t.same(await variables('/in/f'), { B: 'outer', A: 'again' })
 })
 
 t.test('merging is associative, so that it does not matter which sections are merged first', async (t) => {
-  const bench = new Bench(env)
-  const base = bench.in('Directory', '/', 'SetEnv A 1', 'SetEnv B 1', 'SetEnv C 1')
-  const middle = bench.in('Directory', '/m', 'UnsetEnv A', 'SetEnv B 2')
-  const top = bench.in('Directory', '/m/t', 'UnsetEnv B', 'SetEnv D 3')
-  bench.use(base, middle, top)
-  const left = exported(bench)
+  const observed = observedModule(env)
+  const config = [
+    '<Directory "@ROOT@/docs">\nSetEnv A 1\nSetEnv B 1\nSetEnv C 1\n</Directory>',
+    '<Directory "@ROOT@/docs/in">\nUnsetEnv A\nSetEnv B 2\n</Directory>',
+    '<Directory "@ROOT@/docs/in/deep">\nUnsetEnv B\nSetEnv D 3\n</Directory>',
+  ]
+  const { variables } = await envSite(t, config.join('\n'), [observed.module])
+  const left = await variables('/in/deep/f')
+  const placed = observed.host.placedConfigs().filter(({ section }) => section.kind === 'Directory')
+  const [base, middle, top] = placed.map(({ config: placedConfig }) => placedConfig)
   const merge = env.perDirectory?.merge
-  if (merge === undefined) throw new Error('no merge')
-  bench.use(base, merge(middle, top))
-  t.same(exported(bench), left)
+  if (merge === undefined || base === undefined || middle === undefined || top === undefined) throw new Error('no merge')
+  t.same(Object.fromEntries(merge(base, merge(middle, top)).variables), left)
   t.same(left, { C: '1', D: '3' })
 })
 
 t.test('variables that are there already stay: the module lays its own below them', async (t) => {
-  const bench = new Bench(env)
-  bench.main('SetEnv X fromset', 'UnsetEnv Y')
-  t.same(exported(bench, { X: 'fromif', y: 'yif' }), { X: 'fromif', y: 'yif' })
+  const { variables } = await envSite(t, 'SetEnvIf Remote_Addr . X=fromif y=yif\nSetEnv X fromset\nUnsetEnv Y', [setenvif, env])
+  t.same(await variables(), { X: 'fromif', y: 'yif' })
 })
 
 t.test("PassEnv takes over from the server's environment as bytes, and warns of what is not there", async (t) => {
@@ -71,15 +85,15 @@ t.test("PassEnv takes over from the server's environment as bytes, and warns of 
   t.teardown(() => {
     delete environment.GATEWRIGHT_TEST_PASS
   })
-  const bench = new Bench(env)
-  bench.main('PassEnv GATEWRIGHT_TEST_PASS GATEWRIGHT_TEST_NONE')
-  t.same(exported(bench), { GATEWRIGHT_TEST_PASS: 'caf\u00c3\u00a9' })
-  t.same(bench.reports, ['warn AH01506 PassEnv variable GATEWRIGHT_TEST_NONE was undefined'])
+  const { server, variables } = await envSite(t, 'PassEnv GATEWRIGHT_TEST_PASS GATEWRIGHT_TEST_NONE')
+  t.same(await variables(), { GATEWRIGHT_TEST_PASS: 'caf\u00c3\u00a9' })
+  t.same(moduleLog(server, 'env'), ['warn AH01506: PassEnv variable GATEWRIGHT_TEST_NONE was undefined'])
 })
 
 t.test('an equals sign in a name is set as it is written, with advice', async (t) => {
-  const bench = new Bench(env)
-  bench.main('SetEnv A=B c')
-  t.same(exported(bench), { 'A=B': 'c' })
-  t.same(bench.reports, ["warn AH10032 Spurious usage of '=' in an environment variable name. 'SetEnv A B' expected instead?"])
+  const { server, variables } = await envSite(t, 'SetEnv A=B c')
+  t.same(await variables(), { 'A=B': 'c' })
+  t.same(moduleLog(server, 'env'), [
+    "warn AH10032: Spurious usage of '=' in an environment variable name. 'SetEnv A B' expected instead?",
+  ])
 })

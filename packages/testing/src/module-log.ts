@@ -1,0 +1,11 @@
+import type { TestServer } from '@gatewright/core'
+
+const LINE = /^\[[^\]]*\] \[(\w+):(\w+)\] \[pid [^\]]*\] (?:\[(?:client|remote) [^\]]*\] )?(.*)$/
+
+/** The lines of one module in the error log, each as `LEVEL TEXT`: without time, process and client. */
+export function moduleLog(server: Pick<TestServer, 'errors'>, module: string): string[] {
+  return server.errors().flatMap((line) => {
+    const [, name, level, text] = LINE.exec(line) ?? []
+    return name === module ? [`${level} ${text}`] : []
+  })
+}
