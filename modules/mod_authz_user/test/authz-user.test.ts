@@ -1,42 +1,51 @@
+import { configError, headerLogin, moduleLog, observedModule, site } from '@gatewright/testing'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authzUser from '../src/index.ts'
 
-/** Status before authentication and after it as `user`, and the module's own log lines. */
+/** Status without a login and after one as `user`, and the module's own log lines of the latter. */
 async function outcomes(
   require: string,
   user: string,
   headers: Record<string, string> = {},
 ): Promise<[number, number, string[]]> {
-  const host = new FakeHost([authzCore, authzUser])
-  const error = host.configure(`<Directory /d>\nRequire ${require}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  const before = await host.runFirst('accessCheckerEx', host.request({ headers }))
-  host.logs.take()
-  const after = await host.runFirst('authChecker', host.request({ user, headers }))
-  return [before, after, host.logs.take().filter((line) => line.startsWith('authz_user:'))]
+  const server = await site({
+    modules: [authzCore, authzUser, headerLogin],
+    config: `LogLevel authz_user:debug\n<Directory "@ROOT@/docs">\nRequire ${require}\n</Directory>`,
+    files: { 'docs/f.txt': 'x' },
+  })
+  try {
+    const before = await server.inject({ target: '/f.txt', headers })
+    const known = moduleLog(server, 'authz_user').length
+    const after = await server.inject({ target: '/f.txt', headers: { ...headers, 'X-User': user } })
+    return [before.status, after.status, moduleLog(server, 'authz_user').slice(known)]
+  } finally {
+    await server.close()
+  }
 }
 
-const ASKS = -1
+const ASKS = 401
 
 t.test('the module has no directives, and two providers', async (t) => {
   t.equal(authzUser.directives, undefined)
-  t.same(new FakeHost([authzUser]).authz.names(), ['user', 'valid-user'])
+  const observed = observedModule(authzUser)
+  const server = await site({ modules: [observed.module] })
+  t.teardown(() => server.close())
+  t.same(observed.host.providers.authz.names(), ['user', 'valid-user'])
 })
 
 t.test('Require user names users exactly', async (t) => {
   const rows: [string, string, number][] = [
-    ['user bob', 'bob', 0],
+    ['user bob', 'bob', 200],
     ['user bob', 'BOB', 403],
-    ['user alice bob', 'bob', 0],
-    ['user "al ice"', 'al ice', 0],
+    ['user alice bob', 'bob', 200],
+    ['user "al ice"', 'al ice', 200],
     ['user alice,bob', 'bob', 403],
     ['user', 'bob', 403],
-    ['user bob #x', '#x', 0],
-    ['valid-user', 'anybody', 0],
-    ['valid-user but not me', 'me', 0],
-    ['valid-user', '', 0],
+    ['user bob #x', '#x', 200],
+    ['valid-user', 'anybody', 200],
+    ['valid-user but not me', 'me', 200],
+    ['valid-user', '', 200],
   ]
   for (const [require, user, expected] of rows) {
     const [before, after] = await outcomes(require, user)
@@ -48,20 +57,21 @@ t.test('Require user names users exactly', async (t) => {
 t.test('another user is a matter for the debug log', async (t) => {
   const [, , log] = await outcomes('user alice', 'bob')
   t.same(log, [
-    "authz_user:debug AH01663: access to /f.txt failed, reason: user 'bob' does not meet 'require'ments for user to be allowed access",
+    "debug AH01663: access to /f.txt failed, reason: user 'bob' does not meet 'require'ments for user to be allowed access",
   ])
 })
 
 t.test('the names are an expression that is split into words afterwards', async (t) => {
   const require = 'user %{HTTP:X-Users}'
-  t.equal((await outcomes(require, 'al ice', { 'X-Users': '"al ice" bob' }))[1], 0)
+  t.equal((await outcomes(require, 'al ice', { 'X-Users': '"al ice" bob' }))[1], 200)
   t.equal((await outcomes(require, 'bob'))[1], 403)
-  const [, after, log] = await outcomes('user %{FAIL}', 'bob')
+  const [, after, log] = await outcomes('user %{file:/nonexistent}', 'bob')
   t.equal(after, 403)
   t.same(log, [
-    "authz_user:error AH02594: authz_user authorize: require user: Can't evaluate require expression: Cannot open file /nonexistent",
+    "error AH02594: authz_user authorize: require user: Can't evaluate require expression: Cannot open file /nonexistent",
   ])
-  await t.rejects(outcomes('user %{NOSUCH}', 'bob'), {
-    message: /Cannot parse expression in require line: Variable 'NOSUCH' does not exist/,
-  })
+  t.match(
+    await configError({ modules: [authzCore, authzUser], config: '<Location "/">\nRequire user %{NOSUCH}\n</Location>' }),
+    /Cannot parse expression in require line: Variable 'NOSUCH' does not exist/,
+  )
 })
