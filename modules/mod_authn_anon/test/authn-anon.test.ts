@@ -1,17 +1,33 @@
-import t from 'tap'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
+import type { AuthnProvider, Request } from '@gatewright/api'
+import { configError, moduleLog, observedModule, requestRecorder, site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authnAnon from '../src/index.ts'
 
-function hostWith(lines: string): FakeHost {
-  const host = new FakeHost([authnAnon])
-  const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  return host
+/** The provider in a server, a request of a folder with these lines, and the module's log. */
+async function anonymous(t: Test, lines: string, more = ''): Promise<Anonymous> {
+  const observed = observedModule(authnAnon)
+  const recorder = requestRecorder()
+  const server = await site({
+    modules: [observed.module, recorder.module],
+    config: `LogLevel authn_anon:info\n<Directory "@ROOT@/docs">\n${lines}\n</Directory>\n${more}`,
+    files: { 'docs/e/f.txt': 'x' },
+  })
+  t.teardown(() => server.close())
+  await server.inject('/e/f.txt')
+  const provider = observed.host.providers.authn.get('anon')
+  if (provider === undefined) throw new Error('no provider')
+  return { provider, request: recorder.last, log: () => moduleLog(server, 'authn_anon') }
 }
 
-async function check(lines: string, user: string, email: string): Promise<[unknown, string[]]> {
-  const host = hostWith(lines)
-  return [await host.authn.get('anon')?.checkPassword?.(host.request(), user, email), host.logs.take()]
+interface Anonymous {
+  readonly provider: AuthnProvider
+  readonly request: Request
+  log(): string[]
+}
+
+async function check(t: Test, lines: string, user: string, email: string): Promise<[unknown, string[]]> {
+  const { provider, request, log } = await anonymous(t, lines)
+  return [await provider.checkPassword?.(request, user, email), log()]
 }
 
 t.test('the directive table has the names, contexts and override class of httpd', async (t) => {
@@ -55,23 +71,19 @@ t.test('a guest is let in with an address, and others are left to the next provi
     ['Anonymous_MustGiveEmail Off', 'guest', 'me', 'not-found'],
   ]
   for (const [lines, user, email, status] of rows)
-    t.equal((await check(lines, user, email))[0], status, `${lines}: ${user}:${email}`)
+    t.equal((await check(t, lines, user, email))[0], status, `${lines}: ${user}:${email}`)
 })
 
 t.test('the address of a guest who is let in is logged, once and unless told otherwise', async (t) => {
-  t.same(await check('Anonymous guest', 'guest', 'me@x.y'), [
-    'granted',
-    ['authn_anon:info AH01672: Anonymous: Passwd <me@x.y> Accepted'],
-  ])
-  t.same(await check('Anonymous guest\nAnonymous_LogEmail Off', 'guest', 'me@x.y'), ['granted', []])
-  t.same(await check('Anonymous guest', 'guest', ''), ['denied', []])
-  const host = hostWith('Anonymous guest')
-  const anon = host.authn.get('anon')
+  t.same(await check(t, 'Anonymous guest', 'guest', 'me@x.y'), ['granted', ['info AH01672: Anonymous: Passwd <me@x.y> Accepted']])
+  t.same(await check(t, 'Anonymous guest\nAnonymous_LogEmail Off', 'guest', 'me@x.y'), ['granted', []])
+  t.same(await check(t, 'Anonymous guest', 'guest', ''), ['denied', []])
+  const { provider, request, log } = await anonymous(t, 'Anonymous guest')
   for (const later of ['main', 'prev'] as const) {
-    const request = Object.defineProperty(host.request(), later, { value: host.request() })
-    t.equal(anon?.checkPassword?.(request, 'guest', 'me'), 'granted')
+    const derived = Object.create(request, { [later]: { value: request } })
+    t.equal(provider.checkPassword?.(derived, 'guest', 'me'), 'granted')
   }
-  t.same(host.logs.take(), [])
+  t.same(log(), [])
 })
 
 t.test('explanations are told the guests that are named', async (t) => {
@@ -80,18 +92,21 @@ t.test('explanations are told the guests that are named', async (t) => {
     ['Anonymous *', []],
     ['Anonymous_NoUserId On', []],
   ] as const) {
-    const host = hostWith(lines)
-    t.same(host.authn.get('anon')?.userNames?.(host.request()), names, lines)
+    const { provider, request } = await anonymous(t, lines)
+    t.same(provider.userNames?.(request), names, lines)
   }
 })
 
 t.test('a section with one directive inherits nothing of the others', async (t) => {
-  const host = new FakeHost([authnAnon])
-  host.configure('<Directory /d>\nAnonymous guest\n</Directory>\n<Directory /d/e>\nAnonymous_VerifyEmail On\n</Directory>')
-  t.equal(await host.authn.get('anon')?.checkPassword?.(host.request(), 'guest', 'me@x.y'), 'not-found')
+  const inner = '<Directory "@ROOT@/docs/e">\nAnonymous_VerifyEmail On\n</Directory>'
+  const { provider, request } = await anonymous(t, 'Anonymous guest', inner)
+  t.equal(await provider.checkPassword?.(request, 'guest', 'me@x.y'), 'not-found')
 })
 
 t.test('an empty name is a mistake, and Digest authentication is not supported', async (t) => {
-  t.throws(() => hostWith('Anonymous ""'), { message: '2: Anonymous string cannot be empty, use Anonymous_NoUserId' })
-  t.equal(new FakeHost([authnAnon]).authn.get('anon')?.realmHash, undefined)
+  t.equal(
+    await configError({ modules: [authnAnon], config: '<Location "/">\nAnonymous ""\n</Location>' }),
+    'Anonymous requires at least one argument, a space-separated list of user IDs',
+  )
+  t.equal((await anonymous(t, '')).provider.realmHash, undefined)
 })
