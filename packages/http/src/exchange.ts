@@ -21,6 +21,14 @@ const ANSWERED = 3
 /** Up to this size a body is copied after its head, because one buffer is cheaper to write than two. */
 const JOINED_BODY_MAX = 8 * 1024
 
+/** Is notified of the end of a response. */
+export interface ResponseListener {
+  /** The last byte was handed over. */
+  responseSent(): void
+}
+
+const NOTHING = (): void => {}
+
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
@@ -72,7 +80,6 @@ export class Exchange {
 
   /** The connection closed before the response was complete. Data sent from now on is dropped. */
   aborted: boolean
-  onAbort: (() => void) | null
   /** After `write` answered false: nothing waits any more. */
   onDrain: (() => void) | null
   /** Bytes of this exchange with heads and framing. */
@@ -80,6 +87,7 @@ export class Exchange {
   bytesSent: number
 
   #body: RequestBody | null
+  #gone: Set<() => void> | null
   #state: number
   #chunked: boolean
   #continueSent: boolean
@@ -106,11 +114,11 @@ export class Exchange {
     this.receivedAt = receivedAt
     this.receivedAtUs = receivedAtUs
     this.aborted = false
-    this.onAbort = null
     this.onDrain = null
     this.bytesReceived = 0
     this.bytesSent = 0
     this.#body = null
+    this.#gone = null
     this.#state = WAITING
     this.#chunked = false
     this.#continueSent = false
@@ -159,9 +167,23 @@ export class Exchange {
   }
 
   /**
+   * Calls the listener if the connection closes before the response is complete; immediately if it has closed already.
+   * @returns removes the listener
+   */
+  whenGone(listener: () => void): () => void {
+    if (this.aborted) {
+      listener()
+      return NOTHING
+    }
+    const listeners = (this.#gone ??= new Set())
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  /**
    * Reads the body, once. The first read sends 100 (Continue) if the client waits for it, even if part of the
    * body has already arrived, as httpd does; not to versions before 1.1, and not after the start of a
-   * response. After the response, the consumer receives no further calls.
+   * response.
    */
   readBody(consumer: BodyConsumer): void {
     if (this.refusal !== null || this.requestEnded) {
@@ -179,7 +201,7 @@ export class Exchange {
   }
 
   /**
-   * Reads the body and discards it. `done` is called synchronously if there is no body or all of it has
+   * Reads the body, or what another consumer has left of it, and discards it. `done` is called synchronously if there is no body or all of it has
    * arrived. `limit` in bytes, 0 = none: a longer body is rejected with 413, before the client is asked to
    * send it if its length was announced.
    */
@@ -195,8 +217,15 @@ export class Exchange {
       done(reason)
       return
     }
+    // What was refused is not read.
+    if (body.failed) {
+      done(null)
+      return
+    }
     this.#sendContinue()
-    body.start(new BodyDiscarder(body, limit, done))
+    const discarder = new BodyDiscarder(body, limit, done)
+    if (body.started) body.takeOver(discarder)
+    else body.start(discarder)
   }
 
   /** Sends an interim answer (1xx other than 101): status line and fields, ending in an empty line. */
@@ -207,8 +236,9 @@ export class Exchange {
   /**
    * Sends a complete response. `head` ends with an empty line; '' for HTTP/0.9, or if `body` contains the
    * head as well.
+   * @param listener is notified before the next request of the connection is read
    */
-  send(head: string, body: Buffer | string | null, persistent: boolean): void {
+  send(head: string, body: Buffer | string | null, persistent: boolean, listener: ResponseListener | null = null): void {
     wireText(head)
     if (typeof body === 'string') wireText(body)
     this.#begin(ANSWERED)
@@ -227,6 +257,7 @@ export class Exchange {
       this.writeRaw(body, null)
       transport.uncork()
     }
+    listener?.responseSent()
     this.connection.answered(this, persistent)
   }
 
@@ -259,10 +290,13 @@ export class Exchange {
     return room
   }
 
-  finish(persistent: boolean): void {
+  /** @param listener is notified before the next request of the connection is read */
+  finish(persistent: boolean, listener: ResponseListener | null = null): void {
     if (this.#state !== STREAMING) throw new Error('finish without begin')
     if (this.#chunked) this.writeRaw('0\r\n\r\n', null)
-    this.complete(persistent)
+    this.#state = ANSWERED
+    listener?.responseSent()
+    this.connection.answered(this, persistent)
   }
 
   /**
@@ -308,8 +342,9 @@ export class Exchange {
     if (this.aborted) return
     this.aborted = true
     this.#body?.abandon()
-    // A file's end is reported by its own callback.
-    if (this.#state < SENDING_FILE) this.onAbort?.()
+    const listeners = this.#gone
+    this.#gone = null
+    if (listeners !== null && this.#state !== ANSWERED) for (const listener of listeners) listener()
   }
 
   #sendContinue(): void {

@@ -14,6 +14,8 @@ export interface BodyConsumer {
    * send.
    */
   onError(refusal: Refusal): void
+  /** Another consumer has taken over: there are no further calls. */
+  onTaken?(): void
 }
 
 /** The body of one request, decoded from the connection's input at the pace of its consumer. */
@@ -45,6 +47,11 @@ export class RequestBody {
     return this.#consumer !== null && !this.#paused
   }
 
+  /** A consumer reads it, or has read a part of it. */
+  get started(): boolean {
+    return this.#consumer !== null
+  }
+
   get paused(): boolean {
     return this.#paused
   }
@@ -67,7 +74,9 @@ export class RequestBody {
 
   /** Another consumer gets the rest: the first one has answered without it. */
   takeOver(consumer: BodyConsumer): void {
+    const former = this.#consumer
     this.#consumer = consumer
+    former?.onTaken?.()
     this.resume()
   }
 

@@ -109,14 +109,20 @@ t.test('when the client goes, the exchange is aborted, what it sends is dropped,
   const { host, transport, connection, engine } = converse(get('/'), {}, () => {})
   const exchange = host.exchanges[0]
   let aborts = 0
-  exchange.onAbort = () => {
+  exchange.whenGone(() => {
     aborts++
-  }
+  })
+  const forget = exchange.whenGone(() => t.fail('a listener that was removed is called'))
+  forget()
   t.equal(engine.connections, 1)
   transport.destroy()
   await sleep(1)
   t.ok(exchange.aborted)
   t.equal(aborts, 1)
+  exchange.whenGone(() => {
+    aborts++
+  })
+  t.equal(aborts, 2, 'a listener that comes too late is called immediately')
   t.same(host.closed, [connection])
   t.equal(engine.connections, 0)
   respond(exchange, 200, 'x', true)
@@ -127,9 +133,9 @@ t.test('when the client goes, the exchange is aborted, what it sends is dropped,
 t.test('an answered exchange is not aborted', async (t) => {
   const { host, transport } = converse(get('/'))
   let aborts = 0
-  host.exchanges[0].onAbort = () => {
+  host.exchanges[0].whenGone(() => {
     aborts++
-  }
+  })
   transport.destroy()
   await sleep(1)
   t.equal(aborts, 0)

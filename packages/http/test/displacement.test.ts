@@ -149,7 +149,7 @@ t.test('a client that takes its answer fast keeps it, a slow one does not', asyn
 t.test('a body that comes in drips is displaced once it has shown to be slow', async (t) => {
   const aborted: string[] = []
   const place = new Place((exchange) => {
-    exchange.onAbort = () => aborted.push(exchange.target)
+    exchange.whenGone(() => void aborted.push(exchange.target))
     exchange.receivedAtUs -= 5e6
     answerPlainly(exchange)
   })

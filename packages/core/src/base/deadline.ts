@@ -12,10 +12,20 @@ export function deadlineOf({ server }: Request): number {
  * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process alive: one whose only work is a promise that never settles
  * would end silently.
  * @param late makes the error
+ * @param isExtended true when the time that has passed is not that of the promise: it gets the same time once more
  */
-export function withDeadline<T>(waiting: PromiseLike<T>, ms: number, late: (ms: number) => Error = notInTime): Promise<T> {
+export function withDeadline<T>(
+  waiting: PromiseLike<T>,
+  ms: number,
+  late: (ms: number) => Error = notInTime,
+  isExtended: () => boolean = never,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late(ms)), ms)
+    const expire = (): void => {
+      if (isExtended()) timer = setTimeout(expire, ms)
+      else reject(late(ms))
+    }
+    let timer = setTimeout(expire, ms)
     // What a module returns need not be what its type says.
     Promise.resolve(waiting).then(
       (value) => {
@@ -30,6 +40,11 @@ export function withDeadline<T>(waiting: PromiseLike<T>, ms: number, late: (ms: 
   })
 }
 
-function notInTime(ms: number): Error {
+/** The error about a promise that did not settle. */
+export function notInTime(ms: number): Error {
   return new Error(`it did not settle within ${ms / 1000} s`)
+}
+
+function never(): boolean {
+  return false
 }

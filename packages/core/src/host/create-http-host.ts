@@ -45,9 +45,7 @@ export function createHttpHost(
   const refusals = new RefusalNotes(log, httpLog)
   const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens))
   const status = new StatusKeeper(process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
-  const responder = new Responder(productBanner(process.serverTokens), cache, log, (request, complete) =>
-    life.finish(request, complete),
-  )
+  const responder = new Responder(productBanner(process.serverTokens), cache, log)
 
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
@@ -68,7 +66,7 @@ export function createHttpHost(
   })
   const bodies = new RequestBodies(refusals)
   const isClosed = (): boolean => generation.lateRegistration !== null
-  const life: RequestLife = new RequestLife({ lifecycle, errors, refusals, bodies, log, lookUpClient, isClosed })
+  const life = new RequestLife({ lifecycle, errors, refusals, bodies, log, lookUpClient, isClosed })
 
   const requestHost = new RequestServices({
     life,

@@ -58,25 +58,19 @@ export class HttpHost implements EngineHost {
   }
 
   onRequest(exchange: Exchange): void {
-    const connection = this.#recordOf(exchange.connection)
-    const request = new RequestRecord(
-      this.#parts.requestHost,
-      connection,
-      exchange,
-      connection.baseServer,
-      exchange.fields,
-      null,
-      null,
-    )
-    takeExchange(request, exchange, this.#parts.generation.methods)
-    request.place = this.status.begin(request)
-    const { refusal } = exchange
-    if (refusal === null) this.#parts.life.serve(request)
-    else this.#parts.life.refuse(request, refusal)
+    try {
+      this.#serve(exchange)
+    } catch (error) {
+      this.#broken(exchange.connection, 'a request could not be served', error)
+    }
   }
 
   onReadTimeout(connection: HttpConnection, part: 'header' | 'body'): void {
-    this.#parts.generation.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+    try {
+      this.#parts.generation.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+    } catch (error) {
+      this.#broken(connection, 'a module failed to note a timeout', error)
+    }
   }
 
   onClose(connection: HttpConnection): void {
@@ -108,6 +102,25 @@ export class HttpHost implements EngineHost {
 
   workerStatus(identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean }): WorkerStatus {
     return this.status.worker(identity, this.engine, this.#parts.services)
+  }
+
+  #serve(exchange: Exchange): void {
+    const connection = this.#recordOf(exchange.connection)
+    const { baseServer } = connection
+    const request = new RequestRecord(this.#parts.requestHost, connection, exchange, baseServer, exchange.fields, null, null)
+    takeExchange(request, exchange, this.#parts.generation.methods)
+    request.place = this.status.begin(request)
+    const { refusal } = exchange
+    if (refusal === null) this.#parts.life.serve(request)
+    else this.#parts.life.refuse(request, refusal)
+  }
+
+  /** The engine expects that nothing is thrown: its connection would never go on. */
+  #broken(connection: HttpConnection, what: string, error: unknown): void {
+    const { data } = connection
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#parts.log.write(data instanceof ConnectionRecord ? data : null, 'crit', '', `${what}: ${text}`)
+    connection.destroy()
   }
 
   /** A connection that a module could not prepare is not served. */

@@ -114,12 +114,13 @@ function wasFieldRefused(request: RequestRecord): boolean {
 }
 
 /** Leaves nothing of a response but that the request failed. */
-function reduceToStatus(request: RequestRecord): void {
+export function reduceToStatus(request: RequestRecord): void {
   request.errHeadersOut.clear()
   request.clearHeadersOut()
   request.errHeadersOut.set('Connection', 'close')
   request.inputFailed = false
   request.status = HTTP_INTERNAL_SERVER_ERROR
   request.contentType = null
-  request.body = ''
+  request.replaceBody('')
+  request.outputFilters = null
 }

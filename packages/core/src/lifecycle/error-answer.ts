@@ -66,17 +66,19 @@ export class ErrorAnswers {
     const location = request.existingHeadersOut?.get('Location') ?? request.existingErrHeadersOut?.get('Location')
     prepareFields(request)
     request.contentType = PAGE_TYPE
-    request.body = errorPage({
-      status: request.status,
-      method: request.method,
-      expect: request.headersIn.get('expect'),
-      location,
-      note: request.existingNotes?.get('error-notes') ?? '',
-      variants: request.existingNotes?.get('variant-list') ?? '',
-      serverAdmin: request.server.serverAdmin,
-      recursiveStatus,
-      signature: this.#signatureOf(request),
-    })
+    request.replaceBody(
+      errorPage({
+        status: request.status,
+        method: request.method,
+        expect: request.headersIn.get('expect'),
+        location,
+        note: request.existingNotes?.get('error-notes') ?? '',
+        variants: request.existingNotes?.get('variant-list') ?? '',
+        serverAdmin: request.server.serverAdmin,
+        recursiveStatus,
+        signature: this.#signatureOf(request),
+      }),
+    )
   }
 
   /** Puts the page of another status in place of a response that cannot be sent: no field of that is sent either. */
@@ -98,7 +100,7 @@ function chooseFirst(request: RequestRecord, outcome: Outcome): ErrorPage {
 function makeTextPage(request: RequestRecord, text: string): void {
   prepareFields(request)
   request.contentType = PAGE_TYPE
-  request.body = text
+  request.replaceBody(text)
 }
 
 /** A 304 has no page, and keeps the fields that describe what was not modified. */
@@ -109,7 +111,7 @@ function makeNotModified(request: RequestRecord): void {
   for (const [name, value] of fields) request.headersOut.add(name, value)
   request.dropContentFilters()
   request.errorStatus = request.status
-  request.body = ''
+  request.replaceBody('')
 }
 
 /** null when the expression in it cannot be evaluated. */

@@ -29,7 +29,7 @@ function count(request: RequestRecord, status: StatusKeeper): Outcome {
 }
 
 function cleanUp(request: RequestRecord, failed: CleanupFailed): Outcome {
-  for (let one: RequestRecord | null = request; one !== null; one = one.next) one.done((error) => failed(request, error))
+  request.answer.cleanUp((error) => failed(request, error))
   return OK
 }
 

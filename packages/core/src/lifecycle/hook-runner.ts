@@ -8,10 +8,10 @@ import {
   type MaybePromise,
   OK,
   type Outcome,
-  type Request,
   type RequestHook,
 } from '@gatewright/api'
-import { withDeadline } from '../base/deadline.ts'
+import { notInTime, withDeadline } from '../base/deadline.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
@@ -21,7 +21,7 @@ import { tooExpensive } from './too-expensive.ts'
 import { logHookFailure } from './void-hook.ts'
 
 /** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
-type DeadlineOf = (request: Request) => number
+type DeadlineOf = (request: RequestRecord) => number
 
 /**
  * Runs the functions of one request hook by its combining rule. Synchronous as long as they are; a function that throws, rejects, never settles or returns
@@ -50,7 +50,7 @@ export class HookRunner {
     return this.functions.length === 0
   }
 
-  run(request: Request): MaybePromise<Outcome> {
+  run(request: RequestRecord): MaybePromise<Outcome> {
     const { functions, call } = this
     let index = 0
     try {
@@ -65,24 +65,29 @@ export class HookRunner {
     return this.stopsAtOk ? DECLINED : OK
   }
 
-  private async continueAfter(request: Request, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
+  private async continueAfter(request: RequestRecord, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
     let index = from
     try {
-      let result = await withDeadline(waiting, this.deadlineOf(request))
+      let result = await this.awaited(request, waiting)
       for (;;) {
         if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
         index++
         if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
         const next = this.call(this.functions[index], request)
-        result = typeof next === 'number' ? next : await withDeadline(next, this.deadlineOf(request))
+        result = typeof next === 'number' ? next : await this.awaited(request, next)
       }
     } catch (error) {
       return this.failed(request, index, error)
     }
   }
 
+  /** A function has its own time, not that of a redirect that it waits for: each function that serves that has a deadline as well. */
+  private awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
+    return withDeadline(waiting, this.deadlineOf(request), notInTime, () => request.redirecting > 0)
+  }
+
   /** An outcome that is no status of a final response, or no outcome at all, is a mistake of the module: behind a 1xx clients wait for another response. */
-  private checked(request: Request, result: Outcome, index: number): Outcome {
+  private checked(request: RequestRecord, result: Outcome, index: number): Outcome {
     if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 200 && result <= 599))) return result
     const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
     const text =
@@ -93,7 +98,7 @@ export class HookRunner {
     return HTTP_INTERNAL_SERVER_ERROR
   }
 
-  private failed(request: Request, index: number, error: unknown): Outcome {
+  private failed(request: RequestRecord, index: number, error: unknown): Outcome {
     // Not the module's fault, and no news to the log.
     if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
     if (isBodyRefused(error)) return this.checked(request, error.status, index)

@@ -20,6 +20,7 @@ export class RequestBodies {
   discard(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
     if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded || request.original.bodyIsOver) return OK
+    if (exchange.aborted) return httpStatus(400)
     let settled: Outcome | null = null
     let resolve: ((outcome: Outcome) => void) | null = null
     exchange.discardBody(limitOf(request), (refusal) => {
@@ -28,8 +29,11 @@ export class RequestBodies {
     })
     if (settled !== null) return settled
     return new Promise<Outcome>((done) => {
-      resolve = done
-      exchange.onAbort ??= () => done(httpStatus(400))
+      const forget = exchange.whenGone(() => done(httpStatus(400)))
+      resolve = (outcome) => {
+        forget()
+        done(outcome)
+      }
     })
   }
 

@@ -3,6 +3,7 @@ import type { Refusal } from '@gatewright/http'
 import { SENDING } from '../model/answer.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import { reduceToStatus } from './deliver.ts'
 import type { ErrorAnswers, ErrorPage } from './error-answer.ts'
 import { nowUs } from './finish.ts'
 import { redirectedRequest } from './internal-redirect.ts'
@@ -11,6 +12,9 @@ import type { RefusalNotes } from './refusal-notes.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import { runPhases, whenSettled } from './run-phases.ts'
 import type { Entry } from './subrequests.ts'
+
+/** Responses to one request that may fail before nothing but a status is sent: a page may fail where the response did, and its replacement once more. */
+const MAX_FAILURES = 4
 
 export interface RequestLifeParts {
   readonly lifecycle: Lifecycle
@@ -31,6 +35,7 @@ export class RequestLife {
   readonly #fromRedirect: number
   readonly #fromUri: number
   readonly #fromFile: number
+  readonly #send: number
 
   constructor(parts: RequestLifeParts) {
     this.#parts = parts
@@ -39,6 +44,7 @@ export class RequestLife {
     this.#fromRedirect = indexOf(ENTRIES.redirect)
     this.#fromUri = indexOf(ENTRIES.uri)
     this.#fromFile = indexOf(ENTRIES.file)
+    this.#send = parts.lifecycle.deliver.findIndex((row) => row.name === 'send')
   }
 
   /** Serves a request that a client sent. Nothing that goes wrong leaves this function. */
@@ -82,10 +88,10 @@ export class RequestLife {
     const next = redirectedRequest(request, uri, this.#parts.log)
     if (next === null) return HTTP_INTERNAL_SERVER_ERROR
     const outcome = this.#run(next, this.#fromRedirect)
-    if (request.main !== null) return outcome
+    if (request.main !== null) return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
     const concluded = this.#concludeAnyhow(next, outcome)
     // The request that was redirected must not be answered while an error document of the new one is looked for.
-    return concluded instanceof Promise ? concluded.then(() => DONE) : DONE
+    return concluded instanceof Promise ? whileRedirecting(request, concluded).then(() => DONE) : DONE
   }
 
   /** To be called when the last byte of a response was handed over, or the client has gone. */
@@ -131,6 +137,8 @@ export class RequestLife {
   }
 
   #answerError(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
+    // Another request answers, or has: an internal redirect of a handler that failed afterwards.
+    if (request.answer.request !== null) return undefined
     const answer = this.#parts.errors.choose(request, outcome)
     if (typeof answer === 'string') return this.#serveErrorDocument(request, answer)
     const rest = this.#parts.bodies.finish(answer.request)
@@ -162,8 +170,16 @@ export class RequestLife {
   readonly #afterDelivery = (request: RequestRecord, outcome: Outcome): MaybePromise<void> => {
     // The first byte has left, or another request answers.
     if (outcome === OK || outcome === DONE) return undefined
-    request.answer.release(request)
-    return this.#answerError(request, outcome)
+    const { answer } = request
+    answer.release(request)
+    answer.failures++
+    return answer.failures < MAX_FAILURES ? this.#answerError(request, outcome) : this.#giveUp(request)
+  }
+
+  /** What was to be sent failed again and again, error pages too: the status is all that is sent, past the filters and functions that failed. */
+  #giveUp(request: RequestRecord): void {
+    reduceToStatus(request)
+    void runPhases(this.lifecycle.deliver, request, this.#send)
   }
 
   readonly #noteStatus = (sub: RequestRecord, outcome: Outcome): MaybePromise<RequestRecord> => {
@@ -205,6 +221,14 @@ export class RequestLife {
     const delivered = this.#deliver(request)
     if (delivered instanceof Promise) delivered.catch((error: unknown) => this.#broken(request, error))
   }
+}
+
+/** Notes that what a function of the request waits for is another request. */
+function whileRedirecting<T>(request: RequestRecord, serving: Promise<T>): Promise<T> {
+  request.redirecting++
+  return serving.finally(() => {
+    request.redirecting--
+  })
 }
 
 function noteFailure(sub: RequestRecord, outcome: Outcome): RequestRecord {

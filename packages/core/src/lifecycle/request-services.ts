@@ -75,6 +75,10 @@ export class RequestServices implements RequestHost {
     return this.#parts.life.redirect(request, uri)
   }
 
+  finish(request: RequestRecord, complete: boolean): void {
+    this.#parts.life.finish(request, complete)
+  }
+
   discardBody(request: RequestRecord): MaybePromise<Outcome> {
     return this.#parts.bodies.discard(request)
   }

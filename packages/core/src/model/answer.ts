@@ -1,3 +1,4 @@
+import { Cleanups } from '../base/cleanups.ts'
 import type { RequestRecord } from './request-record.ts'
 
 /** How far the answer to a client's request is. The order of the numbers is the order of time. */
@@ -15,6 +16,9 @@ export class Answer {
   #state: number = OPEN
   /** The request whose response is prepared, or was sent; null before. */
   #request: RequestRecord | null = null
+  /** How many responses of it could not be sent. */
+  failures = 0
+  #cleanups: Cleanups | null = null
   /** Microseconds of the process's own clock when the answer ended; 0 before. */
   endedAtUs = 0
 
@@ -34,9 +38,9 @@ export class Answer {
     return answer
   }
 
-  /** True when the request may prepare the answer; false when another one does, or has. */
+  /** True when the request may prepare the answer; false when one does already, or has. */
   claim(request: RequestRecord): boolean {
-    if (this.#state !== OPEN || (this.#request !== null && this.#request !== request)) return false
+    if (this.#state !== OPEN || this.#request !== null) return false
     this.#request = request
     return true
   }
@@ -44,6 +48,17 @@ export class Answer {
   /** What the request prepared is not sent: something else is prepared in its place. */
   release(request: RequestRecord): void {
     if (this.#state === OPEN && this.#request === request) this.#request = null
+  }
+
+  /** To be called when the answer has ended, whichever request made it. */
+  onEnd(cleanup: () => void): void {
+    this.#cleanups ??= new Cleanups()
+    this.#cleanups.add(cleanup)
+  }
+
+  /** Runs what waits for the end, last registered first. */
+  cleanUp(failed: (error: unknown) => void): void {
+    this.#cleanups?.run(failed)
   }
 
   /** From here on the answer is what it is. */

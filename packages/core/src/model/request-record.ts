@@ -16,8 +16,8 @@ import {
 } from '@gatewright/api'
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import { type Exchange, HTTP_1_1 } from '@gatewright/http'
-import { Cleanups } from '../base/cleanups.ts'
+import { type Exchange, HTTP_1_1, type ResponseListener } from '@gatewright/http'
+import { discardBody } from '../base/discard-body.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
 import type { BodyFraming } from './body-framing.ts'
@@ -49,6 +49,8 @@ export interface RequestHost {
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
+  /** The last byte of a response was handed over, or the client has gone: false. */
+  finish(request: RequestRecord, complete: boolean): void
 }
 
 /** Values of `walkStage`. */
@@ -76,7 +78,7 @@ const NO_SECTIONS: readonly Section[] = []
  * A request. One class of fixed shape: every field is set in the constructor, to the type it keeps, so that the loop over the phases
  * stays fast; tables that few requests need are made when they are asked for.
  */
-export class RequestRecord implements Request {
+export class RequestRecord implements Request, ResponseListener {
   readonly host: RequestHost
   readonly connection: ConnectionRecord
   /** null for sub-requests: they answer nobody. */
@@ -162,6 +164,8 @@ export class RequestRecord implements Request {
   forcedTo10 = false
   /** Persistence as it was decided when the head was written. */
   persistent = false
+  /** Internal redirects of this request that are being served. */
+  redirecting = 0
   /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
@@ -206,7 +210,6 @@ export class RequestRecord implements Request {
   private errHeadersOutTable: Table | null = null
   private notesTable: Table | null = null
   private envTable: Table | null = null
-  private cleanups: Cleanups | null = null
 
   constructor(
     host: RequestHost,
@@ -485,13 +488,22 @@ export class RequestRecord implements Request {
   onDone(cleanup: () => void): void {
     // Nobody is told when a sub-request is over, and what it holds may be a part of the main request's answer.
     if (this.main !== null) return this.main.onDone(cleanup)
-    this.cleanups ??= new Cleanups()
-    this.cleanups.add(cleanup)
+    this.answer.onEnd(cleanup)
   }
 
-  /** Runs the cleanups, last registered first. */
-  done(onError: (error: unknown) => void): void {
-    this.cleanups?.run(onError)
+  /** Puts a body in place of another one, which is closed. */
+  replaceBody(body: Body | null): void {
+    if (this.body !== body) discardBody(this.body)
+    this.body = body
+  }
+
+  responseSent(): void {
+    this.host.finish(this, true)
+  }
+
+  /** The response ended before its last byte. */
+  responseBroken(): void {
+    this.host.finish(this, false)
   }
 
   /** The request that the client sent. */

@@ -52,6 +52,10 @@ export async function* bodyChunks(
       notify()
     },
     onError,
+    onTaken: () => {
+      failure ??= new UnreadableBody('the request was answered before its body was read', httpStatus(400))
+      notify()
+    },
   })
   for (;;) {
     const chunk = chunks.shift()
@@ -63,11 +67,12 @@ export async function* bodyChunks(
     if (failure !== null) throw failure
     if (ended) return
     if (exchange.aborted) throw new UnreadableBody('the client has gone', httpStatus(400))
-    await new Promise<void>((resolve) => {
+    const woken = new Promise<void>((resolve) => {
       wake = resolve
-      exchange.onAbort = notify
     })
-    if (exchange.onAbort === notify) exchange.onAbort = null
+    const forget = exchange.whenGone(notify)
+    await woken
+    forget()
   }
 }
 

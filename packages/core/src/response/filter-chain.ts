@@ -33,8 +33,10 @@ export class FilterChain {
       for (let index = 0; index < filters.length; index++) {
         filter = filters[index]
         const result = filter.filter(request, body)
-        if (result instanceof Promise) return this.passRest(request, filters, index, given, result)
-        if (typeof result === 'number') return result
+        if (result instanceof Promise) return this.passRest(request, filters, index, given, body, result)
+        // OK leaves the body as it is.
+        if (result === OK) continue
+        if (typeof result === 'number') return this.checked(request, filter, result)
         body = result
       }
       return settle(request, given, body)
@@ -48,22 +50,32 @@ export class FilterChain {
     filters: readonly OutputFilter[],
     from: number,
     given: FilteredBody,
+    sofar: FilteredBody,
     waiting: Promise<FilteredBody | Outcome>,
   ): Promise<Outcome> {
     const ms = deadlineOf(request)
     let index = from
     try {
+      let body = sofar
       let result = await withDeadline(waiting, ms)
       for (;;) {
-        if (typeof result === 'number') return result
+        if (typeof result !== 'number') body = result
+        else if (result !== OK) return this.checked(request, filters[index], result)
         index++
-        if (index >= filters.length) return settle(request, given, result)
-        const next = filters[index].filter(request, result)
+        if (index >= filters.length) return settle(request, given, body)
+        const next = filters[index].filter(request, body)
         result = next instanceof Promise ? await withDeadline(next, ms) : next
       }
     } catch (error) {
       return this.failed(request, filters[index] ?? null, error)
     }
+  }
+
+  /** What is no status of a final response would leave the client without one. */
+  private checked(request: RequestRecord, filter: OutputFilter, result: Outcome): Outcome {
+    if (Number.isInteger(result) && result >= 200 && result <= 599) return result
+    this.log.write(request, 'error', 'AH01579', `Invalid response status ${result} (output filter ${filter.name})`)
+    return HTTP_INTERNAL_SERVER_ERROR
   }
 
   private failed(request: RequestRecord, filter: OutputFilter | null, error: unknown): Outcome {

@@ -1,5 +1,6 @@
 import type { Body, FileBody } from '@gatewright/api'
-import { type FilePart, HTTP_0_9, HTTP_1_1, wireBytes } from '@gatewright/http'
+import { type Exchange, type FilePart, HTTP_0_9, HTTP_1_1, wireBytes } from '@gatewright/http'
+import { discardBody, discardStream, endIterator } from '../base/discard-body.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -10,9 +11,6 @@ import { HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
 import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
 
-/** Called when a response was handed over whole, or was broken off. */
-export type Sent = (request: RequestRecord, complete: boolean) => void
-
 /**
  * Sends what handlers left in a request: a text, bytes, a file or a stream, whole or in ranges. Everything that HTTP says about the form of a response
  * is decided here, so handlers do not care about HEAD, ranges or framing.
@@ -21,20 +19,21 @@ export class Responder {
   private readonly heads: HeadWriter
   private readonly files: FileCache
   private readonly log: CoreLog
-  private readonly sent: Sent
   private readonly boundary: string = createBoundary()
 
-  constructor(serverHeader: string, files: FileCache, log: CoreLog, sent: Sent) {
+  constructor(serverHeader: string, files: FileCache, log: CoreLog) {
     this.heads = new HeadWriter(serverHeader)
     this.files = files
     this.log = log
-    this.sent = sent
   }
 
   send(request: RequestRecord): void {
     const body = request.body ?? ''
-    if (request.exchange === null) return this.sent(request, true)
-    if (request.status === 304 || request.status === 204) return this.sendBytes(request, null, { kind: 'none' }, null)
+    if (request.exchange === null) return request.responseSent()
+    if (request.status === 304 || request.status === 204) {
+      discardBody(request.body)
+      return this.sendBytes(request, null, { kind: 'none' }, null)
+    }
     if (request.rangeRefused && typeof body === 'string') return this.sendRangeRefusal(request, body)
     if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body))
     if (isFileBody(body)) return this.sendFile(request, body)
@@ -55,8 +54,7 @@ export class Responder {
 
   /** Sends what `imageFor` returned. */
   sendImage(request: RequestRecord, image: Buffer): void {
-    request.exchange?.send('', image, request.persistent)
-    this.sent(request, true)
+    request.exchange?.send('', image, request.persistent, request)
   }
 
   /** True when the response has ranges to choose from and the client asked for none of them: 416, as whoever answers errors makes it. */
@@ -82,12 +80,11 @@ export class Responder {
 
   private sendBytes(request: RequestRecord, content: Buffer | string | null, framing: BodyFraming, type: string | null): void {
     const { exchange } = request
-    if (exchange === null) return this.sent(request, true)
+    if (exchange === null) return request.responseSent()
     const head = this.heads.head(request, framing, type)
     const body = request.headerOnly || content === null ? null : content
     if (body !== null) request.bodyBytesSent = body.length
-    exchange.send(head, body, request.persistent)
-    this.sent(request, true)
+    exchange.send(head, body, request.persistent, request)
   }
 
   private sendSmallFile(request: RequestRecord, file: SmallFile): void {
@@ -96,8 +93,7 @@ export class Responder {
     const image = this.heads.image(request, file)
     if (image === null) return this.sendWhole(request, file.content)
     request.bodyBytesSent = file.content.length
-    exchange.send('', image.bytes, request.persistent)
-    this.sent(request, true)
+    exchange.send('', image.bytes, request.persistent, request)
   }
 
   private sendFile(request: RequestRecord, file: FileBody): void {
@@ -115,7 +111,7 @@ export class Responder {
     } catch (error) {
       this.breakOff(request, error)
       request.exchange?.connection.destroy()
-      return this.sent(request, false)
+      return request.responseBroken()
     }
     if (content !== null) return this.sendWhole(request, content)
     if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, open, info.size, ranges)
@@ -124,17 +120,18 @@ export class Responder {
 
   private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null): void {
     const { exchange } = request
-    if (exchange === null) return this.sent(request, true)
+    if (exchange === null) return request.responseSent()
     const head = this.heads.head(request, { kind: 'length', length }, type)
     if (request.headerOnly) {
-      exchange.send(head, null, request.persistent)
-      return this.sent(request, true)
+      exchange.send(head, null, request.persistent, request)
+      return
     }
     const before = exchange.bytesSent
     exchange.sendFile(head, parts, request.persistent, (complete, failure) => {
       request.bodyBytesSent = Math.max(0, exchange.bytesSent - before - head.length)
       if (failure !== null) this.breakOff(request, failure)
-      this.sent(request, complete)
+      if (complete) request.responseSent()
+      else request.responseBroken()
     })
   }
 
@@ -219,16 +216,16 @@ export class Responder {
 
   private streamText(request: RequestRecord, text: string, framing: BodyFraming): void {
     const { exchange } = request
-    if (exchange === null) return this.sent(request, true)
+    if (exchange === null) return request.responseSent()
     const head = this.heads.head(request, framing, contentTypeOf(request))
-    if (request.headerOnly) exchange.send(head, null, request.persistent)
-    else {
-      exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
-      exchange.write(text)
-      request.bodyBytesSent = text.length
-      exchange.finish(request.persistent)
+    if (request.headerOnly) {
+      exchange.send(head, null, request.persistent, request)
+      return
     }
-    this.sent(request, true)
+    exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
+    exchange.write(text)
+    request.bodyBytesSent = text.length
+    exchange.finish(request.persistent, request)
   }
 
   /**
@@ -240,35 +237,56 @@ export class Responder {
   }
 
   private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): void {
-    this.pump(request, body).then(
-      (complete) => this.sent(request, complete),
+    const { exchange } = request
+    if (exchange === null) return request.responseSent()
+    const framing: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
+    const head = this.heads.head(request, framing, contentTypeOf(request))
+    if (request.headerOnly) {
+      discardStream(body)
+      exchange.send(head, null, request.persistent, request)
+      return
+    }
+    exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
+    this.pump(request, exchange, body).then(
+      (complete) => {
+        if (complete) exchange.finish(request.persistent, request)
+        else request.responseBroken()
+      },
       (error: unknown) => {
-        if (request.exchange?.aborted !== true) this.breakOff(request, error)
-        request.exchange?.connection.destroy()
-        this.sent(request, false)
+        if (!exchange.aborted) this.breakOff(request, error)
+        exchange.connection.destroy()
+        request.responseBroken()
       },
     )
   }
 
-  private async pump(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
-    const { exchange } = request
-    if (exchange === null) return true
-    const framing: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
-    const head = this.heads.head(request, framing, contentTypeOf(request))
-    if (request.headerOnly) {
-      exchange.send(head, null, request.persistent)
-      return true
+  /** Sends chunks at the client's pace. False when the client has gone; a source that is silent is not waited for then. */
+  private async pump(request: RequestRecord, exchange: Exchange, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
+    const chunks = body[Symbol.asyncIterator]()
+    let wake: (() => void) | null = null
+    const forget = exchange.whenGone(() => wake?.())
+    try {
+      while (!exchange.aborted) {
+        const next = await new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
+          wake = () => resolve(null)
+          chunks.next().then(resolve, reject)
+        })
+        if (next === null) break
+        if (next.done === true) return true
+        const bytes = toBuffer(next.value)
+        request.bodyBytesSent += bytes.length
+        if (exchange.write(bytes) || exchange.aborted) continue
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          exchange.onDrain = resolve
+        })
+        exchange.onDrain = null
+      }
+    } finally {
+      forget()
     }
-    exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
-    for await (const chunk of body) {
-      if (exchange.aborted) return false
-      const bytes = toBuffer(chunk)
-      request.bodyBytesSent += bytes.length
-      if (!exchange.write(bytes)) await drained(exchange)
-    }
-    if (exchange.aborted) return false
-    exchange.finish(request.persistent)
-    return true
+    endIterator(chunks)
+    return false
   }
 }
 
@@ -290,18 +308,6 @@ function isPlain(request: RequestRecord): boolean {
     request.contentLanguages.length === 0 &&
     request.headersIn.get('range') === undefined
   )
-}
-
-function drained(exchange: NonNullable<RequestRecord['exchange']>): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      exchange.onDrain = null
-      exchange.onAbort = null
-      resolve()
-    }
-    exchange.onDrain = done
-    exchange.onAbort = done
-  })
 }
 
 function toBuffer(chunk: string | Uint8Array): Buffer | string {

@@ -1,0 +1,24 @@
+import type { Body } from '@gatewright/api'
+
+/** Closes a body that is not sent: a stream may hold a file or a connection. */
+export function discardBody(body: Body | null): void {
+  if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) discardStream(body)
+}
+
+/** The same for a stream. */
+export function discardStream(stream: AsyncIterable<unknown>): void {
+  try {
+    endIterator(stream[Symbol.asyncIterator]())
+  } catch {
+    // Nobody waits for what its source has to say about it.
+  }
+}
+
+/** Ends an iterator without waiting for it: a source that is silent may never answer. */
+export function endIterator(iterator: AsyncIterator<unknown>): void {
+  try {
+    iterator.return?.().then(undefined, () => undefined)
+  } catch {
+    // As above.
+  }
+}
