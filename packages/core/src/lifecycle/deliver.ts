@@ -68,10 +68,10 @@ export function deliveryPhases(
 
   return [
     phase('claimAnswer', claimAnswer),
-    hooks.logPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
+    hooks.observerPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
     phase('outputFilters', (request) => filters.pass(request), { when: isFiltered }),
     phase('refuseRanges', refuseRanges),
-    hooks.waitingLogPhase('fixupHeaders', { verdict: replaceIfFailed }),
+    hooks.waitingObserverPhase('fixupHeaders', { verdict: replaceIfFailed }),
     phase('replaceInterim', replaceInterim, { when: isInterim }),
     phase('send', send),
   ]
@@ -102,7 +102,7 @@ function isInterim({ status }: RequestRecord): boolean {
 /** Fields that are always sent would be sent with the page as well: if they are at fault, the page cannot be sent either. */
 function refuseFields(request: RequestRecord): Outcome {
   request.fieldsRefused = true
-  request.inputFailed = true
+  request.lengthUntold = true
   request.existingErrHeadersOut?.clear()
   return HTTP_INTERNAL_SERVER_ERROR
 }
@@ -118,7 +118,7 @@ export function reduceToStatus(request: RequestRecord): void {
   request.errHeadersOut.clear()
   request.clearHeadersOut()
   request.errHeadersOut.set('Connection', 'close')
-  request.inputFailed = false
+  request.lengthUntold = false
   request.status = HTTP_INTERNAL_SERVER_ERROR
   request.contentType = null
   request.replaceBody('')

@@ -11,7 +11,7 @@ export type CleanupFailed = (request: RequestRecord, error: unknown) => void
 /** The phases after the last byte was handed over, or the client has gone, for the request that the client sent. Nothing waits in them. */
 export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: CleanupFailed): readonly Phase[] {
   return [
-    hooks.logPhase('logTransaction', { verdict: goOn }),
+    hooks.observerPhase('logTransaction', { verdict: goOn }),
     phase('count', (request) => count(request, status)),
     phase('cleanUp', (request) => cleanUp(request, failed)),
   ]

@@ -16,7 +16,7 @@ export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext):
   /** @param chosen the handler's name as modules left it */
   const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
     // httpd sends the answer from within the handler; that to OPTIONS waits, unless it is that the body was refused.
-    const within = request.inputFailed || (outcome === OK && request.methodNumber !== M_OPTIONS)
+    const within = request.lengthUntold || (outcome === OK && request.methodNumber !== M_OPTIONS)
     if (within && chosen !== DEFAULT_HANDLER) request.answeredBy = chosen
     return outcome
   }
@@ -41,7 +41,7 @@ export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext):
       : outcome.then((settled) => afterModules(request, settled, configured))
   }
 
-  return [phase('insertNamedFilters', insertNamedFilters), hooks.logPhase('insertFilter'), phase('handler', handle)]
+  return [phase('insertNamedFilters', insertNamedFilters), hooks.observerPhase('insertFilter'), phase('handler', handle)]
 }
 
 /** Without a handler that was set, httpd names one by what is asked for. */

@@ -13,7 +13,7 @@ export type RequestHookName = {
 }[HookName]
 
 /** Hooks that see a request and have no say in what becomes of it. */
-export type LogHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
+export type ObserverHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
 
 /** Makes rows of the table from the hooks that modules have registered functions in. */
 export class HookRunners {
@@ -42,14 +42,14 @@ export class HookRunners {
   }
 
   /** A row that runs all functions of a hook, whatever they do: HTTP_INTERNAL_SERVER_ERROR when one of them failed. None of them may wait. */
-  logPhase(name: LogHookName, rules?: PhaseRules): Phase {
-    const hook = this.#logHook(name)
+  observerPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
+    const hook = this.#observers(name)
     return phase(name, (request) => (hook.run(request, request) ? OK : HTTP_INTERNAL_SERVER_ERROR), rules)
   }
 
   /** The same for functions that may wait. */
-  waitingLogPhase(name: LogHookName, rules?: PhaseRules): Phase {
-    const hook = this.#logHook(name)
+  waitingObserverPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
+    const hook = this.#observers(name)
     const outcomeOf = (whole: boolean): Outcome => (whole ? OK : HTTP_INTERNAL_SERVER_ERROR)
     return phase(
       name,
@@ -61,7 +61,7 @@ export class HookRunners {
     )
   }
 
-  #logHook(name: LogHookName): VoidHook<RequestRecord> {
+  #observers(name: ObserverHookName): VoidHook<RequestRecord> {
     return new VoidHook(name, this.#lists[name].sorted(), this.#log)
   }
 }

@@ -36,7 +36,7 @@ export interface LifecycleParts {
   readonly log: CoreLog
 }
 
-/** The life of a request: four lists of phases. request-life.ts takes a request through them. */
+/** The life of a request: five lists of phases. request-life.ts takes a request through them. */
 export interface Lifecycle {
   /** From the request that was read to its configuration, and to the decision whether it may be served. */
   readonly prepare: readonly Phase[]

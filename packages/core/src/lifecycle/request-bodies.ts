@@ -68,7 +68,7 @@ export class RequestBodies {
   private refused(request: RequestRecord, refusal: Refusal): Outcome {
     this.refusals.take(request, refusal)
     // httpd tells the length of the answer when a body was too slow, and of no other.
-    request.inputFailed = refusal.status !== 408
+    request.lengthUntold = refusal.status !== 408
     request.original.bodyIsOver = true
     // What was said of the answer that it would have had does not stand in this one.
     request.existingErrHeadersOut?.clear()
@@ -77,7 +77,7 @@ export class RequestBodies {
 }
 
 function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
-  if (outcome !== OK) request.inputFailed = true
+  if (outcome !== OK) request.lengthUntold = true
   return outcome
 }
 

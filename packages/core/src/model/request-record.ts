@@ -192,8 +192,8 @@ export class RequestRecord implements Request, ResponseListener {
   /** Where status pages show it while it is in work; null when it is not. */
   place: WorkPlace | null = null
   logId = ''
-  /** True when the request body was refused while it was read: the answer's length is not told then, as httpd does. */
-  inputFailed = false
+  /** True when the response does not state its length, as in httpd: the request body, or a field of the response, was refused. */
+  lengthUntold = false
   /** True on the first request of a chain when nobody reads its body any more: it was refused, or the connection ends after the answer. */
   bodyIsOver = false
   /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */

@@ -74,7 +74,7 @@ export class Responder {
 
   /** Neither an error page nor an empty body tells its length to HEAD, as httpd does not. */
   private lengthOf(request: RequestRecord, length: number): BodyFraming {
-    if (request.inputFailed) return { kind: 'close' }
+    if (request.lengthUntold) return { kind: 'close' }
     return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? { kind: 'none' } : { kind: 'length', length }
   }
 
@@ -300,7 +300,7 @@ function isPlain(request: RequestRecord): boolean {
   return (
     request.status === 200 &&
     !request.headerOnly &&
-    !request.inputFailed &&
+    !request.lengthUntold &&
     request.errorStatus === 0 &&
     request.version !== HTTP_0_9 &&
     !request.forcedTo10 &&
