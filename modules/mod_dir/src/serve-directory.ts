@@ -10,7 +10,6 @@ import {
 } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
 import type { DirConfig } from './config.ts'
-import { tryFallback } from './fallback.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
 /** What httpd calls a folder's content type and handler. */
@@ -22,9 +21,7 @@ const STEPS_OF_A_LOOKUP = 32
 const DEFAULT_NAMES: readonly string[] = ['index.html']
 
 /** A request that maps to a folder: adds the slash, or serves the first index that there is. */
-export function serveDirectory(request: Request, merged: Readonly<DirConfig>): MaybePromise<Outcome> {
-  // A folder that has a handler is left to it where there is no index.
-  const config = request.handler === null ? merged : { ...merged, fallback: null }
+export function serveDirectory(request: Request, config: Readonly<DirConfig>): MaybePromise<Outcome> {
   request.handler ??= DIRECTORY_HANDLER
   if (request.pathInfo !== '') return DECLINED
   if (!request.uri.endsWith('/')) return addSlash(request, config)
@@ -74,8 +71,8 @@ function tryIndexes(
   if (failed !== 0) return httpStatus(failed)
   // mod_autoindex says what was looked for.
   request.notes.set('dir-index-names', names.join(','))
-  // Where nothing is looked for, nothing is missing: `DirectoryIndex disabled` switches the fallback of folders off, too.
-  return names.length === 0 ? DECLINED : tryFallback(request, config)
+  // FallbackResource is for the index files, which are requests of their own, and not for the folder.
+  return DECLINED
 }
 
 function lookUp(request: Request, name: string): MaybePromise<Request> {

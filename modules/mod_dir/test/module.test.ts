@@ -251,7 +251,7 @@ const FALLBACKS: readonly (readonly [
     [],
   ],
   ['a file', 'FallbackResource /front', { '/front': 200 }, { uri: '/x', fileInfo: fakeFile(), pathInfo: '/y' }, DECLINED, []],
-  ['a folder without index', 'FallbackResource /front', { '/front': 200 }, { uri: '/d/' }, OK, ['/d/index.html', '/front']],
+  ['a folder without index', 'FallbackResource /front', { '/front': 200 }, { uri: '/d/' }, DECLINED, ['/d/index.html']],
   [
     'a folder that has a handler',
     'FallbackResource /front',
