@@ -17,15 +17,15 @@ export function rewriteInDirectory(request: Request, config: Readonly<RewriteCon
   // The folder itself, asked for without its slash: mod_dir sends the client there.
   const withoutSlash = request.filename.length === directory.length - 1 && directory.startsWith(request.filename)
   if (withoutSlash && ((config.options ?? 0) & NO_SLASH) === 0) return DECLINED
-  if (!engine.followsLinks(request)) {
-    const told = `Options FollowSymLinks and SymLinksIfOwnerMatch are both off, so the RewriteRule directive is also forbidden due to its similar ability to circumvent directory restrictions : ${request.filename}`
-    engine.log.write(request, 'error', 'AH00670', told)
-    return HTTP_FORBIDDEN
-  }
   const trace = engine.traceOf(request)
   if (engine.hasEnded(request)) {
     trace?.write(8, directory, 'Declining, no further rewriting due to END flag')
     return DECLINED
+  }
+  if (!engine.followsLinks(request)) {
+    const told = `Options FollowSymLinks and SymLinksIfOwnerMatch are both off, so the RewriteRule directive is also forbidden due to its similar ability to circumvent directory restrictions : ${request.filename}`
+    engine.log.write(request, 'error', 'AH00670', told)
+    return HTTP_FORBIDDEN
   }
   const before: Before = { filename: request.filename, query: request.args }
   const maps = serverRules(config, request.server)?.maps ?? NO_MAPS

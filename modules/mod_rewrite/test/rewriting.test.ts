@@ -240,3 +240,11 @@ t.test('a host whose lines all stand in sections has rules of its own, which are
     t.equal(await answer(await serve(t, config), '/d/here.txt'), expected, config)
   }
 })
+
+t.test('rules of a folder that may not follow links refuse nothing after END', async (t) => {
+  const config =
+    'RewriteEngine On\nRewriteRule ^/end(.*) /d$1 [END]\nRewriteRule ^/last(.*) /d$1 [L]\n<Directory "@ROOT@/docs/d">\nOptions None\nRewriteEngine On\nRewriteRule ^nothing$ -\n</Directory>'
+  const { inject } = await serve(t, config)
+  t.equal((await inject('/end/here.txt')).body, 'here')
+  t.equal((await inject('/last/here.txt')).status, 403)
+})
