@@ -34,6 +34,8 @@ async function compareWorld(world, place, { sides, running }) {
   const [httpd, ours] = sides
   // httpd checks a configuration in no time; ours is checked only if it does not start.
   let sieve = await startable(world, world, place, sides, httpd)
+  if (sieve.kept.hosts.length === 0)
+    return { requests: 0, crashed: [], heavy: 0, refused: sieve.refused, differing: sieve.differing }
   const serving = async () => {
     const expected = await serve(httpd, sieve.kept, place, { running })
     const lost = sieve.kept.hosts.flatMap((_, index) => (expected.answers[index] == null ? [index] : []))
@@ -95,7 +97,7 @@ async function startable(world, before, place, sides, side) {
   for (;;) {
     const answer = await check(side, kept, place)
     if (answer.exit === 0) return { kept, refused, differing }
-    if (answer.owner < 0) throw new Error(`${side.name} refuses the configuration as a whole:\n${answer.text}`)
+    if (answer.owner < 0) return refusedAsWhole(world, kept, place, sides, answer)
     const host = kept.hosts[answer.owner]
     const index = world.hosts.indexOf(host)
     const alone = []
@@ -105,6 +107,18 @@ async function startable(world, before, place, sides, side) {
     else differing.push({ host: index, request: -1, differences: [{ field: 'start', expected, got }] })
     kept = { ...kept, hosts: kept.hosts.filter((each) => each !== host) }
   }
+}
+
+/** The part that all hosts share is refused. If the other server does not refuse it with the same words, each host differs. */
+async function refusedAsWhole(world, kept, place, sides, { text }) {
+  const texts = []
+  for (const each of sides) texts.push((await check(each, kept, place)).text)
+  const [expected, got] = texts
+  const indexes = kept.hosts.map((host) => world.hosts.indexOf(host))
+  const none = { ...kept, hosts: [] }
+  if (expected === text && expected === got) return { kept: none, refused: indexes, differing: [] }
+  const differing = indexes.map((host) => ({ host, request: -1, differences: [{ field: 'start', expected, got }] }))
+  return { kept: none, refused: [], differing }
 }
 
 /** A port that is free again at once may be given a second time. */
