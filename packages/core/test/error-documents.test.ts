@@ -1,5 +1,5 @@
-import { type AnyModule, DECLINED, HTTP_FORBIDDEN, HTTP_UNAUTHORIZED, OK } from '@gatewright/api'
-import { type FileTree, site, type TestServer } from '@gatewright/testing'
+import { type AnyModule, DECLINED, HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, HTTP_UNAUTHORIZED, OK } from '@gatewright/api'
+import { type FileTree, rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
 
@@ -164,4 +164,22 @@ t.test('an error of the request line is answered by the document of the server',
   const server = await serve(t, 'ErrorDocument 400 "bad request"')
   t.match(await server.inject('/%zz'), { status: 400, body: 'bad request' })
   t.match(await server.inject({ target: '/', headers: { Host: 'a b' } }), { status: 400 })
+})
+
+t.test('an error that ends the connection ends it under the page of the error before it as well', async (t) => {
+  const broken = moduleOf('broken', ({ hooks }) => {
+    hooks.fixups.add(({ uri }) => (uri === '/broken' ? HTTP_INTERNAL_SERVER_ERROR : DECLINED))
+  })
+  const server = await serve(t, 'ErrorDocument 404 /broken\nErrorDocument 500 http://other.example/', [broken])
+  const port = await server.listen()
+  for (const [path, status] of [
+    ['/none', 404],
+    ['/broken', 302],
+  ] as const) {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+    const answers = (await rawExchange(port, request.repeat(2))).split(/(?=HTTP\/1\.1 )/)
+    t.equal(answers.length, 1)
+    t.ok(answers[0]?.startsWith(`HTTP/1.1 ${status} `))
+    t.match(answers[0], '\r\nConnection: close\r\n')
+  }
 })

@@ -428,6 +428,8 @@ t.test('a request may take over what a sub-request found', async (t) => {
       if (request.uri !== '/over' || request.main !== null) return DECLINED
       const sub = await request.lookupUri('/sub/g')
       sub.headersOut.set('X-Sub', 'taken')
+      sub.headersOut.set('Vary', 'B')
+      request.headersOut.set('Vary', 'A')
       request.fastRedirect(sub)
       return OK
     }),
@@ -436,6 +438,7 @@ t.test('a request may take over what a sub-request found', async (t) => {
   const response = await server.inject('/over')
   t.match(response, { status: 200, body: 'g' })
   t.equal(response.header('X-Sub'), 'taken')
+  t.equal(response.header('Vary'), 'B,A')
   t.equal(response.header('X-Words'), 'folder')
 })
 

@@ -32,7 +32,10 @@ export class ErrorAnswers {
    * @returns a page, or the URI of this server that is to be served in its place
    */
   choose(request: RequestRecord, outcome: Outcome): ErrorPage | string {
-    if (dropsConnection(outcome)) request.original.bodyIsOver = true
+    if (dropsConnection(outcome)) {
+      request.original.bodyIsOver = true
+      request.original.endsConnection = true
+    }
     if (request.status !== 200) return chooseFirst(request, outcome)
     request.status = outcome
     const document = request.config.core.errorDocuments?.get(outcome)

@@ -196,6 +196,8 @@ export class RequestRecord implements Request, ResponseListener {
   lengthUntold = false
   /** True on the first request of a chain when nobody reads its body any more: it was refused, or the connection ends after the answer. */
   bodyIsOver = false
+  /** True on the first request of a chain when an error ends the connection after the answer, also where the answer has the status of another error. */
+  endsConnection = false
   /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */
   rangeRefused = false
   /** A field that modules set was not fit to be sent; 500 is. */
@@ -445,8 +447,8 @@ export class RequestRecord implements Request, ResponseListener {
     this.contextPrefix = sub.contextPrefix
     this.contextDocumentRoot = sub.contextDocumentRoot
     this.documentRoot = sub.documentRoot
-    for (const [name, value] of sub.headersOut) this.headersOut.set(name, value)
-    for (const [name, value] of sub.errHeadersOut) this.errHeadersOut.set(name, value)
+    takeFields(this.headersOut, sub.headersOut)
+    takeFields(this.errHeadersOut, sub.errHeadersOut)
     for (const [name, value] of sub.env) this.env.set(name, value)
     for (const [name, value] of sub.notes) this.notes.set(name, value)
   }
@@ -527,6 +529,13 @@ function inUtf8(type: string): string {
   if (charset === undefined) return `${type}; charset=utf-8`
   if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, and the content type says ${charset}`)
   return type
+}
+
+/** Fields of the same name are replaced, except Vary: what the request depended on before counts for the response as well. */
+function takeFields(to: Table, from: Table): void {
+  const before = from.has('Vary') ? to.getAll('Vary') : []
+  for (const [name, value] of from) to.set(name, value)
+  for (const value of before) to.add('Vary', value)
 }
 
 /** Overlays are made by this package alone, as sections. */

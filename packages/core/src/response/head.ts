@@ -98,7 +98,7 @@ export class HeadWriter {
     const { exchange, connection } = request
     if (exchange === null || !exchange.persistencePossible || request.version === HTTP_0_9 || request.forcedTo10) return false
     if (request.version < HTTP_1_1 && !exchange.sentKeepAliveToken) return false
-    if (framing.kind === 'close' || dropsConnection(request.status)) return false
+    if (framing.kind === 'close' || dropsConnection(request.status) || request.original.endsConnection) return false
     const { core } = request.server
     if (core.keepAlive === false || exchange.connection.draining) return false
     const limit = core.maxKeepAliveRequests ?? 100
