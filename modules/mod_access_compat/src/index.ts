@@ -7,6 +7,7 @@ import {
   OK,
   type Outcome,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import { hostDecisionOf, hostRulesStandAlone, satisfyOf } from '@gatewright/api/peers'
 import type { DecisionTracer, HostDecision } from '@gatewright/api/tracing'
@@ -50,7 +51,7 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
         return outcome(request, allowed)
       }
       const decision = describeDecision(host.configOf(request), request, client, allowed)
-      return decision instanceof Promise ? decision.then(tell) : tell(decision)
+      return whenSettled(decision, tell)
     }
 
     const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> =>

@@ -1,4 +1,4 @@
-import type { MaybePromise, MethodSet, Request } from '@gatewright/api'
+import { type MaybePromise, type MethodSet, type Request, whenSettled } from '@gatewright/api'
 import { coversName } from '@gatewright/api/text'
 import type { HostWordResult } from '@gatewright/api/tracing'
 import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
@@ -131,7 +131,7 @@ function matchesRun(run: Run, request: Request, client: ClientView): MaybePromis
       return client.inNetworks(request, run.networkSet)
     case 'name': {
       const name = client.nameOf(request)
-      return name instanceof Promise ? name.then((found) => matchesName(run, found)) : matchesName(run, name)
+      return whenSettled(name, (found) => matchesName(run, found))
     }
   }
 }

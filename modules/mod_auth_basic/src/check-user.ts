@@ -4,6 +4,7 @@ import {
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
+  isPasswordQueueFull,
   type MaybePromise,
   type ModuleHost,
   OK,
@@ -127,7 +128,7 @@ export class BasicAuthentication {
     try {
       status = await pending
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'PasswordQueueFull') throw error
+      if (!isPasswordQueueFull(error)) throw error
       request.errHeadersOut.set('Retry-After', '1')
       return HTTP_SERVICE_UNAVAILABLE
     }

@@ -5,6 +5,7 @@ import {
   listedWords,
   type ModuleLog,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import { coversName } from '@gatewright/api/text'
 import { requireText } from './require-text.ts'
@@ -29,7 +30,7 @@ export function hostProvider(services: HostServices, log: ModuleLog): AuthzProvi
       }
       return (request) => {
         const name = services.remoteHost(request)
-        return name instanceof Promise ? name.then((found) => decide(request, found)) : decide(request, name)
+        return whenSettled(name, (found) => decide(request, found))
       }
     },
   }

@@ -1,4 +1,4 @@
-import { DECLINED, httpStatus, type MaybePromise, OK, type Outcome, type Request } from '@gatewright/api'
+import { DECLINED, httpStatus, type MaybePromise, OK, type Outcome, type Request, whenSettled } from '@gatewright/api'
 import type { DirConfig } from './config.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
@@ -7,7 +7,7 @@ export function tryFallback(request: Request, config: Readonly<DirConfig>): Mayb
   const { fallback } = config
   if (fallback === undefined || fallback === null) return DECLINED
   const found = request.lookupUri(resourceUri(request, fallback))
-  return found instanceof Promise ? found.then((sub) => judge(request, sub)) : judge(request, found)
+  return whenSettled(found, (sub) => judge(request, sub))
 }
 
 function judge(request: Request, sub: Request): Outcome {

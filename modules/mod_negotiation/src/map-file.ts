@@ -6,6 +6,7 @@ import {
   type MaybePromise,
   type Outcome,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import type { NegotiationContext } from './negotiation.ts'
 import { parseTypeMap, type TypeMap } from './type-map.ts'
@@ -39,7 +40,7 @@ export function readTypeMap(request: Request, context: NegotiationContext): Mayb
 
 function parse(request: Request, text: string, context: NegotiationContext): MaybePromise<MapContent> {
   const map = inTurns(request.work, parseTypeMap(text, request.filename))
-  return map instanceof Promise ? map.then((parsed) => contentOf(request, parsed, context)) : contentOf(request, map, context)
+  return whenSettled(map, (parsed) => contentOf(request, parsed, context))
 }
 
 function contentOf(request: Request, { variants, fault }: TypeMap, { log }: NegotiationContext): MapContent {

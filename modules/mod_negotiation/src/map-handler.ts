@@ -7,6 +7,7 @@ import {
   OK,
   type Outcome,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
 import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
@@ -17,16 +18,14 @@ import type { Variant } from './variant.ts'
 export function handleTypeMap(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.handler !== 'type-map' && request.handler !== MAP_TYPE) return DECLINED
   const map = readTypeMap(request, context)
-  return map instanceof Promise ? map.then((content) => handleMap(request, content, context)) : handleMap(request, map, context)
+  return whenSettled(map, (content) => handleMap(request, content, context))
 }
 
 function handleMap(request: Request, map: MapContent, context: NegotiationContext): MaybePromise<Outcome> {
   if ('outcome' in map) return map.outcome
   request.variantsFrom = request.fileInfo
   const negotiated = negotiate(request, map.variants, 'ordinary', context)
-  return negotiated instanceof Promise
-    ? negotiated.then((result) => serve(request, result, context))
-    : serve(request, negotiated, context)
+  return whenSettled(negotiated, (result) => serve(request, result, context))
 }
 
 function serve(request: Request, result: Negotiated, context: NegotiationContext): MaybePromise<Outcome> {

@@ -12,6 +12,7 @@ import {
   OK,
   type Outcome,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import { parseMediaType } from './accept-list.ts'
 import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
@@ -29,9 +30,7 @@ type Candidates = { readonly variants: readonly Variant[]; readonly from: FileIn
 export function multiViews(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.fileInfo !== null || request.filename === '' || !request.hasOption('MultiViews')) return DECLINED
   const names = inTurns(request.work, candidateNames(request, context.log))
-  return names instanceof Promise
-    ? names.then((found) => chooseAmong(request, found, context))
-    : chooseAmong(request, names, context)
+  return whenSettled(names, (found) => chooseAmong(request, found, context))
 }
 
 function chooseAmong(request: Request, names: readonly string[] | null, context: NegotiationContext): MaybePromise<Outcome> {
@@ -41,9 +40,7 @@ function chooseAmong(request: Request, names: readonly string[] | null, context:
     return DECLINED
   }
   const collected = collect(request, names, 0, [], context)
-  return collected instanceof Promise
-    ? collected.then((candidates) => decide(request, candidates, context))
-    : decide(request, collected, context)
+  return whenSettled(collected, (candidates) => decide(request, candidates, context))
 }
 
 /** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. In steps for `inTurns`. */
@@ -91,10 +88,7 @@ function collect(
   for (let index = from; index < names.length; index++) {
     if (work.spend(STEPS_OF_A_CANDIDATE)) return work.pause().then(() => collect(request, names, index, variants, context))
     const sub = request.lookupEntry(names[index], request.args)
-    const candidate =
-      sub instanceof Promise
-        ? sub.then((settled) => consider(request, names[index], settled, context))
-        : consider(request, names[index], sub, context)
+    const candidate = whenSettled(sub, (settled) => consider(request, names[index], settled, context))
     if (candidate instanceof Promise) {
       return candidate.then((settled) =>
         settled === null || settled instanceof Variant
@@ -128,7 +122,7 @@ function consider(
   if (unknown === undefined || !isNamed(request.filename, unknown) || sub.status !== 200 || type === null) return null
   if (type === MAP_TYPE || sub.handler === 'type-map') {
     const map = readTypeMap(sub, context)
-    return map instanceof Promise ? map.then((content) => candidatesOf(content, sub)) : candidatesOf(map, sub)
+    return whenSettled(map, (content) => candidatesOf(content, sub))
   }
   return new Variant({
     fileName: name,
@@ -168,7 +162,7 @@ function decide(request: Request, candidates: Candidates, context: NegotiationCo
   request.variantsFrom = candidates.from
   const wantsScript = request.methodNumber !== M_GET || request.args !== null || request.pathInfo !== ''
   const negotiated = negotiate(request, variants, wantsScript ? 'preferred' : 'ordinary', context)
-  return negotiated instanceof Promise ? negotiated.then((result) => become(request, result)) : become(request, negotiated)
+  return whenSettled(negotiated, (result) => become(request, result))
 }
 
 /** The request becomes that for the chosen file; query and path info stay. */
@@ -176,7 +170,7 @@ function become(request: Request, result: Negotiated): MaybePromise<Outcome> {
   if ('outcome' in result) return result.outcome
   if (result.found !== null) return takeOver(request, result.found)
   const sub = request.lookupFile(result.variant.fileName)
-  return sub instanceof Promise ? sub.then((settled) => takeOver(request, settled)) : takeOver(request, sub)
+  return whenSettled(sub, (settled) => takeOver(request, settled))
 }
 
 function takeOver(request: Request, found: Request): Outcome {

@@ -8,6 +8,7 @@ import {
   type ModuleLog,
   type Outcome,
   type Request,
+  whenSettled,
 } from '@gatewright/api'
 import { choose } from './choose.ts'
 import type { LengthOf } from './compare.ts'
@@ -40,7 +41,7 @@ export function negotiate(
   context: NegotiationContext,
 ): MaybePromise<Negotiated> {
   const result = inTurns(request.work, pick(request, variants, scripts, context))
-  return result instanceof Promise ? result.then((picked) => finish(request, picked)) : finish(request, result)
+  return whenSettled(result, (picked) => finish(request, picked))
 }
 
 function finish(request: Request, picked: Negotiated | Transparent): MaybePromise<Negotiated> {
@@ -84,9 +85,7 @@ function* pick(
 /** Looks at the file that was chosen where nobody has yet. */
 function withFound(request: Request, { variant, tell }: Transparent): MaybePromise<Negotiated> {
   const sub = variant.found ?? request.lookupFile(variant.fileName)
-  return sub instanceof Promise
-    ? sub.then((found) => inTurns(request.work, settle(request, variant, found, tell)))
-    : inTurns(request.work, settle(request, variant, sub, tell))
+  return whenSettled(sub, (found) => inTurns(request.work, settle(request, variant, found, tell)))
 }
 
 /** A client may be told of the variants, unless one of them negotiates itself (RFC 2295, section 4.5). */

@@ -12,6 +12,17 @@ export type Outcome = number & { readonly [outcomeBrand]: true }
  */
 export type MaybePromise<T> = T | Promise<T>
 
+/**
+ * Continues with a value when it is known: at once if it is not a promise, so that a request without waiting
+ * hooks stays synchronous. In code that every request runs, compare `value instanceof Promise` instead, which
+ * needs no closure.
+ * @param next receives the settled value; when the promise rejects, so does the result
+ * @since 2.4.5
+ */
+export function whenSettled<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
 const outcome = (value: number): Outcome => value as Outcome
 
 /** The phase is handled (run-first hooks stop), or the request may continue (run-all hooks). */

@@ -65,6 +65,15 @@ export function isExpressionError(error: unknown): error is ExpressionError {
   return error instanceof Error && error.name === 'ExpressionError'
 }
 
+/**
+ * Distinguishes the rejection of {@link HostServices.verifyPassword} when too many passwords are waiting, or when
+ * the client has gone, from other errors: it says nothing about the password.
+ * @since 2.4.5
+ */
+export function isPasswordQueueFull(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'PasswordQueueFull'
+}
+
 /** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
 export interface ShellPattern {
   /** True when the whole text fits. */

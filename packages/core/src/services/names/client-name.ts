@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@gatewright/api'
+import { type MaybePromise, whenSettled } from '@gatewright/api'
 import { ClientName } from '../../model/client-name.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
 import type { NameService } from './name-service.ts'
@@ -44,7 +44,7 @@ export function provedName(client: ClientName, names: NameService, wanted: () =>
 /** For `HostnameLookups Double`: the name counts as reported only where it is a proved one. */
 export function onlyProved(client: ClientName, names: NameService): MaybePromise<string | null> {
   const proved = provedName(client, names, ALWAYS)
-  return proved instanceof Promise ? proved.then((name) => (client.reported = name)) : (client.reported = proved)
+  return whenSettled(proved, (name) => (client.reported = name))
 }
 
 const ALWAYS = (): boolean => true

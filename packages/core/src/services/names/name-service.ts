@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@gatewright/api'
+import { type MaybePromise, whenSettled } from '@gatewright/api'
 import { type Address, parseAddress } from '@gatewright/ipset'
 import { readAnyAddress } from '../../base/address-text.ts'
 import type { TurnClock } from '../watch-file.ts'
@@ -50,7 +50,7 @@ export class NameService {
     const name = this.hosts.nameOf(address)
     if (name !== undefined) return name
     const names = this.answers.of(`PTR ${addressKey(address)}`, () => this.servers.nameOf(address))
-    return names instanceof Promise ? names.then(first) : first(names)
+    return whenSettled(names, first)
   }
 
   /** Whether the address is one of the name's, which makes the name a proved one. A promise only when a name server has to be asked. */
@@ -60,9 +60,7 @@ export class NameService {
     const known = this.hosts.addressesOf(name)
     if (known.length > 0) return includes(known, address)
     const addresses = this.askFor(name, address.family)
-    return addresses instanceof Promise
-      ? addresses.then((found) => this.isAmong(found, name, address))
-      : this.isAmong(addresses, name, address)
+    return whenSettled(addresses, (found) => this.isAmong(found, name, address))
   }
 
   /** An IPv4 address may also stand in an IPv6 record, as an IPv4-mapped one; an IPv6 address never in an IPv4 record. */
@@ -70,7 +68,7 @@ export class NameService {
     if (includes(addresses, address)) return true
     if (address.family === 6) return false
     const mapped = this.askFor(name, 6)
-    return mapped instanceof Promise ? mapped.then((found) => includes(found, address)) : includes(mapped, address)
+    return whenSettled(mapped, (found) => includes(found, address))
   }
 
   /** As {@link HostServices.resolveAddress}. */
@@ -82,7 +80,7 @@ export class NameService {
     const name = hostName(text.replace(/\.$/, ''))
     if (name === undefined) return null
     const answer = this.resolved.of(text.toLowerCase(), () => this.ask(text))
-    return answer instanceof Promise ? answer.then(firstAddress) : firstAddress(answer)
+    return whenSettled(answer, firstAddress)
   }
 
   /** IPv4 first. */
