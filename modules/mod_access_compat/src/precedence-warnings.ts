@@ -1,28 +1,8 @@
-import {
-  type ModuleHost,
-  mergedLater,
-  type OptionalFunction,
-  optionalFunction,
-  type SectionInfo,
-  type StartContext,
-} from '@gatewright/api'
+import { type ModuleHost, mergedLater, type SectionInfo, type StartContext } from '@gatewright/api'
+import { type RequireSection, requireSectionsOf } from '@gatewright/api/peers'
 import type { HostRules } from './host-rules.ts'
 import { isFolderSection, isUrlSection, type ServerSettings } from './precedence.ts'
 import { covers } from './section-cover.ts'
-
-/** What mod_authz_core says of a section of the server's files that has Require directives, or drops inherited ones. */
-export interface RequireSection {
-  readonly section: SectionInfo
-  readonly merging: 'off' | 'and' | 'or' | undefined
-  /** False for a section that only says `AuthMerging Off`. */
-  readonly requires: boolean
-  readonly hostOnly: boolean
-  /** True when the section's directives let everybody in. */
-  readonly grantsAll: boolean
-}
-
-/** Offered by mod_authz_core. */
-const requireSections: OptionalFunction<() => readonly RequireSection[]> = optionalFunction('authz_core:require_sections')
 
 /**
  * `-t`: one warning for each pair of sections of which AccessCompatPrecedence manual lets the host rules of one replace the Require directives
@@ -30,7 +10,7 @@ const requireSections: OptionalFunction<() => readonly RequireSection[]> = optio
  */
 export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>, start: StartContext): void {
   if (['DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_INCLUDES'].some((name) => start.defined(name))) return
-  const trees = host.functions.get(requireSections)?.() ?? []
+  const trees = host.functions.get(requireSectionsOf)?.() ?? []
   for (const { config, section } of host.placedConfigs()) {
     if (!isUrlSection(section) || !hasDecision(config)) continue
     if (host.serverConfigOf(section.server).precedence === 'httpd') continue

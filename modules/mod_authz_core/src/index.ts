@@ -1,5 +1,5 @@
 import { contexts, defineModule, directive, type Module } from '@gatewright/api'
-import { requireOpinionOf, requireTreeOf } from '@gatewright/api/peers'
+import { requireOpinionOf, requireSectionsOf, requireTreeOf } from '@gatewright/api/peers'
 import { Authorizer } from './authorize.ts'
 import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'
@@ -11,7 +11,7 @@ import { envProvider } from './providers/env.ts'
 import { exprProvider } from './providers/expr.ts'
 import { methodProvider } from './providers/method.ts'
 import { addRequire } from './require-line.ts'
-import { requireSections, requireSectionsOf } from './require-sections.ts'
+import { contributingSections } from './require-sections.ts'
 
 const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
   name: 'authz_core_module',
@@ -83,7 +83,7 @@ const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
 
     functions.offer(requireTreeOf, (request) => requireTree(host.configOf(request)))
     functions.offer(requireOpinionOf, (request, section) => opinionOf(host.configIn(section), request))
-    functions.offer(requireSections, () => requireSectionsOf(host.placedConfigs()))
+    functions.offer(requireSectionsOf, () => contributingSections(host.placedConfigs()))
 
     hooks.checkConfig.add(() => checkTrees(host.placedConfigs()))
     const authorizer = new Authorizer(host)

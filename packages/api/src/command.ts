@@ -111,10 +111,11 @@ export interface Command {
   /**
    * The same for a container that is allowed in a .htaccess file: there its children can be handled after its
    * handler has returned, before the next line of the file, and other requests are served in between. So the
-   * handler must return the result immediately after the call. Since API 2.4.5.
+   * handler must return the result immediately after the call.
    * @param override see {@link Command.walk}; undefined narrows nothing
    * @param act called when all children are accepted, never otherwise; its return value is the result of the
    * container
+   * @since 2.4.5
    */
   walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult
   /**
@@ -124,8 +125,9 @@ export interface Command {
   walkOverlay(override?: readonly Override[]): Overlay | CommandError
   /**
    * In a directive that is executed while the configuration is read: has these lines read in the place of its
-   * own, as if they stood there. Since API 2.4.3.
+   * own, as if they stood there.
    * @param title what mistakes in them name as the file, numbering the lines from 1
+   * @since 2.4.3
    */
   insertLines(title: string, lines: readonly string[]): void
   /**

@@ -26,12 +26,14 @@ export interface Connection {
    * To be called in preConnection: data that the client sends before its first request goes to `read`. It
    * receives everything that has arrived so far, whenever more arrives, and returns the length of the preface
    * in bytes, that it needs more, or that the connection is to be closed without a response. A client that
-   * does not complete the preface is closed after Timeout. A second call replaces the first. Since API 2.4.3.
+   * does not complete the preface is closed after Timeout. A second call replaces the first.
+   * @since 2.4.3
    */
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void
   /**
    * Adds a cleanup: called once when the connection is over, last registered first. One that throws is logged
-   * and keeps no other from running. Since API 2.4.4.
+   * and keeps no other from running.
+   * @since 2.4.4
    */
   onClose(cleanup: () => void): void
 }

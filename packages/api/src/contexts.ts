@@ -1,6 +1,9 @@
 import type { Context } from './directive.ts'
 
-/** The usual values of a directive's `context`, in the order of httpd's manual. Since API 2.4.5. */
+/**
+ * The usual values of a directive's `context`, in the order of httpd's manual.
+ * @since 2.4.5
+ */
 export interface UsualContexts {
   /** The main server only: `GLOBAL_ONLY` of httpd. */
   readonly mainServer: readonly Context[]
@@ -12,7 +15,10 @@ export interface UsualContexts {
   readonly anywhere: readonly Context[]
 }
 
-/** The usual values of a directive's `context`. Since API 2.4.5. */
+/**
+ * The usual values of a directive's `context`.
+ * @since 2.4.5
+ */
 export const contexts: UsualContexts = {
   mainServer: ['server'],
   inServers: ['server', 'virtualhost'],

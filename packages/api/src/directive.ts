@@ -89,7 +89,8 @@ export interface Setters<C> {
    * A container `<Name text` (up to the end of the line) that consumes its lines itself while the
    * configuration is read, like `<Macro>`: each call of `nextLine` returns the next one, without white space
    * at its ends and without replacements, or undefined at the end of the file. The remaining lines are read
-   * normally. Since API 2.4.3.
+   * normally.
+   * @since 2.4.3
    */
   definition: (config: C, text: string, nextLine: () => string | undefined, command: Command) => SetResult
 }

@@ -10,7 +10,8 @@ export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-la
 /**
  * What an access decision depends on. `configuration`: requests with the same per-directory configuration get
  * the same decision, or may share it. `request`: the decision has to be taken again for every sub-request and
- * internal redirect. Since API 2.4.5.
+ * internal redirect.
+ * @since 2.4.5
  */
 export type DecisionBasis = 'configuration' | 'request'
 
@@ -29,7 +30,8 @@ export interface HookOrder {
    * What the decision of a function of accessChecker, accessCheckerEx, checkUserId or authChecker depends on;
    * other hooks ignore it. `request` when it is absent. One such function makes the server authorize nearly
    * every sub-request and internal redirect again, for all modules, as httpd does for a function that was not
-   * registered with AP_AUTH_INTERNAL_PER_CONF. Since API 2.4.5.
+   * registered with AP_AUTH_INTERNAL_PER_CONF.
+   * @since 2.4.5
    */
   readonly decidesBy?: DecisionBasis
 }
@@ -57,7 +59,8 @@ export type HookRule = 'run-all' | 'run-first' | 'void'
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
 /**
  * The return value of a function for which the host does not wait: anything but a promise. An async function
- * in its place does not compile; one that is not type-checked counts as failed. Since API 2.4.5.
+ * in its place does not compile; one that is not type-checked counts as failed.
+ * @since 2.4.5
  */
 export type NoPromise =
   | void
@@ -96,8 +99,8 @@ export interface StartContext {
   /** A path relative to the ServerRoot made absolute. */
   serverRelative(path: string): string
   /**
-   * The table of media types of the server's installation, absolute: the default of TypesConfig. Since API
-   * 2.4.4.
+   * The table of media types of the server's installation, absolute: the default of TypesConfig.
+   * @since 2.4.4
    */
   readonly typesConfig: string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
@@ -177,7 +180,10 @@ export interface HookTypes {
   typeChecker: RequestHook
   /** Last changes before the handler; the last phase of a sub-request that is not run. */
   fixups: RequestHook
-  /** Just before the handler is called: the moment to add filters to the response. Since API 2.4.3. */
+  /**
+   * Just before the handler is called: the moment to add filters to the response.
+   * @since 2.4.3
+   */
   insertFilter: LogHook
   /**
    * Makes the response: the first that returns OK has sent or set a body. It compares `request.handler` and

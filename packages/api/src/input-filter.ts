@@ -4,7 +4,9 @@ import type { Request } from './request.ts'
 /**
  * Changes request bodies between the network and their reader. It is called once for each body that is read,
  * when its first part is requested, and neither for requests without a body nor for bodies that are read and
- * discarded. Since API 2.4.4. @suppliedByModules
+ * discarded.
+ * @suppliedByModules
+ * @since 2.4.4
  */
 export interface InputFilter {
   /** For messages; in capitals, as httpd's are. */
@@ -25,7 +27,8 @@ export interface InputFilter {
 
 /**
  * A request body that cannot be used: too long, malformed. A filter throws it after logging the reason; the
- * reader of the body must not catch it, and the request is answered with the status. Since API 2.4.4.
+ * reader of the body must not catch it, and the request is answered with the status.
+ * @since 2.4.4
  */
 export class BodyRefused extends Error {
   /** What it is recognised by. */
@@ -42,7 +45,7 @@ export class BodyRefused extends Error {
 
 /**
  * Distinguishes rejected bodies from other errors, regardless of the copy of this package that made them.
- * Since API 2.4.4.
+ * @since 2.4.4
  */
 export function isBodyRefused(error: unknown): error is BodyRefused {
   return error instanceof Error && error.name === 'BodyRefused' && 'status' in error && typeof error.status === 'number'

@@ -59,15 +59,17 @@ export interface ModuleLog {
   write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
   /**
    * The log for lines about one request (httpd's `ap_log_rerror`), connection or server. It belongs to the
-   * module, regardless of its caller: a provider's lines have the name of the provider's module. Since API
-   * 2.4.4.
+   * module, regardless of its caller: a provider's lines have the name of the provider's module.
+   * {@link ModuleLog.write} does the same for all levels and with a code, without an object per line: prefer it.
+   * @since 2.4.4
    */
   about(subject: LogSubject): SubjectLog
 }
 
 /**
  * The log of a module for lines about one subject, by level; the other levels are written by
- * {@link ModuleLog.write}. Since API 2.4.4.
+ * {@link ModuleLog.write}.
+ * @since 2.4.4
  */
 export interface SubjectLog {
   /** Something failed that should not. */

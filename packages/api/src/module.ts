@@ -14,7 +14,8 @@ import type { Slot } from './slot.ts'
 /**
  * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections
  * of one walk (folders, files, URLs, conditions) are merged with each other first and the result over the
- * walks before; merging never changes its inputs. @suppliedByModules
+ * walks before; merging never changes its inputs.
+ * @suppliedByModules
  */
 export interface PerDirectory<D> {
   /** A new object for a section; for the main server first. */
@@ -46,7 +47,10 @@ export interface ModuleHost<D, S> {
   readonly providers: Providers
   /** Functions that modules offer each other. */
   readonly functions: OptionalFunctions
-  /** Hooks that modules have for each other. Since API 2.4.4. */
+  /**
+   * Hooks that modules have for each other.
+   * @since 2.4.4
+   */
   readonly optionalHooks: OptionalHooks
   /** What the host does for modules. */
   readonly services: HostServices
@@ -57,8 +61,8 @@ export interface ModuleHost<D, S> {
   /** The module's per-server configuration of a server. */
   serverConfigOf(server: Server): Readonly<S>
   /**
-   * The result of one section alone; undefined if the section has none of the module's directives. Since API
-   * 2.4.2.
+   * The result of one section alone; undefined if the section has none of the module's directives.
+   * @since 2.4.2
    */
   configIn(section: SectionInfo): Readonly<D> | undefined
   /**
@@ -69,16 +73,21 @@ export interface ModuleHost<D, S> {
   /**
    * A place in every request for a value of the module's own (httpd's `request_config`). To be called while
    * the module registers itself. A sub-request and an internal redirect are requests of their own, and begin
-   * without a value. Since API 2.4.4.
+   * without a value.
+   * @since 2.4.4
    */
   requestSlot<T>(): Slot<Request, T>
-  /** The same in every connection (httpd's `conn_config`). Since API 2.4.4. */
+  /**
+   * The same in every connection (httpd's `conn_config`).
+   * @since 2.4.4
+   */
   connectionSlot<T>(): Slot<Connection, T>
   /**
    * Registers a function to run when this generation of the configuration ends in this process: after its
    * last request, before its logs are closed, and also if the configuration is rejected after the module has
    * registered itself. Last registered first; a function that throws is logged and does not prevent the
-   * others. A process that is killed runs none. Since API 2.4.4.
+   * others. A process that is killed runs none.
+   * @since 2.4.4
    */
   onEnd(cleanup: () => void): void
 }

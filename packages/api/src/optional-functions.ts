@@ -5,7 +5,10 @@
 export interface OptionalFunction<F extends (...args: never[]) => unknown> {
   /** `module:function`, so that two modules do not choose the same by chance. */
   readonly name: string
-  /** Version of the function's contract; absent for 0. Since API 2.4.4. */
+  /**
+   * Version of the function's contract; absent for 0.
+   * @since 2.4.4
+   */
   readonly version?: number
   /** Never present: carries the type only. */
   readonly type?: F

@@ -2,7 +2,8 @@ import type { HookOrder } from './hooks.ts'
 
 /**
  * A hook that one module runs and others hang functions in, whether it is loaded or not (httpd's optional
- * hooks). The key carries the type. Since API 2.4.4.
+ * hooks). The key carries the type.
+ * @since 2.4.4
  */
 export interface OptionalHook<F extends (...args: never[]) => unknown> {
   /** `module:hook`, so that two modules do not choose the same by chance. */
@@ -12,14 +13,18 @@ export interface OptionalHook<F extends (...args: never[]) => unknown> {
 }
 
 /**
- * Names an optional hook and the type of its functions. Since API 2.4.4.
+ * Names an optional hook and the type of its functions.
  * @param name `module:hook`
+ * @since 2.4.4
  */
 export function optionalHook<F extends (...args: never[]) => unknown>(name: string): OptionalHook<F> {
   return { name }
 }
 
-/** Hooks that modules have for each other. Since API 2.4.4. */
+/**
+ * Hooks that modules have for each other.
+ * @since 2.4.4
+ */
 export interface OptionalHooks {
   /**
    * Adds a function; it has no effect if no module runs the hook. To be called while the module registers

@@ -29,7 +29,8 @@ export type FilteredBody = Uint8Array | AsyncIterable<Uint8Array>
 /**
  * Changes responses between the handler and the network. It is asked once for each response that it was added
  * to, before the head is written, so that it can change status fields and headers as well; HEAD, 304 and
- * empty bodies included. @suppliedByModules
+ * empty bodies included.
+ * @suppliedByModules
  */
 export interface OutputFilter {
   /** For messages; in capitals, as httpd's are. */

@@ -26,11 +26,14 @@ export interface RequireTree {
   readonly section: SectionInfo
   /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
-  /** The tree itself. Since API 2.4.2. */
+  /**
+   * The tree itself.
+   * @since 2.4.2
+   */
   readonly root: RequireNode
   /**
    * Every section that contributed a Require, in the order of merging: more than one only with AuthMerging.
-   * Since API 2.4.5.
+   * @since 2.4.5
    */
   readonly sections: readonly SectionInfo[]
 }
@@ -39,15 +42,42 @@ export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree |
   optionalFunction('authz_core:require_tree')
 
 /**
+ * A section of the server's files that contributes to Require trees, or drops inherited ones.
+ * @since 2.4.5
+ */
+export interface RequireSection {
+  /** The section itself. */
+  readonly section: SectionInfo
+  /** Its AuthMerging; undefined if it has none. */
+  readonly merging: 'off' | 'and' | 'or' | undefined
+  /** False for a section that has only `AuthMerging Off`. */
+  readonly requires: boolean
+  /** True if its tree consists only of all, ip, host, forward-dns and local. */
+  readonly hostOnly: boolean
+  /** True if its directives admit everybody. */
+  readonly grantsAll: boolean
+}
+
+/**
+ * Offered by mod_authz_core, from checkConfig on: the sections with Require directives or `AuthMerging Off`, in
+ * file order.
+ * @since 2.4.5
+ */
+export const requireSectionsOf: OptionalFunction<() => readonly RequireSection[]> =
+  optionalFunction('authz_core:require_sections')
+
+/**
  * Offered by mod_authz_core: the result for a request of the Require directives of one section alone; null if
- * it has none. For explanations. Since API 2.4.2.
+ * it has none. For explanations.
+ * @since 2.4.2
  */
 export const requireOpinionOf: OptionalFunction<(request: Request, section: SectionInfo) => MaybePromise<SectionOpinion> | null> =
   optionalFunction('authz_core:opinion')
 
 /**
  * Offered by mod_access_compat: the result of the host rules of one section alone; null if it has none. For
- * explanations. Since API 2.4.2.
+ * explanations.
+ * @since 2.4.2
  */
 export const hostDecisionOf: OptionalFunction<(request: Request, section: SectionInfo) => Promise<HostDecision | null> | null> =
   optionalFunction('access_compat:decision')
@@ -67,7 +97,8 @@ export const fileGroupOf: OptionalFunction<(request: Request) => { readonly grou
 
 /**
  * A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or
- * not. @suppliedByModules
+ * not.
+ * @suppliedByModules
  */
 export interface FoundCredentials {
   /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
@@ -82,7 +113,8 @@ export interface FoundCredentials {
 
 /**
  * Offered by mod_authn_socache: an authentication provider reports its result, so that it is consulted less
- * often. Since API 2.4.2.
+ * often.
+ * @since 2.4.2
  */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
@@ -113,18 +145,22 @@ export interface RequestReadLimits {
 
 /**
  * Offered by mod_reqtimeout: limits of a server in addition to its Timeout; null for none. Called once per
- * server. Since API 2.4.3.
+ * server.
+ * @since 2.4.3
  */
 export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestReadLimits | null> =
   optionalFunction('reqtimeout:limits')
 
-/** Offered by mod_reqtimeout: called for a request that took too long. Since API 2.4.3. */
+/**
+ * Offered by mod_reqtimeout: called for a request that took too long.
+ * @since 2.4.3
+ */
 export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
   optionalFunction('reqtimeout:timed_out')
 
 /**
  * Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host.
- * Since API 2.4.3.
+ * @since 2.4.3
  */
 export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
   optionalFunction('core:serves_name')

@@ -2,7 +2,8 @@ import { type OptionalFunction, optionalFunction } from './optional-functions.ts
 
 /**
  * Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is
- * absent. @suppliedByModules
+ * absent.
+ * @suppliedByModules
  */
 export interface ProcessOwner {
   /** User, as written. */

@@ -26,10 +26,14 @@ export interface AuthzProvider {
   /**
    * One check for several, all made by this provider's `parse`: it grants when one of them does and denies
    * otherwise. Only for checks that do nothing but grant or deny at once; where there is none, each check is
-   * asked in turn. Since API 2.4.1.
+   * asked in turn.
+   * @since 2.4.1
    */
   anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
-  /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
+  /**
+   * What its decisions depend on, `request` when it is absent: see {@link HookOrder}.
+   * @since 2.4.5
+   */
   readonly decidesBy?: DecisionBasis
 }
 
@@ -48,17 +52,22 @@ export interface AuthnProvider {
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
   /**
    * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for
-   * passwords of unknown users. It is absent, or undefined, when there are none. Since API 2.4.3.
+   * passwords of unknown users. It is absent, or undefined, when there are none.
+   * @since 2.4.3
    */
   decoy?(request: Request): string | undefined
   /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
   /**
    * The names that would be found for a request, for explanations: none if they cannot be determined, and
-   * nothing is logged. Since API 2.4.2.
+   * nothing is logged.
+   * @since 2.4.2
    */
   userNames?(request: Request): readonly string[]
-  /** What its decisions depend on, `request` when it is absent: see {@link HookOrder}. Since API 2.4.5. */
+  /**
+   * What its decisions depend on, `request` when it is absent: see {@link HookOrder}.
+   * @since 2.4.5
+   */
   readonly decidesBy?: DecisionBasis
 }
 
@@ -90,8 +99,14 @@ export interface Providers {
   readonly authz: ProviderGroup<AuthzProvider>
   /** Sources of users, as AuthBasicProvider and AuthDigestProvider name them. */
   readonly authn: ProviderGroup<AuthnProvider>
-  /** Filters by the names that SetOutputFilter and others use, without regard to case. Since API 2.4.3. */
+  /**
+   * Filters by the names that SetOutputFilter and others use, without regard to case.
+   * @since 2.4.3
+   */
   readonly outputFilters: ProviderGroup<OutputFilter>
-  /** Filters by the names that SetInputFilter and others use, without regard to case. Since API 2.4.4. */
+  /**
+   * Filters by the names that SetInputFilter and others use, without regard to case.
+   * @since 2.4.4
+   */
   readonly inputFilters: ProviderGroup<InputFilter>
 }

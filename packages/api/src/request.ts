@@ -117,12 +117,14 @@ export interface Request {
   /**
    * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was.
    * Its version becomes a part of the ETag, also of what an internal redirect leads to, so that another
-   * variant makes another tag. Since API 2.4.3.
+   * variant makes another tag.
+   * @since 2.4.3
    */
   variantsFrom: FileInfo | null
   /**
    * True when caches must not keep the response: it is sent with `Expires` at the time of the request, unless a module set that field. Internal redirects keep it;
-   * a sub-request that takes the request's place clears it unless it is true there as well. Since API 2.4.5.
+   * a sub-request that takes the request's place clears it unless it is true there as well.
+   * @since 2.4.5
    */
   noCache: boolean
   /** 200 until something else is decided. */
@@ -133,12 +135,16 @@ export interface Request {
   authType: string | null
   /**
    * The kind of rule that denied the request, for counters, such as names of providers. Modules that deny may
-   * set it, using only words of the configuration, never data from clients. Since API 2.4.4.
+   * set it, using only words of the configuration, never data from clients.
+   * @since 2.4.4
    */
   refusedBy: string
   /** The client as access control and logs see it (mod_remoteip may change it). */
   useragentAddress: string
-  /** The client's port; 0 where it is not known. Since API 2.4.3. */
+  /**
+   * The client's port; 0 where it is not known.
+   * @since 2.4.3
+   */
   useragentPort: number
   /** Header fields of the request. */
   readonly headersIn: Fields
@@ -159,7 +165,10 @@ export interface Request {
   contextPrefix: string
   /** The folder that the prefix represents (Alias, UserDir), or an empty text. */
   contextDocumentRoot: string
-  /** What DOCUMENT_ROOT is for this request; null for that of the server. Since API 2.4.3. */
+  /**
+   * What DOCUMENT_ROOT is for this request; null for that of the server.
+   * @since 2.4.3
+   */
   documentRoot: string | null
   /**
    * Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same
@@ -171,11 +180,14 @@ export interface Request {
    * objects mean identical sections.
    */
   readonly config: DirectoryConfig
-  /** What this request computes, for whatever goes through a list that may be long. Since API 2.4.5. */
+  /**
+   * What this request computes, for whatever goes through a list that may be long.
+   * @since 2.4.5
+   */
   readonly work: Work
   /**
-   * Receives the steps of the decision about this request; null without a tracer, as in normal service. Since
-   * API 2.4.2.
+   * Receives the steps of the decision about this request; null without a tracer, as in normal service.
+   * @since 2.4.2
    */
   readonly tracer: DecisionTracer | null
 
@@ -189,15 +201,17 @@ export interface Request {
   /**
    * Answers 200 with a text in UTF-8: sets body and content type, to which `; charset=utf-8` is added if
    * missing. Returns OK. Half of a surrogate pair becomes U+FFFD. Use `send` for text that already has one
-   * character per byte, such as a file name. Since API 2.4.5.
+   * character per byte, such as a file name.
    * @param text may be the result of `html`
    * @throws TypeError if the content type names another charset
+   * @since 2.4.5
    */
   sendText(contentType: string, text: string | Html): Outcome
   /**
-   * Answers 200 with a value as JSON, in UTF-8. Returns OK. Since API 2.4.5.
+   * Answers 200 with a value as JSON, in UTF-8. Returns OK.
    * @throws TypeError for values that JSON cannot represent: undefined, a function, a BigInt, an object that
    * contains itself
+   * @since 2.4.5
    */
   sendJson(value: unknown): Outcome
   /**
@@ -207,14 +221,15 @@ export interface Request {
   respond(body: Body): Outcome
   /**
    * Adds an output filter to the response. Error pages are generated without the filters below
-   * {@link FILTER_RANK}.protocol, an internal redirect begins without any. Since API 2.4.3.
+   * {@link FILTER_RANK}.protocol, an internal redirect begins without any.
    * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
+   * @since 2.4.3
    */
   addOutputFilter(filter: OutputFilter | string): void
   /**
-   * Adds an input filter between the request body and its reader; to be called before the body is read. Since
-   * API 2.4.4.
+   * Adds an input filter between the request body and its reader; to be called before the body is read.
    * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
+   * @since 2.4.4
    */
   addInputFilter(filter: InputFilter | string): void
   /**
@@ -237,28 +252,37 @@ export interface Request {
   /**
    * A sub-request for an entry of the folder to which this request maps, by its name alone. Its URI and file
    * name are those of the folder followed by the name, and by a slash if it is a folder. Phases that process
-   * URIs are skipped. Since API 2.4.3.
+   * URIs are skipped.
    * @param args its query, none by default (since API 2.4.4)
+   * @since 2.4.3
    */
   lookupEntry(name: string, args?: string | null): MaybePromise<Request>
   /**
    * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The
    * response goes nowhere but to the caller. It may be run once. Where the lookup was refused, that is the
-   * response. Since API 2.4.4.
+   * response.
    * @throws TypeError for a request that is no sub-request
+   * @since 2.4.4
    */
   run(): MaybePromise<SubResponse>
   /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
   internalRedirect(uri: string): MaybePromise<Outcome>
   /** Takes over everything of a successful sub-request, so that it is served as this request. */
   fastRedirect(sub: Request): void
-  /** True when Options in force have the word. Since API 2.4.2. */
+  /**
+   * True when Options in force have the word.
+   * @since 2.4.2
+   */
   hasOption(option: OptionName): boolean
-  /** Sets Last-Modified and ETag from the properties of the file, according to FileETag. Since API 2.4.2. */
+  /**
+   * Sets Last-Modified and ETag from the properties of the file, according to FileETag.
+   * @since 2.4.2
+   */
   setValidators(): void
   /**
    * Tests If-Match and its kin against the ETag that was set and the time that is known: OK, 304 or 412, for
-   * a handler to return. A resource of which no time is known counts as modified now. Since API 2.4.5.
+   * a handler to return. A resource of which no time is known counts as modified now.
+   * @since 2.4.5
    */
   meetsConditions(): Outcome
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
@@ -279,7 +303,10 @@ export interface Request {
   onDone(cleanup: () => void): void
 }
 
-/** What a sub-request was answered with. Since API 2.4.4. */
+/**
+ * What a sub-request was answered with.
+ * @since 2.4.4
+ */
 export interface SubResponse {
   /** 200, or the status that it would have been refused with: there is no body then. */
   readonly status: number
@@ -297,8 +324,8 @@ export interface DirectoryConfig {
   /** An object per module, by its number. */
   readonly slots: readonly unknown[]
   /**
-   * The sections that were merged into it, in that order; the defaults of servers are not among them. Since
-   * API 2.4.2.
+   * The sections that were merged into it, in that order; the defaults of servers are not among them.
+   * @since 2.4.2
    */
   readonly sections: readonly SectionInfo[]
 }

@@ -20,7 +20,10 @@ export interface WorkerStatus {
   readonly cpuUser: number
   /** CPU time that the system spent for it. */
   readonly cpuSystem: number
-  /** What it has counted since it began. Since API 2.4.4. */
+  /**
+   * What it has counted since it began.
+   * @since 2.4.4
+   */
   readonly counters: ServingCounters
   /** Connections that are open. */
   readonly connections: number
@@ -32,9 +35,15 @@ export interface WorkerStatus {
   readonly writing: number
   /** Connections that are about to be closed. */
   readonly closing: number
-  /** Connections on which a request is being read, or the first is waited for. Since API 2.4.4. */
+  /**
+   * Connections on which a request is being read, or the first is waited for.
+   * @since 2.4.4
+   */
   readonly reading: number
-  /** Its process as it is now. Since API 2.4.4. */
+  /**
+   * Its process as it is now.
+   * @since 2.4.4
+   */
   readonly process: ProcessGauges
   /** Requests in work and the latest finished ones. */
   readonly requests: readonly RequestStatus[]
@@ -54,7 +63,10 @@ export interface RequestStatus {
   readonly requestLine: string
   /** Milliseconds of the latest request. */
   readonly duration: number
-  /** Milliseconds of all requests in this place. Since API 2.4.4. */
+  /**
+   * Milliseconds of all requests in this place.
+   * @since 2.4.4
+   */
   readonly totalDuration: number
   /** Milliseconds since this place was last used. */
   readonly idle: number
@@ -90,18 +102,33 @@ export interface ServerStatus {
   readonly load: readonly [number, number, number]
   /** All workers, those that are stopping included. */
   readonly workers: readonly WorkerStatus[]
-  /** Sums of ended workers that no worker of `workers` has taken over with its slot. Since API 2.4.4. */
+  /**
+   * Sums of ended workers that no worker of `workers` has taken over with its slot.
+   * @since 2.4.4
+   */
   readonly former: WorkerTotals
-  /** Configurations that were loaded since the start, and those that could not be used. Since API 2.4.4. */
+  /**
+   * Configurations that were loaded since the start, and those that could not be used.
+   * @since 2.4.4
+   */
   readonly reloads: { readonly done: number; readonly refused: number }
-  /** Workers that ended unexpectedly. Since API 2.4.4. */
+  /**
+   * Workers that ended unexpectedly.
+   * @since 2.4.4
+   */
   readonly workerDeaths: number
 }
 
-/** The figures of a worker that are kept after its end. Since API 2.4.4. */
+/**
+ * The figures of a worker that are kept after its end.
+ * @since 2.4.4
+ */
 export type WorkerTotals = Pick<WorkerStatus, 'accesses' | 'bytes' | 'duration' | 'cpuUser' | 'cpuSystem' | 'counters'>
 
-/** A worker's process as it is now. Since API 2.4.4. */
+/**
+ * A worker's process as it is now.
+ * @since 2.4.4
+ */
 export interface ProcessGauges {
   /** When it began, in milliseconds since 1970. */
   readonly startedAt: number

@@ -1,4 +1,7 @@
-/** One address of a virtual host. Since API 2.4.3. */
+/**
+ * One address of a virtual host.
+ * @since 2.4.3
+ */
 export interface ServerAddress {
   /** An address, or `*`. */
   readonly address: string
@@ -21,8 +24,8 @@ export interface Server {
   /** False for the main server alone. */
   readonly isVirtual: boolean
   /**
-   * Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server. Since API
-   * 2.4.3.
+   * Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server.
+   * @since 2.4.3
    */
   readonly addresses: readonly ServerAddress[]
   /** Where the virtual host is defined; the main file and line 0 for the main server. */
@@ -33,7 +36,10 @@ export interface Server {
   readonly timeout: number
   /** KeepAliveTimeout in milliseconds. */
   readonly keepAliveTimeout: number
-  /** LimitRequestLine, in bytes. Since API 2.4.4. */
+  /**
+   * LimitRequestLine, in bytes.
+   * @since 2.4.4
+   */
   readonly limitRequestLine: number
   /** Per-server configuration of all modules, by module number: read it through `serverConfigOf`. */
   readonly moduleConfig: readonly unknown[]

@@ -15,13 +15,19 @@ export interface Pattern {
   test(text: string): boolean
   /** Groups 0 to n of the first match, '' for a group that did not take part; null when nothing matches. */
   match(text: string): readonly string[] | null
-  /** The first match with its place; null when nothing matches. Since API 2.4.5. */
+  /**
+   * The first match with its place; null when nothing matches.
+   * @since 2.4.5
+   */
   search(text: string): PatternMatch | null
   /** Named groups by number. */
   readonly names: ReadonlyMap<string, number>
 }
 
-/** A match and where it is. Since API 2.4.5. */
+/**
+ * A match and where it is.
+ * @since 2.4.5
+ */
 export interface PatternMatch {
   /** Place of its first character. */
   readonly index: number
@@ -74,7 +80,10 @@ export function isPasswordQueueFull(error: unknown): error is Error {
   return error instanceof Error && error.name === 'PasswordQueueFull'
 }
 
-/** A compiled shell pattern; it matches whole texts. Since API 2.4.2. */
+/**
+ * A compiled shell pattern; it matches whole texts.
+ * @since 2.4.2
+ */
 export interface ShellPattern {
   /** True when the whole text fits. */
   matches(text: string): boolean
@@ -97,10 +106,14 @@ export interface ConfigServices {
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
   /**
    * `*`, `?` and `[...]` as in file names, all of which match a slash, too; by default a leading dot is
-   * ordinary and a backslash escapes. Since API 2.4.2.
+   * ordinary and a backslash escapes.
+   * @since 2.4.2
    */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
-  /** True when a name is a shell pattern and not itself. Since API 2.4.2. */
+  /**
+   * True when a name is a shell pattern and not itself.
+   * @since 2.4.2
+   */
   isShellPattern(name: string): boolean
   /**
    * A boolean expression (`<If>`, `Require expr`), or an error text when it is not understood.
@@ -147,7 +160,10 @@ export interface WatchedFile<T> {
   current(): T
 }
 
-/** Makes something of a file that comes in parts. Since API 2.4.5. */
+/**
+ * Makes something of a file that comes in parts.
+ * @since 2.4.5
+ */
 export interface TextReader<T> {
   /**
    * How many entries are kept of what was read: by them, and by its bytes, the memory of what comes of it is
@@ -163,7 +179,10 @@ export interface TextReader<T> {
   finish(): Iterator<unknown, T>
 }
 
-/** A file that may be too large to be kept, in which something is looked up by a key. Since API 2.4.5. */
+/**
+ * A file that may be too large to be kept, in which something is looked up by a key.
+ * @since 2.4.5
+ */
 export interface SearchedFile<T> {
   /**
    * The entry for a key in the current file; other keys may be ignored. A promise if the file is large: it is
@@ -180,7 +199,7 @@ export interface SearchedFile<T> {
 export interface HostServices {
   /**
    * Verifies a password against a stored hash, in a thread when the hash is costly. Rejects with an error
-   * named `PasswordQueueFull` when too many are waiting, or when the request's client has gone before its
+   * that {@link isPasswordQueueFull} recognizes when too many are waiting, or when the request's client has gone before its
    * turn came. The answer is false at once when no password can match `stored`, or when it would take longer
    * than the server computes.
    * @param decoy since API 2.4.3: the hash to compute in that case, for the sake of the time it takes
@@ -188,12 +207,13 @@ export interface HostServices {
   verifyPassword(stored: string, password: string, request: Request, decoy?: () => string | undefined): MaybePromise<boolean>
   /**
    * Takes as long as verifying the password against `decoy`, and rejects it regardless of the result: for
-   * unknown users. Rejects as `verifyPassword` does. Since API 2.4.3.
+   * unknown users. Rejects as `verifyPassword` does.
+   * @since 2.4.3
    */
   refusePassword(decoy: string | undefined, password: string, request: Request): MaybePromise<false>
   /**
    * The hash that takes longest to verify, of those that the server computes; undefined when there is none.
-   * Since API 2.4.3.
+   * @since 2.4.3
    */
   costliestHash(hashes: Iterable<string>): string | undefined
   /** Client's name by double reverse lookup: lower-case, or null. The result is kept for the request. */
@@ -208,16 +228,29 @@ export interface HostServices {
    * form of {@link Connection.remoteAddress}; null if it is neither an address nor a name that has one. A
    * promise only for names that are not in the hosts file. Rejects with an error named `NameUnanswered` if
    * the answer takes too long or too many are pending: then the address is unknown and must not be attributed
-   * to any client. Since API 2.4.5.
+   * to any client.
+   * @since 2.4.5
    */
   resolveAddress(text: string): MaybePromise<string | null>
-  /** Name of the system's user or group of a number; null when there is none. Since API 2.4.2. */
+  /**
+   * Name of the system's user or group of a number; null when there is none.
+   * @since 2.4.2
+   */
   userName(uid: number): string | null
-  /** Name of the system's group of a number; null when there is none. Since API 2.4.2. */
+  /**
+   * Name of the system's group of a number; null when there is none.
+   * @since 2.4.2
+   */
   groupName(gid: number): string | null
-  /** The same as of {@link ConfigServices}, for patterns that clients send. Since API 2.4.2. */
+  /**
+   * The same as of {@link ConfigServices}, for patterns that clients send.
+   * @since 2.4.2
+   */
   shellPattern(source: string, rules?: ShellPatternRules): ShellPattern
-  /** The home folder of a user of the system; null when there is no such user. Since API 2.4.3. */
+  /**
+   * The home folder of a user of the system; null when there is no such user.
+   * @since 2.4.3
+   */
   homeFolder(user: string): string | null
   /**
    * A file parsed by `parse` and kept until it changes (device, inode, size, modification time; validated by
@@ -227,14 +260,16 @@ export interface HostServices {
   /**
    * A file of any size for look-ups by key. The parsed content is kept until the file changes, as with
    * `watchFile`, unless it is too large; then each look-up reads the file, one at a time and for all keys
-   * that were requested in the meantime. `/dev/null` is an empty file. Since API 2.4.5.
+   * that were requested in the meantime. `/dev/null` is an empty file.
    * @param reader creates a reader of the whole, or one that keeps only what concerns some keys
+   * @since 2.4.5
    */
   searchFile<T>(path: string, reader: (keys: ReadonlySet<string> | null) => TextReader<T>): SearchedFile<T>
   /**
-   * The bytes of a regular file, one character each; a promise when the file is large. Since API 2.4.5.
+   * The bytes of a regular file, one character each; a promise when the file is large.
    * @param limit a file with more bytes is refused with an error named `FileTooLarge`
    * @throws the system's error, or one named `NotRegularFile`; the promise rejects with it
+   * @since 2.4.5
    */
   fileText(path: string, limit: number): MaybePromise<string>
   /**
@@ -246,16 +281,17 @@ export interface HostServices {
   /**
    * Random bytes (32) that are the same in all processes of the server until it is stopped, across reloads;
    * other names have other bytes, and none reveals another. A process that only checks the configuration has
-   * its own bytes. For signing data that clients return. Since API 2.4.2.
+   * its own bytes. For signing data that clients return.
    * @param name the module's source name, or any other name that no other module uses
+   * @since 2.4.2
    */
   secret(name: string): Uint8Array
   /** Numbers of all workers for status pages. */
   status(): Promise<ServerStatus>
   /**
    * What the server is made of. To be called while the module registers itself: its configuration is kept for
-   * the function that is returned, and not otherwise. That is to be called from checkConfig on. Since API
-   * 2.4.3.
+   * the function that is returned, and not otherwise. That is to be called from checkConfig on.
+   * @since 2.4.3
    */
   inventory(): () => ServerInventory
   /** Server description: product name and version according to ServerTokens. */

@@ -1,4 +1,7 @@
-/** Methods that responses are counted by; all others are the last one. Since API 2.4.4. */
+/**
+ * Methods that responses are counted by; all others are the last one.
+ * @since 2.4.4
+ */
 export const COUNTED_METHODS = [
   'GET',
   'HEAD',
@@ -13,12 +16,15 @@ export const COUNTED_METHODS = [
   'other',
 ] as const
 
-/** Classes of status that responses are counted by. Since API 2.4.4. */
+/**
+ * Classes of status that responses are counted by.
+ * @since 2.4.4
+ */
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 /**
- * Upper bounds, in seconds, of the intervals of response times; longer ones are counted after the last. Since
- * API 2.4.4.
+ * Upper bounds, in seconds, of the intervals of response times; longer ones are counted after the last.
+ * @since 2.4.4
  */
 export const DURATION_BOUNDS: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
@@ -26,7 +32,8 @@ export const DURATION_BOUNDS: readonly number[] = [
 
 /**
  * Monotonic sums. A worker reports its own; together with those of ended workers they continue over the life
- * of the server, across reloads. Since API 2.4.4.
+ * of the server, across reloads.
+ * @since 2.4.4
  */
 export interface ServingCounters {
   /** Responses: five numbers, one per class of status, for each of COUNTED_METHODS. */
@@ -51,7 +58,10 @@ export interface ServingCounters {
   readonly loopActive: number
 }
 
-/** How often one kind of rule refused a request. Since API 2.4.4. */
+/**
+ * How often one kind of rule refused a request.
+ * @since 2.4.4
+ */
 export interface RefusalCount {
   /**
    * Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could
@@ -70,7 +80,10 @@ export interface RefusalCount {
   readonly count: number
 }
 
-/** What became of passwords that clients sent. Since API 2.4.4. */
+/**
+ * What became of passwords that clients sent.
+ * @since 2.4.4
+ */
 export interface PasswordCounters {
   /** Compared with a hash, which is slow. */
   readonly computed: number
@@ -80,7 +93,10 @@ export interface PasswordCounters {
   readonly dropped: number
 }
 
-/** The counters of a worker that has served nothing. Since API 2.4.4. */
+/**
+ * The counters of a worker that has served nothing.
+ * @since 2.4.4
+ */
 export const NO_COUNTERS: ServingCounters = {
   responses: new Array<number>(COUNTED_METHODS.length * STATUS_CLASSES.length).fill(0),
   durations: new Array<number>(DURATION_BOUNDS.length + 1).fill(0),
@@ -94,7 +110,10 @@ export const NO_COUNTERS: ServingCounters = {
   loopActive: 0,
 }
 
-/** The sums of two. Since API 2.4.4. */
+/**
+ * The sums of two.
+ * @since 2.4.4
+ */
 export function addCounters(a: ServingCounters, b: ServingCounters): ServingCounters {
   return {
     responses: addLists(a.responses, b.responses),

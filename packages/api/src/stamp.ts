@@ -22,13 +22,16 @@ export interface ModuleStamp {
   /** SHA-256 in hexadecimal of all bytes after the stamp's line. */
   readonly digest: string
   /**
-   * What the module registers, for those who look at the file without running it; LoadModule does not. Since
-   * API 2.4.4.
+   * What the module registers, for those who look at the file without running it; LoadModule does not.
+   * @since 2.4.4
    */
   readonly contents?: StampedContents
 }
 
-/** The registrations of a module, as far as its source text shows them. Since API 2.4.4. */
+/**
+ * The registrations of a module, as far as its source text shows them.
+ * @since 2.4.4
+ */
 export interface StampedContents {
   /** Names of directives, containers with `<` in front. */
   readonly directives: readonly string[]
@@ -40,7 +43,10 @@ export interface StampedContents {
   readonly more: readonly string[]
 }
 
-/** What the line begins with. Since API 2.4.4. */
+/**
+ * What the line begins with.
+ * @since 2.4.4
+ */
 export const STAMP_PREFIX = '//! gatewright-module '
 
 /** The first line of a module's file, with its line end. */

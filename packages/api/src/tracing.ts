@@ -105,7 +105,7 @@ export type DecisionStep =
   | { readonly kind: 'decided before' }
   /**
    * The same sections were decided about, but the request is authorized again, because access functions of
-   * some modules decide by request. Since API 2.4.5.
+   * some modules decide by request. (2.4.5; a member of a union cannot have tags.)
    */
   | {
       readonly kind: 'decided again'

@@ -21,7 +21,7 @@
  *          BodyRefused, isBodyRefused, Providers.inputFilters, Request.addInputFilter and run, SubResponse, Connection.onClose, ModuleHost.optionalHooks,
  *          requestSlot, connectionSlot and onEnd, Slot, OptionalHook, optionalHook, OptionalHooks, OptionalFunction.version, ModuleLog.about, SubjectLog, StartContext.typesConfig, jsonLines, JsonLine, JsonFields, Server.limitRequestLine; HookTypes
  *          and DirectiveSpec have names.
- * - 2.4.5  Problem, which directives, providers and hooks of the start may return, DirectiveCommon.effect, the entries peers, stamp, status, text and tracing beside the root, RequireTree.sections, HostServices.resolveAddress, Request.sendText, sendJson and meetsConditions, isByteText, requireByteText, utf8Bytes, NoPromise,
+ * - 2.4.5  whenSettled, isPasswordQueueFull, RequireSection, requireSectionsOf, Problem, which directives, providers and hooks of the start may return, DirectiveCommon.effect, the entries peers, stamp, status, text and tracing beside the root, RequireTree.sections, HostServices.resolveAddress, Request.sendText, sendJson and meetsConditions, isByteText, requireByteText, utf8Bytes, NoPromise,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
  *          contexts, describeTarget,

@@ -1,7 +1,10 @@
 import type { Command } from './command.ts'
 import type { MaybePromise } from './outcome.ts'
 
-/** The place of a directive, for messages. Since API 2.4.5. */
+/**
+ * The place of a directive, for messages.
+ * @since 2.4.5
+ */
 export interface DirectivePlace {
   /** Its name. */
   readonly name: string
@@ -12,8 +15,8 @@ export interface DirectivePlace {
 }
 
 /**
- * What a rule keeps of the line that made it, so that messages about the rule can name the line. Since API
- * 2.4.5.
+ * What a rule keeps of the line that made it, so that messages about the rule can name the line.
+ * @since 2.4.5
  */
 export function directivePlace({ name, file, line }: Command): DirectivePlace {
   return { name, file, line }
@@ -27,7 +30,8 @@ export function directivePlace({ name, file, line }: Command): DirectivePlace {
  * if (request.work.spend()) return request.work.pause(rule.place).then(() => continueFrom(index))
  * ```
  *
- * As long as `spend` returns false, which is always so for a request of ordinary cost, nothing has to wait. Since API 2.4.5.
+ * As long as `spend` returns false, which is always so for a request of ordinary cost, nothing has to wait.
+ * @since 2.4.5
  */
 export interface Work {
   /**
@@ -48,7 +52,8 @@ export interface Work {
 /**
  * A request costs more than it may, in time or in memory. A hook that lets it pass, or throws it, makes a 500
  * and a line in the error log that names the directive. Recognised by its name: copies of this class in
- * different modules are the same to {@link isRequestTooExpensive}. Since API 2.4.5.
+ * different modules are the same to {@link isRequestTooExpensive}.
+ * @since 2.4.5
  */
 export class RequestTooExpensive extends Error {
   /** What it is recognised by. */
@@ -63,7 +68,10 @@ export class RequestTooExpensive extends Error {
   }
 }
 
-/** Distinguishes requests that cost too much from other errors. Since API 2.4.5. */
+/**
+ * Distinguishes requests that cost too much from other errors.
+ * @since 2.4.5
+ */
 export function isRequestTooExpensive(error: unknown): error is RequestTooExpensive {
   return error instanceof Error && error.name === 'RequestTooExpensive'
 }
@@ -71,8 +79,9 @@ export function isRequestTooExpensive(error: unknown): error is RequestTooExpens
 /**
  * Runs all steps of a long task and yields to other clients in between, see {@link Work}. The result is a
  * promise only if it yielded. Each step yields an estimate in microseconds of the next one, or nothing for
- * one. Since API 2.4.5.
+ * one.
  * @throws the errors of the steps; the promise rejects with them, or with {@link RequestTooExpensive}
+ * @since 2.4.5
  */
 export function inTurns<T>(work: Work, steps: Iterator<number | undefined, T>): MaybePromise<T> {
   for (;;) {

@@ -1,6 +1,7 @@
 /**
  * True if every character of a text represents one byte: none is above U+00FF. Such a text can be sent and
- * written unchanged. Fast if it is true, regardless of the length. Since API 2.4.5.
+ * written unchanged. Fast if it is true, regardless of the length.
+ * @since 2.4.5
  */
 export function isByteText(text: string): boolean {
   // V8 keeps texts of bytes apart from others: for them this pattern fails at once, without a look at the
@@ -10,17 +11,19 @@ export function isByteText(text: string): boolean {
 
 /**
  * The UTF-8 form of a text, one character per byte: what a field, a cookie or a note can hold of a text with
- * characters above U+00FF. Half of a surrogate pair becomes U+FFFD. Since API 2.4.5.
+ * characters above U+00FF. Half of a surrogate pair becomes U+FFFD.
+ * @since 2.4.5
  */
 export function utf8Bytes(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
 }
 
 /**
- * Rejects a text with a character above U+00FF, and reports its position. Since API 2.4.5.
+ * Rejects a text with a character above U+00FF, and reports its position.
  * @param what the thing at fault, for the message: `the value of X-Name`
  * @param advice what its author should do
  * @throws TypeError unless {@link isByteText} is true for the text
+ * @since 2.4.5
  */
 export function requireByteText(what: string, text: string, advice: string = ENCODE): void {
   const at = String(text).search(WIDE)

@@ -1,8 +1,8 @@
 import { trimBlanks, untilNul } from './configlines.ts'
 
 /**
- * The lines of a password or group file that comes in parts: the same as those of {@link configLines}. Since
- * API 2.4.5.
+ * The lines of a password or group file that comes in parts: the same as those of {@link configLines}.
+ * @since 2.4.5
  */
 export class ConfigLineSplitter {
   readonly #limit: number

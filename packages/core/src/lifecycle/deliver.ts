@@ -1,4 +1,5 @@
-import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpDate, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { httpDate } from '@gatewright/api/text'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
