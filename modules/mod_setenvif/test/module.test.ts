@@ -1,24 +1,35 @@
-import { ExpressionError } from '@gatewright/api'
-import t from 'tap'
-import { Bench, type BenchOptions } from '../../mod_env/test/fakes/bench.ts'
-import { FakeFields, type FakeRequest, fakeRequest, tableOf } from '../../mod_env/test/fakes/request.ts'
-import type { SetenvifConfig } from '../src/config.ts'
+import { join } from 'node:path'
+import { DECLINED, defineModule, type Outcome, type Request } from '@gatewright/api'
+import {
+  configError,
+  type InjectOptions,
+  moduleLog,
+  requestRecorder,
+  type SiteOptions,
+  site,
+  type TestServer,
+} from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import setenvif from '../src/index.ts'
 
-type SetenvifBench = Bench<SetenvifConfig, undefined>
-
-function bench(options: BenchOptions, ...lines: string[]): SetenvifBench {
-  const made = new Bench(setenvif, options)
-  const error = made.main(...lines)
-  if (error !== undefined) throw new Error(error)
-  return made
+interface SetenvifSite {
+  readonly server: TestServer
+  /** Variables of a request at its end. */
+  variables(changes?: Partial<InjectOptions>): Promise<Record<string, string>>
 }
 
-/** Variables after the rules of the server have run. */
-function variables(made: SetenvifBench, changes: Partial<FakeRequest> = {}): Record<string, string> {
-  const request = fakeRequest({ uri: '/a.txt', ...changes })
-  made.hook('postReadRequest')(request)
-  return Object.fromEntries(request.env)
+async function setenvifSite(t: Test, lines: readonly string[], options: SiteOptions = {}): Promise<SetenvifSite> {
+  const recorder = requestRecorder()
+  const modules = [setenvif, recorder.module, ...(options.modules ?? [])]
+  const server = await site({ ...options, modules, config: lines.join('\n') })
+  t.teardown(() => server.close())
+  return {
+    server,
+    variables: async (changes = {}) => {
+      await server.inject({ target: '/a.txt', remoteAddress: '192.0.2.7', localAddress: '192.0.2.1', ...changes })
+      return Object.fromEntries(recorder.last.env)
+    },
+  }
 }
 
 t.test('the directive table says where each directive may stand', async (t) => {
@@ -53,20 +64,22 @@ const ERRORS: readonly (readonly [line: string, error: string | undefined])[] = 
   ['BrowserMatch ( b', 'BrowserMatch regex could not be compiled.'],
   ['BrowserMatchNoCase', 'Missing regular expression for BrowserMatchNoCase'],
   ['SetEnvIfExpr', 'Missing expression for SetEnvIfExpr'],
-  ['SetEnvIfExpr "bad %{" c', 'Could not parse expression "bad %{": syntax error'],
+  ['SetEnvIfExpr "bad %{" c', `Could not parse expression "bad %{": syntax error, unexpected T_VAR_BEGIN, expecting '('`],
   ['SetEnvIfExpr true', 'Missing envariable expression for SetEnvIfExpr'],
 ]
 
 for (const [line, expected] of ERRORS) {
   t.test(`${line} is ${expected === undefined ? 'accepted' : 'an error'}`, async (t) => {
-    t.equal(new Bench(setenvif).main(line), expected)
+    t.equal(await configError({ modules: [setenvif], config: line }), expected)
   })
 }
 
-const agent = (text: string): Partial<FakeRequest> => ({ headersIn: new FakeFields({ 'User-Agent': text }) })
-const field = (text: string): Partial<FakeRequest> => ({ headersIn: new FakeFields({ 'X-A': text }) })
+const agent = (text: string): Fields => ({ 'User-Agent': text })
+const field = (text: string): Fields => ({ 'X-A': text })
 
-const RULES: readonly (readonly [line: string, changes: Partial<FakeRequest>, variables: Record<string, string>])[] = [
+type Fields = Readonly<Record<string, string>>
+
+const RULES: readonly (readonly [line: string, headers: Fields, variables: Fields, before?: string])[] = [
   ['SetEnvIf Remote_Addr ^192 A', {}, { A: '1' }],
   ['SetEnvIf remote_host ^192 B="h $0"', {}, { B: '"h', '$0"': '1' }],
   ['SetEnvIf SERVER_ADDR 192\\.0\\.2\\.1 C', {}, { C: '1' }],
@@ -79,7 +92,7 @@ const RULES: readonly (readonly [line: string, changes: Partial<FakeRequest>, va
   ['SetEnvIf X-A ^$ G', field('x'), {}],
   ['SetEnvIf X-A ^abc$ G', field('abc'), { G: '1' }],
   ['SetEnvIf X-A ^abc$ G', field('abcd'), {}],
-  ['SetEnvIf x-a a K= L=a=b N==c !M', { ...field('abc'), env: tableOf({ M: 'x' }) }, { K: '1', L: 'a=b', N: 'c' }],
+  ['SetEnvIf x-a a K= L=a=b N==c !M', field('abc'), { K: '1', L: 'a=b', N: 'c' }, 'SetEnvIf Remote_Addr . M=x'],
   ['SetEnvIf User-Agent b M=$1 N=\\$1 O=&', agent('moz b'), { M: '$1', N: '\\$1', O: '&' }],
   ['SetEnvIf User-Agent ^moz M=$0 N=\\$1', agent('moz b'), { M: 'moz', N: '$1' }],
   ['BrowserMatch moz Q', agent('a moz b'), { Q: '1' }],
@@ -88,7 +101,7 @@ const RULES: readonly (readonly [line: string, changes: Partial<FakeRequest>, va
   ['BrowserMatchNoCase ^A R', agent('a moz b'), { R: '1' }],
   ['SetEnvIfNoCase x-a A T=$0', field('abc'), { T: '$0' }],
   ['SetEnvIf X-A a "U=two words" \'V=a\'', field('a'), { U: 'two words', V: 'a' }],
-  ['SetEnvIf X-A . !Z=x Z=!', { ...field('a'), env: tableOf({ Z: '0' }) }, { '!Z': 'x' }],
+  ['SetEnvIf X-A . !Z=x Z=!', field('a'), { '!Z': 'x' }, 'SetEnvIf Remote_Addr . Z=0'],
   ['SetEnvIf X-A . Y=$', field('a'), { Y: '$' }],
   ['SetEnvIf X-A ^(1)?(a) num=$1-$2', field('a'), { num: '-a' }],
   ['SetEnvIf X-A a.b W', field('axb'), { W: '1' }],
@@ -98,62 +111,86 @@ const RULES: readonly (readonly [line: string, changes: Partial<FakeRequest>, va
   ['SetEnvIfExpr false W', {}, {}],
 ]
 
-for (const [line, changes, expected] of RULES) {
+for (const [line, headers, expected, before = ''] of RULES) {
   t.test(`${line} sets ${JSON.stringify(expected)}`, async (t) => {
-    t.same(variables(bench({}, line), changes), expected)
+    const { variables } = await setenvifSite(t, [before, line])
+    t.same(await variables({ headers }), expected)
   })
 }
 
 t.test('a name with other characters is a pattern for header names; the last header that matches counts', async (t) => {
-  const made = bench({}, 'SetEnvIf ^X-.* ^val H=$0')
-  t.same(variables(made, { headersIn: new FakeFields({ 'X-Foo': 'no', 'X-Bar': 'val2' }) }), { H: 'val' })
-  t.same(variables(made, { headersIn: new FakeFields({ 'X-Foo': 'val1', 'X-Bar': 'no' }) }), {})
+  const { variables } = await setenvifSite(t, ['SetEnvIf ^X-.* ^val H=$0'])
+  t.same(await variables({ headers: { 'X-Foo': 'no', 'X-Bar': 'val2' } }), { H: 'val' })
+  t.same(await variables({ headers: { 'X-Foo': 'val1', 'X-Bar': 'no' } }), {})
 })
 
 t.test('a name that is no header of the request is a variable that was set before', async (t) => {
-  const made = bench({}, 'SetEnvIf Remote_Addr . got=one', 'SetEnvIf got "^one$" chained=yes', 'SetEnvIf chained . more=$0')
-  t.same(variables(made), { got: 'one', chained: 'yes', more: 'y' })
+  const lines = ['SetEnvIf Remote_Addr . got=one', 'SetEnvIf got "^one$" chained=yes', 'SetEnvIf chained . more=$0']
+  const { variables } = await setenvifSite(t, lines)
+  t.same(await variables(), { got: 'one', chained: 'yes', more: 'y' })
 })
 
 t.test('rules in a row about one thing see it as it was before the first', async (t) => {
-  const made = bench({}, 'SetEnvIf V ^$ V=x', 'SetEnvIf v ^$ W=y')
-  t.same(variables(made), { V: 'x', W: 'y' })
+  const { variables } = await setenvifSite(t, ['SetEnvIf V ^$ V=x', 'SetEnvIf v ^$ W=y'])
+  t.same(await variables(), { V: 'x', W: 'y' })
 })
 
 t.test('the name of the client is what is known without a lookup', async (t) => {
-  const made = bench({ services: { knownRemoteHost: () => 'client.test' } }, 'SetEnvIf Remote_Host ^client NAME')
-  t.same(variables(made), { NAME: '1' })
+  const lookup = defineModule({
+    name: 'lookup_module',
+    source: 'mod_lookup.c',
+    register({ hooks, services }) {
+      hooks.postReadRequest.add(
+        async (request) => {
+          if (request.headersIn.has('X-Lookup')) await services.remoteHost(request)
+          return DECLINED
+        },
+        { rank: 'really-first' },
+      )
+    },
+  })
+  const hostsFile = join(t.testdir({ hosts: '192.0.2.7 client.test\n' }), 'hosts')
+  const options = { modules: [lookup], names: { hostsFile } }
+  const { variables } = await setenvifSite(t, ['SetEnvIf Remote_Host ^client NAME'], options)
+  t.same(await variables(), {})
+  t.same(await variables({ headers: { 'X-Lookup': '1' } }), { NAME: '1' })
 })
 
 t.test('rules of sections run before access control, those of the server when the request was read', async (t) => {
-  const made = bench({}, 'SetEnvIf Remote_Addr . SERVER')
-  const vhost = made.virtualHost('SetEnvIf Remote_Addr . VHOST')
-  made.use(vhost.config, made.in('Location', '/s', 'SetEnvIf Request_URI . SECTION !SERVER'))
-  const request = fakeRequest({ uri: '/s' })
-  made.hook('postReadRequest')(request)
-  t.same(Object.fromEntries(request.env), { SERVER: '1', VHOST: '1' })
-  made.hook('headerParser')(request)
-  t.same(Object.fromEntries(request.env), { VHOST: '1', SECTION: '1' })
+  const seen: Record<string, string>[] = []
+  const observer = defineModule({
+    name: 'observer_module',
+    source: 'mod_observer.c',
+    register({ hooks }) {
+      const see = (request: Request): Outcome => {
+        seen.push(Object.fromEntries(request.env))
+        return DECLINED
+      }
+      hooks.postReadRequest.add(see, { rank: 'really-last' })
+      hooks.headerParser.add(see, { rank: 'really-last' })
+    },
+  })
+  const lines = [
+    'SetEnvIf Remote_Addr . SERVER',
+    '<VirtualHost *:80>\nSetEnvIf Remote_Addr . VHOST',
+    '<Location /s>\nSetEnvIf Request_URI . SECTION !SERVER\n</Location>',
+    '</VirtualHost>',
+  ]
+  const { variables } = await setenvifSite(t, lines, { modules: [observer] })
+  await variables({ target: '/s' })
+  const [read, parsed] = seen
+  t.same(read, { SERVER: '1', VHOST: '1' })
+  t.same(parsed, { VHOST: '1', SECTION: '1' })
 })
 
 t.test('each variable that is set or removed is traced', async (t) => {
-  const made = bench({}, 'SetEnvIf Remote_Addr . A !B')
-  variables(made)
-  t.match(made.log, [
-    { level: 'trace2', text: 'Setting A' },
-    { level: 'trace2', text: 'Setting B' },
-  ])
+  const { server, variables } = await setenvifSite(t, ['LogLevel setenvif:trace2', 'SetEnvIf Remote_Addr . A !B'])
+  await variables()
+  t.match(moduleLog(server, 'setenvif'), ['trace2 Setting A', 'trace2 Setting B'])
 })
 
 t.test('an expression that cannot be evaluated sets nothing and is logged', async (t) => {
-  const condition = {
-    mentions: new Set<string>(),
-    test: (): boolean => false,
-    match: (): readonly string[] | null => {
-      throw new ExpressionError('no file')
-    },
-  }
-  const made = bench({ configServices: { condition: () => condition } }, 'SetEnvIfExpr "-f /x" A')
-  t.same(variables(made), {})
-  t.match(made.log, [{ level: 'warn' }])
+  const { server, variables } = await setenvifSite(t, [`SetEnvIfExpr "file('/nonexistent') == 'x'" A`])
+  t.same(await variables(), {})
+  t.match(moduleLog(server, 'setenvif'), [/^error Evaluation of expression /, /^warn /])
 })
