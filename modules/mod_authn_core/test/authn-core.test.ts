@@ -1,17 +1,44 @@
-import { type AuthnProvider, DECLINED, OK } from '@gatewright/api'
+import { type AnyModule, type AuthnProvider, defineModule, type ModuleHost, type Request } from '@gatewright/api'
 import { authNameOf, authTypeOf } from '@gatewright/api/peers'
-import t from 'tap'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
+import { configErrorAt, moduleLog, observedModule, requestRecorder, site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authnCore from '../src/index.ts'
 
-function hostWith(lines: string): FakeHost {
-  const host = new FakeHost([authnCore])
-  const error = host.configure(lines)
-  if (error !== undefined) throw new Error(error)
-  return host
+interface AuthnSite {
+  readonly functions: ModuleHost<never, never>['functions']
+  readonly providers: ModuleHost<never, never>['providers']
+  /** A request that the lines apply to. */
+  readonly request: Request
+  readonly status: number
+  /** All lines of the error log that the request has left. */
+  readonly errors: readonly string[]
+  /** Lines of the module since then. */
+  log(): string[]
+  /** How many functions the hook has. */
+  readonly checkers: number
 }
 
-const inDirectory = (lines: string): string => `<Directory /d>\n${lines}\n</Directory>`
+async function authnSite(t: Test, config: string, more: readonly AnyModule[] = []): Promise<AuthnSite> {
+  const observed = observedModule(authnCore)
+  const recorder = requestRecorder()
+  const files = { 'docs/e/f.txt': 'x' }
+  const server = await site({ modules: [...more, observed.module, recorder.module], config, files })
+  t.teardown(() => server.close())
+  const { status } = await server.inject({ target: '/e/f.txt', headers: { 'X-Type': 'Digest', 'X-None': 'nOnE' } })
+  const errors = [...server.errors()]
+  const known = moduleLog(server, 'authn_core').length
+  return {
+    functions: observed.host.functions,
+    providers: observed.host.providers,
+    request: recorder.last,
+    status,
+    errors,
+    log: () => moduleLog(server, 'authn_core').slice(known),
+    checkers: server.snapshot.hooksInOrder().find(({ name }) => name === 'checkUserId')?.functions.length ?? 0,
+  }
+}
+
+const inDirectory = (lines: string): string => `<Directory "@ROOT@/docs">\n${lines}\n</Directory>`
 
 t.test('the directive table has the names, contexts and override classes of httpd', async (t) => {
   const table = Object.entries(authnCore.directives ?? {}).map(([name, { kind, context, override }]) => [
@@ -32,45 +59,48 @@ t.test('AuthType and AuthName are evaluated for each request, and None is no typ
     ['AuthName x', null, 'x'],
     ['AuthType Basic\nAuthName "two words"', 'Basic', 'two words'],
     ['AuthType NONE', null, null],
-    ['AuthType %{HTTP:X-Type}\nAuthName %{REQUEST_URI}', 'Digest', '/f.txt'],
+    ['AuthType %{HTTP:X-Type}\nAuthName %{REQUEST_URI}', 'Digest', '/e/f.txt'],
     ['AuthType %{HTTP:X-None}', null, null],
     ['AuthType %{HTTP:X-Nothing}', '', null],
   ]
   for (const [lines, type, name] of rows) {
-    const host = hostWith(inDirectory(lines))
-    const request = host.request({ headers: { 'X-Type': 'Digest', 'X-None': 'nOnE' } })
-    t.equal(host.functions.get(authTypeOf)?.(request), type, lines)
-    t.equal(host.functions.get(authNameOf)?.(request), name, lines)
+    const { functions, request } = await authnSite(t, inDirectory(lines))
+    t.equal(functions.get(authTypeOf)?.(request), type, lines)
+    t.equal(functions.get(authNameOf)?.(request), name, lines)
   }
 })
 
 t.test('an expression that fails counts as unset and is logged', async (t) => {
-  const host = hostWith(inDirectory('AuthType %{FAIL}\nAuthName %{FAIL}'))
-  t.equal(host.functions.get(authTypeOf)?.(host.request()), null)
-  t.equal(host.functions.get(authNameOf)?.(host.request()), null)
-  t.same(host.logs.take(), [
-    'authn_core:error AH02834: AuthType expression could not be evaluated: Cannot open file /nonexistent',
-    'authn_core:error AH02835: AuthName expression could not be evaluated: Cannot open file /nonexistent',
-  ])
+  const lines = 'AuthType %{file:/nonexistent}\nAuthName %{file:/nonexistent}'
+  const { functions, request, log } = await authnSite(t, inDirectory(lines))
+  t.equal(functions.get(authTypeOf)?.(request), null)
+  t.equal(functions.get(authNameOf)?.(request), null)
+  t.same(
+    log().filter((line) => !line.startsWith('error Evaluation of expression ')),
+    [
+      'error AH02834: AuthType expression could not be evaluated: Cannot open file /nonexistent',
+      'error AH02835: AuthName expression could not be evaluated: Cannot open file /nonexistent',
+    ],
+  )
 })
 
 t.test('AuthType and AuthName are inherited one by one', async (t) => {
-  const host = hostWith(
-    '<Directory /d>\nAuthType Basic\nAuthName outer\n</Directory>\n<Directory /d/e>\nAuthName inner\n</Directory>',
-  )
-  t.equal(host.functions.get(authTypeOf)?.(host.request()), 'Basic')
-  t.equal(host.functions.get(authNameOf)?.(host.request()), 'inner')
+  const inner = '<Directory "@ROOT@/docs/e">\nAuthName inner\n</Directory>'
+  const { functions, request } = await authnSite(t, `${inDirectory('AuthType Basic\nAuthName outer')}\n${inner}`)
+  t.equal(functions.get(authTypeOf)?.(request), 'Basic')
+  t.equal(functions.get(authNameOf)?.(request), 'inner')
 })
 
 t.test('a type that no module takes is 500, no type is nobody to authenticate', async (t) => {
-  const host = hostWith(inDirectory('AuthType Foo'))
-  t.equal(await host.runFirst('checkUserId', host.request()), 500)
-  t.same(host.logs.take(), ['authn_core:error AH01796: AuthType Foo configured without corresponding module'])
-  const none = hostWith(inDirectory('AuthType None'))
-  t.equal(await none.runFirst('checkUserId', none.request()), OK)
-  const first = hostWith(inDirectory('AuthType Foo'))
-  t.equal(first.functionsOf('checkUserId').length, 1)
-  t.not(await first.runFirst('checkUserId', first.request()), DECLINED)
+  const unknown = await authnSite(t, inDirectory('AuthType Foo'))
+  t.equal(unknown.status, 500)
+  t.same(moduleLog({ errors: () => unknown.errors }, 'authn_core'), [
+    'error AH01796: AuthType Foo configured without corresponding module',
+  ])
+  const none = await authnSite(t, inDirectory('AuthType None'))
+  t.match(none.errors.join('\n'), 'AH00027', 'the module has accepted the request, which has no user')
+  t.equal(unknown.checkers, 1)
+  t.notMatch(unknown.errors.join('\n'), 'AH00025', 'the module has not declined')
 })
 
 t.test('mistakes are refused', async (t) => {
@@ -88,31 +118,36 @@ t.test('mistakes are refused', async (t) => {
     ['<AuthnProviderAlias nosuch a>\nDocumentRoot /x', '2: DocumentRoot not allowed in <AuthnProviderAlias> context'],
   ]
   for (const [lines, message] of rows) {
-    const host = new FakeHost([authnCore])
-    host.authn.add('file', {})
-    host.authn.add('taken', {})
-    t.equal(host.configure(lines.startsWith('<Directory') ? lines : `${lines}\n</AuthnProviderAlias>`), message, lines)
+    const config = lines.startsWith('<Directory') ? lines : `${lines}\n</AuthnProviderAlias>`
+    t.equal(await configErrorAt({ modules: [providing({ file: {}, taken: {} }), authnCore], config }), message, lines)
   }
 })
 
 t.test('an alias asks its base with its own directives, and supports what its base supports', async (t) => {
-  const host = new FakeHost([authnCore])
   const realms: unknown[] = []
   const base: AuthnProvider = {
     checkPassword: (request, user, password) => {
-      realms.push(host.functions.get(authNameOf)?.(request))
+      realms.push(functions.get(authNameOf)?.(request))
       return user === password ? 'granted' : 'denied'
     },
   }
-  host.authn.add('base', base)
-  host.configure(
-    '<AuthnProviderAlias base other>\nAuthName inside\n</AuthnProviderAlias>\n<Directory /d>\nAuthName outside\n</Directory>',
-  )
-  const alias = host.authn.get('other')
-  const request = host.request()
+  const config = `<AuthnProviderAlias base other>\nAuthName inside\n</AuthnProviderAlias>\n${inDirectory('AuthName outside')}`
+  const { functions, providers, request } = await authnSite(t, config, [providing({ base })])
+  const alias = providers.authn.get('other')
   t.equal(alias?.checkPassword?.(request, 'a', 'a'), 'granted')
   t.equal(alias?.checkPassword?.(request, 'a', 'b'), 'denied')
   t.same(realms, ['inside', 'inside'])
-  t.equal(host.functions.get(authNameOf)?.(request), 'outside')
+  t.equal(functions.get(authNameOf)?.(request), 'outside')
   t.equal(alias?.realmHash, undefined)
 })
+
+/** A module with these providers. */
+function providing(providers: Readonly<Record<string, AuthnProvider>>): AnyModule {
+  return defineModule({
+    name: 'providing_module',
+    source: 'mod_providing.c',
+    register({ providers: { authn } }) {
+      for (const [name, provider] of Object.entries(providers)) authn.add(name, provider)
+    },
+  })
+}

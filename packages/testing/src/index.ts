@@ -1,7 +1,7 @@
 export { createServer, type InjectedResponse, type InjectOptions, type ServerOptions, type TestServer } from '@gatewright/core'
 export { basicAuth } from './basic-auth.ts'
 export { busyLoop } from './busy-loop.ts'
-export { configError } from './config-error.ts'
+export { configError, configErrorAt } from './config-error.ts'
 export { cpuStopwatch } from './cpu-time.ts'
 export { headerLogin } from './fakes/header-login.ts'
 export { moduleLog } from './module-log.ts'
