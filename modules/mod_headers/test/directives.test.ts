@@ -1,11 +1,14 @@
-import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
+import { configError, observedModule, site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import type { HeadersConfig } from '../src/config.ts'
 import headers from '../src/index.ts'
 
 const ACTIONS =
   "first argument must be 'add', 'set', 'setifempty', 'append', 'merge', 'unset', 'echo', 'note', 'edit', or 'edit*'."
 const NO_VARIABLE = 'error: missing environment variable name. envclause should be in the form env=envar '
+const NO_CONDITION = "Can't parse envclause/expression: syntax error, unexpected $end, expecting '('"
+const NO_TEXT =
+  "Can't parse value expression : syntax error, unexpected T_ERROR, expecting T_VAR_END or ':': Unterminated string or variable"
 
 t.test('the directive table says where each directive may stand', async (t) => {
   t.same(Object.keys(headers.directives ?? {}), ['Header', 'RequestHeader'])
@@ -49,9 +52,9 @@ const ROWS: readonly (readonly [line: string, error: string | undefined])[] = [
   ['Header set X %q foo', 'Unknown parameter: foo'],
   ['Header set X y early env=A', 'Too many arguments to directive'],
   ['Header set X y expr=true', undefined],
-  ['Header set X y "expr=bad"', "Can't parse envclause/expression: syntax error"],
-  ['Header set X y EXPR=bad', "Can't parse envclause/expression: syntax error"],
-  ['Header set X expr=bad', "Can't parse value expression : syntax error"],
+  ['Header set X y "expr=bad"', NO_CONDITION],
+  ['Header set X y EXPR=bad', NO_CONDITION],
+  ['Header set X expr=%{bad', NO_TEXT],
   ['Header set X EXPR=bad', undefined],
   ['Header set X %q', 'Unrecognized header format %q'],
   ['Header set X "%{foo', 'Unrecognized header format %'],
@@ -85,14 +88,23 @@ const ROWS: readonly (readonly [line: string, error: string | undefined])[] = [
 
 for (const [line, expected] of ROWS) {
   t.test(`${line}: ${expected ?? 'is accepted'}`, async (t) => {
-    t.equal(new Bench(headers).main(line), expected)
+    t.equal(await configError({ modules: [headers], config: line }), expected)
   })
+}
+
+/** What the server makes of sections, in the order of the lines. */
+async function sectionConfigs(t: Test, kind: string, config: string): Promise<readonly Readonly<HeadersConfig>[]> {
+  const observed = observedModule(headers)
+  const server = await site({ modules: [observed.module], config })
+  t.teardown(() => server.close())
+  return observed.host.placedConfigs().flatMap(({ config: own, section }) => (section.kind === kind ? [own] : []))
 }
 
 t.test('each line goes to the headers it names, and early ones of servers apart', async (t) => {
   const lines = ['Header set A a', 'Header always set B b', 'RequestHeader set C c', 'Header onsuccess set D d early']
-  const { config, error } = new Bench(headers).virtualHost(...lines)
-  t.equal(error, undefined)
+  const text = `<VirtualHost *:80>\n${lines.join('\n')}\n</VirtualHost>`
+  t.equal(await configError({ modules: [headers], config: text }), undefined)
+  const [config] = await sectionConfigs(t, 'VirtualHost', text)
   t.match(config, {
     onSuccess: [{ action: 'set', name: 'A' }],
     always: [{ action: 'set', name: 'B' }],
@@ -103,20 +115,21 @@ t.test('each line goes to the headers it names, and early ones of servers apart'
 })
 
 t.test('early lines of sections are accepted and dropped', async (t) => {
-  const { onSuccess, early } = new Bench(headers).in('Location', '/', 'Header set A a early')
-  t.same([onSuccess, early.onSuccess], [[], []])
+  const [config] = await sectionConfigs(t, 'Location', '<Location "/">\nHeader set A a early\n</Location>')
+  t.same([config?.onSuccess, config?.early.onSuccess], [[], []])
 })
 
 t.test('what follows a colon is not part of a name', async (t) => {
-  const { onSuccess } = new Bench(headers).in('Location', '/', 'Header set X-A: a', 'Header unset X-B:c')
-  t.match(onSuccess, [{ name: 'X-A' }, { name: 'X-B' }])
+  const lines = 'Header set X-A: a\nHeader unset X-B:c'
+  const [config] = await sectionConfigs(t, 'Location', `<Location "/">\n${lines}\n</Location>`)
+  t.match(config?.onSuccess, [{ name: 'X-A' }, { name: 'X-B' }])
 })
 
 t.test('outer rules stand before inner ones, and merging is associative', async (t) => {
-  const bench = new Bench(headers)
-  const [a, b, c] = ['a', 'b', 'c'].map((value) => bench.in('Directory', `/${value}`, `Header add X ${value}`))
+  const lines = ['a', 'b', 'c'].map((value) => `<Directory "/${value}">\nHeader add X ${value}\n</Directory>`)
+  const [a, b, c] = await sectionConfigs(t, 'Directory', lines.join('\n'))
   const merge = headers.perDirectory?.merge
-  if (merge === undefined) throw new Error('no merge')
+  if (merge === undefined || a === undefined || b === undefined || c === undefined) throw new Error('no merge')
   const valuesOf = ({ onSuccess }: Readonly<HeadersConfig>): unknown[] =>
     onSuccess.map((rule) => ('value' in rule ? rule.value : null))
   t.same(valuesOf(merge(merge(a, b), c)), ['a', 'b', 'c'])

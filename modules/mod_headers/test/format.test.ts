@@ -1,6 +1,19 @@
+import { type Request, Table } from '@gatewright/api'
+import { requestRecorder, site } from '@gatewright/testing'
 import t from 'tap'
-import { fakeRequest, tableOf } from '../../mod_env/test/fakes/request.ts'
 import { type Format, parseFormat, readsServerLoad, renderFormat } from '../src/format.ts'
+
+const recorder = requestRecorder()
+const server = await site({ modules: [recorder.module] })
+t.teardown(() => server.close())
+await server.inject('/')
+
+/** A request of the server with other variables and another time. */
+function requestWith(receivedAt: number, env: Record<string, string> = {}): Request {
+  const table = new Table()
+  for (const [name, value] of Object.entries(env)) table.add(name, value)
+  return Object.create(recorder.last, { env: { value: table }, receivedAt: { value: receivedAt } })
+}
 
 const LOAD = { idle: 87, busy: 12 }
 
@@ -8,7 +21,7 @@ function formatted(source: string, env: Record<string, string> = {}): string {
   const format = parseFormat(source)
   if (typeof format === 'string') return format
   if ('error' in format) throw new Error(format.error)
-  return renderFormat(format, fakeRequest({ env: tableOf(env), receivedAt: 1_795_240_205_313.213 }), LOAD)
+  return renderFormat(format, requestWith(1_795_240_205_313.213, env), LOAD)
 }
 
 const ROWS: readonly (readonly [source: string, text: string])[] = [
@@ -37,10 +50,10 @@ for (const [source, text] of ROWS) {
 
 t.test('%D is the time since the request was received, in microseconds', async (t) => {
   const format = parseFormat('%D') as Format
-  const text = renderFormat(format, fakeRequest({ receivedAt: Date.now() - 3 }), LOAD)
+  const text = renderFormat(format, requestWith(Date.now() - 3), LOAD)
   const match = /^D=(\d+)$/.exec(text)
   t.ok(Number(match?.[1]) >= 3000 && Number(match?.[1]) < 60_000_000, text)
-  t.equal(renderFormat(format, fakeRequest({ receivedAt: Date.now() + 5000 }), LOAD), 'D=0', 'it is never negative')
+  t.equal(renderFormat(format, requestWith(Date.now() + 5000), LOAD), 'D=0', 'it is never negative')
 })
 
 t.test('%l is the load of the last minutes', async (t) => {

@@ -1,6 +1,6 @@
 import { type DirectivePlace, isRequestTooExpensive, type Pattern, type Work } from '@gatewright/api'
+import { site } from '@gatewright/testing'
 import t from 'tap'
-import { fakePattern } from '../../mod_env/test/fakes/command.ts'
 import { replace } from '../src/replacement.ts'
 
 const ROWS: readonly (readonly [text: string, regex: string, replacement: string, matches: 'first' | 'all', result: string])[] = [
@@ -23,6 +23,9 @@ const ROWS: readonly (readonly [text: string, regex: string, replacement: string
   ['a\nb', 'a', 'x', 'first', 'x\nb'],
 ]
 
+const server = await site({})
+t.teardown(() => server.close())
+
 const PLACE: DirectivePlace = { name: 'Header', file: '/srv/.htaccess', line: 3 }
 const IDLE: Work = { spend: () => false, pause: () => Promise.resolve() }
 
@@ -33,7 +36,7 @@ for (const [text, regex, replacement, matches, result] of ROWS) {
 }
 
 function search(regex: string): Pattern {
-  const pattern = fakePattern(regex)
+  const pattern = server.snapshot.services.pattern(regex)
   if ('error' in pattern) throw new Error(pattern.error)
   return pattern
 }
