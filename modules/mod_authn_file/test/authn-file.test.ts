@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
+import { type AnyModule, type AuthnProvider, defineModule, type Request } from '@gatewright/api'
 import { type FoundCredentials, storeCredentials } from '@gatewright/api/peers'
-import t from 'tap'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
-import { fakeHostServices } from '../../mod_authz_core/test/fakes/fake-services.ts'
+import { moduleLog, observedModule, requestRecorder, site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authnFile from '../src/index.ts'
 import { readPasswordFile } from './read-password-file.ts'
 
@@ -78,88 +78,113 @@ t.test('the hash for Digest authentication is that of the user in the realm', as
   t.equal(file.realmHash('nobody', 'R'), undefined)
 })
 
-/** Answers of the provider for a file, synchronous and with a promise. */
-async function check(userFile: string | undefined, user: string, password: string): Promise<[string, string[]]> {
-  const answers: [string, string[]][] = []
-  for (const slow of [false, true]) {
-    const verify = (stored: string, given: string): boolean => stored === `plain${given}`
-    const services = fakeHostServices({ verifyPassword: slow ? async (stored, given) => verify(stored, given) : verify })
-    const host = new FakeHost([authnFile], { services })
-    host.configure(userFile === undefined ? '' : `<Directory /d>\nAuthUserFile "${userFile}"\n</Directory>`)
-    const status = await host.authn.get('file')?.checkPassword?.(host.request(), user, password)
-    answers.push([status ?? '', host.logs.take()])
-  }
-  if (JSON.stringify(answers[0]) !== JSON.stringify(answers[1])) throw new Error('waiting for the password changes the answer')
-  return answers[0]
+/** The hash of pw that the server checks at once, and one that it checks in another thread. */
+const FAST = '{SHA}GpHWL3ymc5liWkNopqtdSjuqYHM='
+const SLOW = '$2y$04$7iALKJEBJOOpxEUsVgYzhukQjuNww3iJRrsF8tiasRuRrq0dli2ty'
+
+interface FileSite {
+  readonly provider: AuthnProvider
+  readonly request: Request
+  readonly root: string
+  log(): string[]
+}
+
+/** The provider in a server, a request of a folder with these lines, and the module's log. */
+async function fileSite(t: Test, lines: string, more: readonly AnyModule[] = []): Promise<FileSite> {
+  const observed = observedModule(authnFile)
+  const recorder = requestRecorder()
+  const server = await site({
+    modules: [observed.module, recorder.module, ...more],
+    config: `<Directory "@ROOT@/docs">\n${lines}\n</Directory>`,
+    files: { 'docs/f.txt': 'x' },
+  })
+  t.teardown(() => server.close())
+  // A port keeps this process alive while another thread checks a hash.
+  await server.listen()
+  await server.inject('/f.txt')
+  const provider = observed.host.providers.authn.get('file')
+  if (provider === undefined) throw new Error('no provider')
+  return { provider, request: recorder.last, root: server.serverRoot, log: () => moduleLog(server, 'authn_file') }
+}
+
+async function check(t: Test, userFile: string | undefined, user: string, password: string): Promise<[unknown, string[]]> {
+  const { provider, request, log } = await fileSite(t, userFile === undefined ? '' : `AuthUserFile "${userFile}"`)
+  return [await provider.checkPassword?.(request, user, password), log()]
 }
 
 t.test('the provider knows users by their lines and passwords by their hashes', async (t) => {
-  const dir = t.testdir({ users: 'bob:plainpw\nempty:\n' })
-  t.same(await check(`${dir}/users`, 'bob', 'pw'), ['granted', []])
-  t.same(await check(`${dir}/users`, 'bob', 'no'), ['denied', []])
-  t.same(await check(`${dir}/users`, 'empty', ''), ['denied', []])
-  t.same(await check(`${dir}/users`, 'zoe', 'pw'), ['not-found', []])
+  for (const hash of [FAST, SLOW]) {
+    const dir = t.testdir({ users: `bob:${hash}\nempty:\n` })
+    const { provider, request } = await fileSite(t, `AuthUserFile "${dir}/users"`)
+    const answer = provider.checkPassword?.(request, 'bob', 'pw')
+    t.equal(answer instanceof Promise, hash === SLOW)
+    await answer
+    t.same(await check(t, `${dir}/users`, 'bob', 'pw'), ['granted', []], hash)
+    t.same(await check(t, `${dir}/users`, 'bob', 'no'), ['denied', []], hash)
+    t.same(await check(t, `${dir}/users`, 'empty', ''), ['denied', []], hash)
+    t.same(await check(t, `${dir}/users`, 'zoe', 'pw'), ['not-found', []], hash)
+  }
 })
 
 t.test('/dev/null is a file without users', async (t) => {
-  t.same(await check('/dev/null', 'bob', 'pw'), ['not-found', []])
+  t.same(await check(t, '/dev/null', 'bob', 'pw'), ['not-found', []])
 })
 
 t.test('a file that is missing, unreadable or no file is a general error', async (t) => {
   const dir = t.testdir({ secret: 'bob:plainpw', folder: {} })
-  t.same(await check(undefined, 'bob', 'pw'), [
+  t.same(await check(t, undefined, 'bob', 'pw'), [
     'general-error',
-    ['authn_file:error AH01619: AuthUserFile not specified in the configuration'],
+    ['error AH01619: AuthUserFile not specified in the configuration'],
   ])
-  t.same(await check(`${dir}/nosuch`, 'bob', 'pw'), [
+  t.same(await check(t, `${dir}/nosuch`, 'bob', 'pw'), [
     'general-error',
-    [`authn_file:error (ENOENT) AH01620: Could not open password file: ${dir}/nosuch`],
+    [`error (2)No such file or directory: AH01620: Could not open password file: ${dir}/nosuch`],
   ])
-  t.same(await check(`${dir}/folder`, 'bob', 'pw'), [
+  t.same(await check(t, `${dir}/folder`, 'bob', 'pw'), [
     'general-error',
     [
-      `authn_file:error AH00554: Access to file ${dir}/folder denied by server: not a regular file`,
-      `authn_file:error (9)Bad file descriptor: AH01620: Could not open password file: ${dir}/folder`,
+      `error AH00554: Access to file ${dir}/folder denied by server: not a regular file`,
+      `error (9)Bad file descriptor: AH01620: Could not open password file: ${dir}/folder`,
     ],
   ])
   if (process.getuid?.() === 0) return
   chmodSync(`${dir}/secret`, 0)
-  t.match(await check(`${dir}/secret`, 'bob', 'pw'), ['general-error', [/\(EACCES\) AH01620/]])
+  t.match(await check(t, `${dir}/secret`, 'bob', 'pw'), ['general-error', [/\(13\)Permission denied: AH01620/]])
 })
 
 t.test('Digest use has message numbers of its own', async (t) => {
   const dir = t.testdir({ digest: 'bob:R:hash\n' })
-  const realmHash = (lines: string, user: string): [unknown, string[]] => {
-    const host = new FakeHost([authnFile])
-    host.configure(lines)
-    return [host.authn.get('file')?.realmHash?.(host.request(), user, 'R'), host.logs.take()]
+  const realmHash = async (lines: string, user: string): Promise<[unknown, string[]]> => {
+    const { provider, request, log } = await fileSite(t, lines)
+    return [await provider.realmHash?.(request, user, 'R'), log()]
   }
-  t.same(realmHash(`<Directory /d>\nAuthUserFile ${dir}/digest\n</Directory>`, 'bob'), ['hash', []])
-  t.same(realmHash(`<Directory /d>\nAuthUserFile ${dir}/digest\n</Directory>`, 'zoe'), ['not-found', []])
-  t.match(realmHash('', 'bob'), ['general-error', [/AH01621/]])
-  t.match(realmHash(`<Directory /d>\nAuthUserFile ${dir}/nosuch\n</Directory>`, 'bob'), ['general-error', [/AH01622/]])
+  t.same(await realmHash(`AuthUserFile ${dir}/digest`, 'bob'), ['hash', []])
+  t.same(await realmHash(`AuthUserFile ${dir}/digest`, 'zoe'), ['not-found', []])
+  t.match(await realmHash('', 'bob'), ['general-error', [/AH01621/]])
+  t.match(await realmHash(`AuthUserFile ${dir}/nosuch`, 'bob'), ['general-error', [/AH01622/]])
 })
 
 t.test('a relative path is taken from the ServerRoot', async (t) => {
-  const host = new FakeHost([authnFile])
-  host.configure('<Directory /d>\nAuthUserFile auth/users\n</Directory>')
-  await host.authn.get('file')?.checkPassword?.(host.request(), 'bob', 'pw')
-  t.match(host.logs.take(), [/Could not open password file: \/root\/auth\/users$/])
+  const { provider, request, root, log } = await fileSite(t, 'AuthUserFile auth/users')
+  await provider.checkPassword?.(request, 'bob', 'pw')
+  t.match(log(), [new RegExp(`Could not open password file: ${root}/auth/users$`)])
 })
 
 t.test('what the file says of a user is offered to a cache, whatever the password', async (t) => {
-  const file = `${t.testdir({ users: 'bob:plainpw\nbob:R:abc\n' })}/users`
-  const host = new FakeHost([authnFile])
+  const file = `${t.testdir({ users: `bob:${FAST}\nbob:R:abc\n` })}/users`
   const offered: FoundCredentials[] = []
-  host.functions.offer(storeCredentials, (_request, found) => void offered.push(found))
-  host.configure(`<Directory /d>\nAuthUserFile ${file}\n</Directory>`)
-  const provider = host.authn.get('file')
-  t.equal(await provider?.checkPassword?.(host.request(), 'bob', 'no'), 'denied')
-  t.equal(await provider?.checkPassword?.(host.request(), 'zoe', 'no'), 'not-found')
-  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'R'), 'abc')
-  t.equal(await provider?.realmHash?.(host.request(), 'bob', 'Q'), 'not-found')
+  const cache = defineModule({
+    name: 'cache_module',
+    source: 'mod_cache.c',
+    register: ({ functions }) => functions.offer(storeCredentials, (_request, found) => void offered.push(found)),
+  })
+  const { provider, request } = await fileSite(t, `AuthUserFile ${file}`, [cache])
+  t.equal(await provider.checkPassword?.(request, 'bob', 'no'), 'denied')
+  t.equal(await provider.checkPassword?.(request, 'zoe', 'no'), 'not-found')
+  t.equal(await provider.realmHash?.(request, 'bob', 'R'), 'abc')
+  t.equal(await provider.realmHash?.(request, 'bob', 'Q'), 'not-found')
   t.same(offered, [
-    { provider: 'file', user: 'bob', realm: null, hash: 'plainpw' },
+    { provider: 'file', user: 'bob', realm: null, hash: FAST },
     { provider: 'file', user: 'bob', realm: 'R', hash: 'abc' },
   ])
 })
