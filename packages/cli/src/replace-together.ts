@@ -14,7 +14,15 @@ export interface NewContent {
 }
 
 /** Why nothing was written. */
-export class NotWritten extends Error {}
+export class NotWritten extends Error {
+  /** What to do, for a line of its own. */
+  readonly hint: string | undefined
+
+  constructor(message: string, cause?: Error, hint?: string) {
+    super(message, { cause })
+    this.hint = hint
+  }
+}
 
 /**
  * Writes several files that are consistent only together: all of them, or none. New contents are first
@@ -112,7 +120,7 @@ function attempt<T>(path: string, act: () => T): T {
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     const hint = HINTS[String(error.code)]
-    throw new NotWritten(`${path}: ${error.message}${hint === undefined ? '' : `\nhint: ${hint}`}`, { cause: error })
+    throw new NotWritten(`${path}: ${error.message}`, error, hint)
   }
 }
 

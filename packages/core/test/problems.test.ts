@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type AnyModule, defineModule, directive, type Module, type Problem, type StartHook } from '@gatewright/api'
 import authzCore from 'mod_authz_core'
 import t from 'tap'
@@ -73,6 +75,15 @@ t.test('a directive is without effect because it declares it, whatever its help 
     [/accepted without effect: Idle \(ROOT\/conf\/httpd\.conf:\d+\)$/],
   )
   t.match((await refusal('Idle', { modules })).message, /^Idle takes one argument, accepted; for old configurations$/)
+})
+
+t.test('no message of core or of a module has a hint inside', (t) => {
+  const root = join(import.meta.dirname, '../../..')
+  const files = globSync(['packages/core/src/**/*.ts', 'modules/*/src/**/*.ts'], { cwd: root })
+  t.ok(files.length > 500, `${files.length} files`)
+  const found = files.filter((file) => /\\nhint: /.test(readFileSync(join(root, file), 'utf8')))
+  t.strictSame(found, ['packages/core/src/base/hint-text.ts'])
+  t.end()
 })
 
 function starting(check: StartHook): AnyModule {

@@ -63,7 +63,7 @@ async function withExpectations(
       ...mistakes.flatMap(({ place, message, hint }) => [`${place.file}:${place.line}: ${message}`, `hint: ${hint}`]),
     )
   if (expectations.length === 0)
-    return failed(request, `${name} contains no expectations\nhint: --write-expectations prints expectations to start from`)
+    return failed(request, `${name} contains no expectations`, 'hint: --write-expectations prints expectations to start from')
   const { server, folder, again } = subject
   let twin: Promise<PolicyServer> | undefined
   const explained = request.explained ? { asHttpd: () => (twin ??= again(AS_HTTPD)) } : null
@@ -79,7 +79,8 @@ async function withoutExpectations(request: CheckRequest, subject: CheckSubject)
   if (wanted === 'results' && (format === 'tap' || format === 'junit'))
     return failed(
       request,
-      `no expectations for ${subjectName(request)}\nhint: write expectations to .htexpect there (--write-expectations prints some), or name a file with --expect`,
+      `no expectations for ${subjectName(request)}`,
+      'hint: write expectations to .htexpect there (--write-expectations prints some), or name a file with --expect',
     )
   const made = await matrix(subject.server, { folder: subject.documentRoot, texts: subject.texts })
   const results = await furtherResults(request, subject)

@@ -42,9 +42,10 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
     else if (error instanceof OracleError) print(2, `gatewright migrate: ${error.message}\nhint: ${error.hint}`)
-    else if (error instanceof NotWritten || (error instanceof Error && 'code' in error))
+    else if (error instanceof NotWritten || (error instanceof Error && 'code' in error)) {
       print(2, `gatewright migrate: ${error.message}`)
-    else throw error
+      if (error instanceof NotWritten && error.hint !== undefined) print(2, `hint: ${error.hint}`)
+    } else throw error
     print(2, 'gatewright migrate: nothing was written')
     return 2
   } finally {

@@ -23,7 +23,7 @@ export async function htdigest(argv: readonly string[], console: ToolConsole): P
       return FAILED
     }
     if (!(error instanceof Refusal)) throw error
-    console.err(error.message)
+    console.err(error.output)
     return error.status
   }
 }
@@ -55,8 +55,9 @@ function announcement(create: boolean, content: string, user: string, realm: str
 function field(what: string, text: string): string {
   if (!/[:\r\n]/.test(text)) return text
   throw new Refusal(
-    `htdigest: ${what} contains a colon or a line end\nhint: these separate fields and users: choose a name without them\n`,
+    `htdigest: ${what} contains a colon or a line end\n`,
     FAILED,
+    'these separate fields and users: choose a name without them',
   )
 }
 
@@ -83,8 +84,9 @@ function write(file: string, content: string, create: boolean): void {
     const reason = error instanceof Error ? error.message : String(error)
     const complaint = create ? `Could not open passwd file ${file} for writing` : `htdigest: unable to update file ${file}`
     throw new Refusal(
-      `${complaint}\nhint: ${reason}; the folder must be writable, because the new file is created there and then replaces the old one\n`,
+      `${complaint}\n`,
       FAILED,
+      `${reason}; the folder must be writable, because the new file is created there and then replaces the old one`,
     )
   }
 }

@@ -20,7 +20,7 @@ export async function htpasswd(argv: readonly string[], console: ToolConsole): P
       return INTERRUPTED
     }
     if (!(error instanceof Refusal)) throw error
-    console.err(error.message)
+    console.err(error.output)
     return error.status
   }
 }
@@ -100,8 +100,9 @@ function replace(file: string, content: string, complaint: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Refusal(
-      `htpasswd: ${complaint}\nhint: ${reason}; the folder must be writable, because the new file is created there and then replaces the old one\n`,
+      `htpasswd: ${complaint}\n`,
       FILE_REFUSED,
+      `${reason}; the folder must be writable, because the new file is created there and then replaces the old one`,
     )
   }
 }

@@ -51,7 +51,7 @@ function hashed(scheme: 'bcrypt' | 'sha256' | 'sha512', options: HashOptions, pa
 }
 
 function refused(what: string, hint: string): Refusal {
-  return new Refusal(`htpasswd: Unable to encode with ${what}: Invalid argument\nhint: ${hint}\n`, WRONG_PASSWORD)
+  return new Refusal(`htpasswd: Unable to encode with ${what}: Invalid argument\n`, WRONG_PASSWORD, hint)
 }
 
 function ignoreStrength(strength: number | undefined, console: ToolConsole): void {

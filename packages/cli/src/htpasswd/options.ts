@@ -102,8 +102,9 @@ function checkedUser(user: string): string {
   if (user.includes(':')) throw new Refusal("htpasswd: username contains illegal character ':'\n", WRONG_USER)
   if (/[\r\n]/.test(user)) {
     throw new Refusal(
-      'htpasswd: username contains a line end\nhint: each line of the file contains one user: choose a name without line ends\n',
+      'htpasswd: username contains a line end\n',
       WRONG_USER,
+      'each line of the file contains one user: choose a name without line ends',
     )
   }
   return user
