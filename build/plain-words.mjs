@@ -40,7 +40,6 @@ export const NOT_YET = [
   'packages/api-2.2',
   'packages/core',
   'packages/dbm',
-  'packages/expr',
   'packages/ipset',
   'packages/module-kit',
   'packages/passwd',

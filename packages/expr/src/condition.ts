@@ -7,15 +7,15 @@ import type { ExprOptions } from './options.ts'
 
 export interface Condition<R> {
   /**
-   * True or false for the request. Throws ExprRuntimeError, and whatever the lookup's functions throw. With `match` the
-   * groups of the last regular expression are left in it.
+   * True or false for the request. Throws ExprRuntimeError, and any error that the lookup's functions throw.
+   * If `match` is given, it receives the groups of the last regular expression.
    */
   evaluate(request: R, match?: MatchState): boolean
   /** Names of the variables used, in upper case. */
   readonly mentions: ReadonlySet<string>
   /** Letters of the unary operators used that the lookup knows. */
   readonly operators: ReadonlySet<string>
-  /** The value when it does not depend on the request. */
+  /** The value, if it does not depend on the request. */
   readonly constant: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ class CompiledCondition<R> implements Condition<R> {
   readonly mentions: ReadonlySet<string>
   readonly operators: ReadonlySet<string>
   readonly #run: ClauseCode<R>
-  /** Only an expression with back references needs a state when the caller gives none. */
+  /** Only an expression with back references needs a state of its own if the caller passes none. */
   readonly #state: 'ownState' | 'noState'
 
   constructor(run: ClauseCode<R>, mentions: ReadonlySet<string>, operators: ReadonlySet<string>, state: 'ownState' | 'noState') {

@@ -1,8 +1,8 @@
 /** Why an expression cannot be used; a value, not thrown. */
 export class ExprSyntaxError {
-  /** httpd's text, to be put behind `Cannot parse condition clause: ` and the like. */
+  /** httpd's text, to be appended to `Cannot parse condition clause: ` and similar prefixes. */
   readonly message: string
-  /** What was meant by it, where httpd's text says too little: the problem of a regular expression. */
+  /** Additional explanation if httpd's text is too short: the error in a regular expression. */
   readonly hint: string | undefined
 
   constructor(message: string, hint?: string) {
@@ -12,8 +12,8 @@ export class ExprSyntaxError {
 }
 
 /**
- * Thrown while an expression is evaluated: a file that cannot be read, functions nested too deeply. The request must not
- * be let in.
+ * Thrown while an expression is evaluated, for example if a file cannot be read or functions are nested too
+ * deeply. The request must be denied.
  */
 export class ExprRuntimeError extends Error {
   override readonly name = 'ExprRuntimeError'

@@ -1,8 +1,8 @@
-/** How a shell pattern meets slashes, leading dots and letter case. All default to false. */
+/** How a shell pattern treats slashes, leading dots and letter case. All options default to false. */
 export interface FnmatchOptions {
   /** `*`, `?` and `[...]` do not match a slash. */
   readonly pathname?: boolean
-  /** A dot at the beginning (with `pathname` also behind a slash) is matched by a dot of the pattern only. */
+  /** Only a dot in the pattern matches a leading dot (with `pathname` also a dot after a slash). */
   readonly period?: boolean
   /** ASCII letters match in either case. */
   readonly caseBlind?: boolean
@@ -16,17 +16,17 @@ export interface FnmatchMatcher {
 }
 
 /**
- * Compiles a shell pattern as httpd's `apr_fnmatch` reads it: `*`, `?`, `[a-z]`, `[!a-z]` or `[^a-z]`, backslash escapes.
- * A bracket that is not closed, or with `pathname` holds a slash, is literal; so is a backslash at the end. There is no
- * bad pattern.
+ * Compiles a shell pattern as httpd's `apr_fnmatch` reads it: `*`, `?`, `[a-z]`, `[!a-z]` or `[^a-z]`,
+ * backslash escapes. An unclosed bracket is literal, and so are a bracket that contains a slash (with
+ * `pathname`) and a final backslash. Every pattern is valid.
  */
 export function fnmatch(pattern: string, options: FnmatchOptions = {}): FnmatchMatcher {
   return new CompiledFnmatch(readItems(pattern, options), options)
 }
 
 /**
- * True when httpd takes the text for a pattern and not for a plain name (`apr_fnmatch_test`): Include, `<Directory>`,
- * `<Location>`.
+ * True if httpd treats the text as a pattern, not as a plain name (`apr_fnmatch_test`): Include,
+ * `<Directory>`, `<Location>`.
  */
 export function hasWildcards(pattern: string): boolean {
   let bracket = false
@@ -48,7 +48,7 @@ export function hasWildcards(pattern: string): boolean {
   return false
 }
 
-/** A byte (folded to lower case when case does not count), a set of bytes, or one of the two wildcards. */
+/** A byte (folded to lower case if case is ignored), a set of bytes, or one of the two wildcards. */
 type Item = number | Uint8Array
 const ANY = -1
 const STAR = -2
@@ -73,7 +73,8 @@ class CompiledFnmatch implements FnmatchMatcher {
     const items = this.#items
     let item = 0
     let at = 0
-    // Where to go on when a try fails: behind the last star, with the star one byte longer. Earlier stars need no second try.
+    // Where to continue after a failed attempt: after the last star, which then matches one byte more.
+    // Earlier stars do not need a second attempt.
     let starItem = -1
     let starAt = 0
     for (;;) {
@@ -105,7 +106,7 @@ class CompiledFnmatch implements FnmatchMatcher {
     return text.charCodeAt(at) === SLASH ? !this.#pathname : !this.#isGuardedDot(text, at)
   }
 
-  /** True at a dot that no wildcard may meet; not even a star that takes nothing may stand before it. */
+  /** True at a dot that no wildcard may match; not even a star that matches nothing may precede it. */
   #isGuardedDot(text: string, at: number): boolean {
     if (!this.#period || text.charCodeAt(at) !== DOT) return false
     return at === 0 || (this.#pathname && text.charCodeAt(at - 1) === SLASH)
@@ -138,7 +139,7 @@ function readItems(pattern: string, options: FnmatchOptions): Item[] {
   return items
 }
 
-/** Reads `[...]` from its opening bracket at `start`; `end` is the index of the closing one. */
+/** Reads `[...]` from its opening bracket at `start`; `end` is the index of the closing bracket. */
 function readBracket(pattern: string, start: number, options: FnmatchOptions): { set: Uint8Array; end: number } | undefined {
   const set = new Uint8Array(256)
   let index = start + 1

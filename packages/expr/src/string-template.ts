@@ -6,11 +6,14 @@ import type { MatchState } from './match-state.ts'
 import type { ExprOptions } from './options.ts'
 
 export interface StringTemplate<R> {
-  /** The text for the request. `$0` to `$9` are those of `match`, empty without. Throws as Condition.evaluate does. */
+  /**
+   * The text for the request. `$0` to `$9` are those of `match`, or empty without it. Throws as
+   * Condition.evaluate does.
+   */
   evaluate(request: R, match?: MatchState): string
   /** Names of the variables used, in upper case. */
   readonly mentions: ReadonlySet<string>
-  /** The text when it does not depend on the request. */
+  /** The text, if it does not depend on the request. */
   readonly constant: string | undefined
 }
 
@@ -29,7 +32,7 @@ export function parseString<R>(source: string, options: ExprOptions<R>): StringT
   }
 }
 
-/** httpd's evaluator begins a string where the words of a comparison are. */
+/** httpd's evaluator starts a string at the depth of a comparison's words. */
 const STRING_LEVEL = 2
 
 class CompiledTemplate<R> implements StringTemplate<R> {

@@ -1,18 +1,24 @@
 /**
- * Percent-encodes what httpd's os_escape_path does: everything but letters, digits and ``!$&'()*+,-./:;=@_~``. Lower-case
- * hex.
+ * Percent-encodes the bytes that httpd's os_escape_path encodes: all except letters, digits and
+ * ``!$&'()*+,-./:;=@_~``. Lower-case hex.
  */
 export function escapePath(text: string): string {
   return text.replace(/[^A-Za-z0-9!$&'()*+,\-./:;=@_~]/g, (character) => `%${hexadecimal(character)}`)
 }
 
-/** Decodes percent sequences but keeps `%2f`; one that is malformed or stands for NUL makes the whole result empty. */
+/**
+ * Decodes percent sequences but keeps `%2f`. A malformed sequence or an encoded NUL makes the whole result
+ * empty.
+ */
 export function unescapePath(text: string): string {
   if (/%(?![0-9A-Fa-f]{2})|%00/.test(text)) return ''
   return text.replace(/%(?!2[Ff])../g, (sequence) => String.fromCharCode(Number.parseInt(sequence.slice(1), 16)))
 }
 
-/** Escapes for a distinguished name as well as for a filter: control bytes, bytes above 0x7e and ``"()*+,;<>\``. */
+/**
+ * Escapes for use in a distinguished name and in a filter: control bytes, bytes above 0x7e and
+ * ``"()*+,;<>\``.
+ */
 export function escapeLdap(text: string): string {
   return text.replace(/[^\x20-\x7e]|["()*+,;<>\\]/g, (character) => `\\${hexadecimal(character)}`)
 }

@@ -1,13 +1,13 @@
 const LARGEST = 2n ** 63n - 1n
 const SMALLEST = -(2n ** 63n)
 
-/** More digits than this may not fit a double exactly. */
+/** A double may not represent more digits than this exactly. */
 const SAFE_DIGITS = 15
 
 /**
- * The number that a text begins with: leading blanks and one sign are allowed, what follows the decimal digits does not
- * count, no digits are 0, and what does not fit signed 64 bits becomes the nearest that does. A bigint only where a number
- * would not be exact; `<` and `>` compare both kinds exactly.
+ * The number at the start of a text. Leading blanks and one sign are allowed, text after the decimal digits
+ * is ignored, and no digits mean 0. A value outside signed 64 bits becomes the nearest one inside. Returns a
+ * bigint only if a number would not be exact; `<` and `>` compare both kinds exactly.
  */
 export function leadingInteger(text: string): number | bigint {
   let at = 0

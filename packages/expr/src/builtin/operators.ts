@@ -1,7 +1,7 @@
 import { type FnmatchOptions, fnmatch } from '../fnmatch.ts'
 import type { BinaryOperator, UnaryOperator } from '../lookup.ts'
 
-/** The unary operators that need no request, by letter. */
+/** The unary operators that do not need a request, by letter. */
 export function builtinUnaryOperator(letter: string): UnaryOperator<unknown> | undefined {
   switch (letter) {
     case 'n':
@@ -13,7 +13,7 @@ export function builtinUnaryOperator(letter: string): UnaryOperator<unknown> | u
   }
 }
 
-/** The binary operators that need no request, by lower-case name. */
+/** The binary operators that do not need a request, by lower-case name. */
 export function builtinBinaryOperator(name: string): BinaryOperator<unknown> | undefined {
   switch (name) {
     case 'strmatch':
@@ -25,7 +25,7 @@ export function builtinBinaryOperator(name: string): BinaryOperator<unknown> | u
   }
 }
 
-/** Everything but the empty string, `0`, `off`, `false` and `no`. */
+/** True for every text except the empty string, `0`, `off`, `false` and `no`. */
 function isTrue(text: string): boolean {
   return text.length > 5 || !/^(?:0|off|false|no|)$/i.test(text)
 }

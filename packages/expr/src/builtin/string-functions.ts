@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { escapeLdap, escapePath, unescapePath } from './escaping.ts'
 
 /**
- * The string functions that need no request, by lower-case name. They depend on nothing but the argument, so that calls with a
- * constant are worked out when an expression is parsed.
+ * The string functions that do not need a request, by lower-case name. Their results depend only on the
+ * argument, so calls with a constant argument are evaluated when an expression is parsed.
  */
 export function builtinStringFunction(name: string): ((argument: string) => string) | undefined {
   switch (name) {
@@ -27,7 +27,7 @@ export function builtinStringFunction(name: string): ((argument: string) => stri
   }
 }
 
-/** Decodes up to the first character that is not of the alphabet, padding included; a NUL in the result ends it. */
+/** Decodes up to the first character outside the alphabet, which includes padding; a NUL ends the result. */
 function decodeBase64(text: string): string {
   const digits = /^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? ''
   const decoded = Buffer.from(digits, 'base64').toString('latin1')

@@ -5,15 +5,15 @@ import { type CompiledWord, compileWord, DEEPEST_EVALUATION, runnable, tooDeep }
 
 export type ClauseCode<R> = (request: R, match: MatchState | undefined) => boolean
 
-/** A compiled condition: its value when that is known already, else code. */
+/** A compiled condition: its value if already known, otherwise code. */
 export type CompiledClause<R> = { readonly constant: boolean } | { readonly constant: undefined; readonly run: ClauseCode<R> }
 
-/** Lists of at least this many constants are looked up in a set. */
+/** Lists with at least this many constants are converted to a set. */
 const LARGE_LIST = 8
 
 /**
- * `level` is the depth at which httpd's evaluator would be: one more for the words of a comparison and for every operand
- * of and/or but the last.
+ * `level` is the depth that httpd's evaluator would have here: one more for the words of a comparison and for
+ * every operand of and/or except the last.
  */
 export function compileClause<R>(clause: Clause<R>, level: number): CompiledClause<R> {
   if (level > DEEPEST_EVALUATION) return code(tooDeep)
@@ -97,7 +97,7 @@ function compileJunction<R>(kind: 'all' | 'any', clauses: readonly Clause<R>[], 
   })
 }
 
-/** As in httpd the right side is evaluated first, which shows in the order of the names in Vary. */
+/** httpd evaluates the right side first, which determines the order of the names in Vary. */
 function compileStrings<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
   const a = runnable(left)
   const { constant } = right
@@ -149,7 +149,10 @@ function integerCode<R>(word: CompiledWord<R>): (request: R, match: MatchState |
   return () => value
 }
 
-/** A pattern without groups leaves `$0` to `$9` alone; one with groups sets them, or empties them when it does not match. */
+/**
+ * A pattern without groups leaves `$0` to `$9` unchanged. A pattern with groups sets them, or clears them if
+ * it does not match.
+ */
 function compileMatch<R>(clause: Extract<Clause<R>, { kind: 'match' }>, word: CompiledWord<R>): CompiledClause<R> {
   const { pattern } = clause
   const run = runnable(word)
@@ -168,7 +171,7 @@ function compileMember<R>(word: CompiledWord<R>, list: readonly Word<R>[], level
   const compiled = list.map((item) => compileWord(item, level))
   const constants = compiled.flatMap((item) => (item.constant === undefined ? [] : [item.constant]))
   if (constants.length < compiled.length) {
-    // httpd keeps a list from its end.
+    // httpd stores a list in reverse order.
     const items = compiled.map(runnable).reverse()
     return code((request, match) => {
       const text = run(request, match)

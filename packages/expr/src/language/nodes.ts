@@ -1,17 +1,17 @@
 import type { StringFunction } from '../lookup.ts'
 
-/** A parsed word: something that has a text. */
+/** A parsed word: a node with a text value. */
 export type Word<R> =
-  /** `digits` is a bare number, which no operator takes for a literal. */
+  /** `digits` is a bare number, which no operator treats as a literal. */
   | { readonly kind: 'text' | 'digits'; readonly text: string }
   | { readonly kind: 'variable'; readonly value: (request: R) => string }
   | { readonly kind: 'reference'; readonly group: number }
   | { readonly kind: 'pureCall'; readonly call: (argument: string) => string; readonly argument: Word<R> }
   | { readonly kind: 'call'; readonly definition: StringFunction<R>; readonly argument: Word<R> }
-  /** httpd groups pieces of a string from the left, and words that dots join from the right. */
+  /** httpd groups the pieces of a string from the left, and words joined by dots from the right. */
   | { readonly kind: 'concat'; readonly from: 'left' | 'right'; readonly parts: readonly Word<R>[] }
 
-/** A parsed condition: something that is true or false. */
+/** A parsed condition: a node that is true or false. */
 export type Clause<R> =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'not'; readonly clause: Clause<R> }

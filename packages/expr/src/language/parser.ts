@@ -6,8 +6,8 @@ import type { Token, TokenKind } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /**
- * Parentheses, functions and `%{function:...}` may be nested this deep; far beyond it httpd runs out of memory, in the
- * same words.
+ * Maximum nesting of parentheses, functions and `%{function:...}`. httpd runs out of memory at a much greater
+ * depth and reports the same text.
  */
 const DEEPEST_NESTING = 500
 
@@ -29,7 +29,7 @@ const STRING_OPERATORS: ReadonlyMap<TokenKind, Comparison> = new Map<TokenKind, 
   ['T_OP_STR_GE', 'ge'],
 ])
 
-/** What a piece of string text may go on with, in the order in which httpd names it. */
+/** The tokens that may follow a piece of string text, in the order in which httpd lists them. */
 const STRING_GOES_ON: Readonly<Record<'T_STR_END' | 'T_VAR_END' | '$end', string>> = {
   T_STR_END: 'T_STRING or T_REGEX_BACKREF or T_STR_END or T_VAR_BEGIN',
   T_VAR_END: 'T_STRING or T_REGEX_BACKREF or T_VAR_BEGIN or T_VAR_END',
@@ -37,8 +37,8 @@ const STRING_GOES_ON: Readonly<Record<'T_STR_END' | 'T_VAR_END' | '$end', string
 }
 
 /**
- * A recursive descent through the grammar of httpd's expressions, one token ahead. Problems are thrown as ExprRefusal with
- * httpd's texts; the tokens that it lists as expected are named where it names them.
+ * A recursive descent parser of httpd's expression grammar with one token of look-ahead. Errors are thrown as
+ * ExprRefusal with httpd's texts; the lists of expected tokens are those that httpd prints.
  */
 export class Parser<R> {
   readonly resolver: Resolver<R>
@@ -65,7 +65,7 @@ export class Parser<R> {
     return word
   }
 
-  /** Alternatives of conjunctions of negations, in one frame so that nesting costs little stack. */
+  /** Alternatives of conjunctions of negations, in one frame so that nesting uses little stack. */
   #clause(): Clause<R> {
     const alternatives: Clause<R>[] = []
     let conjunction: Clause<R>[] = []
@@ -186,7 +186,7 @@ export class Parser<R> {
     return this.#unexpected()
   }
 
-  /** `(word)` behind the name of a function. */
+  /** `(word)` after the name of a function. */
   #argument(): Word<R> {
     this.#expect("'('", "'('")
     this.#descend()
@@ -210,7 +210,7 @@ export class Parser<R> {
     return this.resolver.stringFunction(text, argument)
   }
 
-  /** Text with variables and back references, at least one of them, up to `end`, which stays the current token. */
+  /** Text with at least one variable or back reference, up to `end`, which remains the current token. */
   #string(end: 'T_STR_END' | 'T_VAR_END' | '$end'): Word<R> {
     if (this.#token.kind === 'T_ERROR') throw new ExprRefusal(this.#token.text)
     const parts: Word<R>[] = []

@@ -1,6 +1,6 @@
 import { ExprSyntaxError } from '../expr-error.ts'
 
-/** Carries an ExprSyntaxError out of the parser, where it becomes a value again. */
+/** Carries an ExprSyntaxError out of the parser, where it is converted back to a value. */
 export class ExprRefusal extends Error {
   readonly refused: ExprSyntaxError
 

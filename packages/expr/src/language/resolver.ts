@@ -8,13 +8,13 @@ import { patternGroups } from '../pattern/pattern-groups.ts'
 import type { Clause, Word } from './nodes.ts'
 import { ExprRefusal } from './refusal.ts'
 
-/** Stands where a name could not be resolved; the expression is refused in the end. Not a literal. */
+/** Placeholder for a name that could not be resolved; the expression is then rejected. Not a literal. */
 const NOTHING = { kind: 'concat', from: 'left', parts: [] } as const
 const NEVER = { kind: 'constant', value: false } as const
 
 /**
- * Turns names into what they stand for while an expression is parsed. A name that does not exist does not end the parse:
- * as in httpd the last such complaint is reported at the end, or behind the syntax error that comes first.
+ * Resolves names while an expression is parsed. An unknown name does not end the parse: like httpd, the
+ * resolver reports the last such error at the end, or after the first syntax error.
  */
 export class Resolver<R> {
   readonly mentions: Set<string> = new Set()
@@ -84,7 +84,7 @@ export class Resolver<R> {
     return { kind: 'binary', test: operator.test.bind(operator), left, right }
   }
 
-  /** A pattern that does not compile ends the parse at once. */
+  /** A pattern that does not compile ends the parse immediately. */
   match(word: Word<R>, sense: 'found' | 'missing', source: string, cases: 'exact' | 'either'): Clause<R> {
     const flags = this.#options.pattern
     const pattern = compilePattern(source, cases === 'either' ? { ...flags, ignoreCase: true } : flags)
@@ -94,7 +94,7 @@ export class Resolver<R> {
   }
 
   /**
-   * Refuses the expression when a name was not found, or when `$n` stands for a group whose text is not certain to be
+   * Rejects the expression if a name was not found, or if `$n` refers to a group whose text may differ from
    * PCRE's.
    */
   finish(): void {
@@ -119,7 +119,10 @@ export class Resolver<R> {
   }
 }
 
-/** The text of a word that was written as one literal. What could be worked out beforehand does not count, as in httpd. */
+/**
+ * The text of a word that was written as one literal. As in httpd, a word that was evaluated at parse time is
+ * not a literal.
+ */
 function literal<R>(word: Word<R>): string | undefined {
   return word.kind === 'text' ? word.text : undefined
 }

@@ -1,9 +1,10 @@
-/** An escape of string text: its value and the index behind it, or what is wrong with it. */
+/** An escape in string text: its value and the index after it, or the error. */
 export type TextEscape = { readonly text: string; readonly end: number } | { readonly error: string }
 
 /**
- * Reads the escape whose backslash stands at `start`: `\n \r \t \b \f`, one to three octal digits; any other character is
- * itself. All digits that follow belong to an octal escape, so that `\9` and `\1234` are errors.
+ * Reads the escape whose backslash is at `start`: `\n \r \t \b \f`, or one to three octal digits; any other
+ * character represents itself. All digits that follow belong to an octal escape, so `\9` and `\1234` are
+ * errors.
  */
 export function readTextEscape(source: string, start: number): TextEscape {
   const character = source.charAt(start + 1)

@@ -1,6 +1,6 @@
 /**
- * Kinds of tokens, under the names that httpd prints in its messages ("unexpected T_STR_BEGIN"). Single characters stand for
- * themselves and carry their quotes.
+ * Kinds of tokens, under the names that httpd prints in its messages ("unexpected T_STR_BEGIN"). Single
+ * characters represent themselves and include their quotes.
  */
 export type TokenKind =
   | '$end'
@@ -47,6 +47,9 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind
-  /** The text between delimiters, a name, a number, a digit of a back reference; of T_ERROR the message. */
+  /**
+   * The text between delimiters, a name, a number, or the digit of a back reference; for T_ERROR, the
+   * message.
+   */
   readonly text: string
 }

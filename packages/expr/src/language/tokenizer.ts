@@ -6,7 +6,7 @@ const LONGEST_TEXT = 8191
 
 const UNTERMINATED = 'Unterminated string or variable'
 
-/** What may follow `m` as the delimiter of a regular expression. */
+/** Characters that may follow `m` as the delimiter of a regular expression. */
 const REGEX_DELIMITERS = '/#$%^,;:_?|-!.\'"'
 
 const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
@@ -17,7 +17,7 @@ const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ['not', 'T_OP_NOT'],
 ])
 
-/** Words that may be written with a leading hyphen too. */
+/** Words that may also be written with a leading hyphen. */
 const WORD_OPERATORS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ['in', 'T_OP_IN'],
   ['eq', 'T_OP_EQ'],
@@ -51,12 +51,12 @@ const SYMBOLS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
 ])
 
 /**
- * Where the tokenizer stands: between operators, in the name of `%{name}`, or in text that ends with the character given
- * (a quote, the brace of `%{function:text}`, or nothing for a whole string).
+ * The state of the tokenizer: between operators, in the name of `%{name}`, or in text that ends with the
+ * given character (a quote, the brace of `%{function:text}`, or nothing for a whole string).
  */
 type State = 'operators' | 'name' | '"' | "'" | '}' | ''
 
-/** Cuts an expression into tokens, one at a time. Behind T_ERROR and $end it has nothing to say. */
+/** Splits an expression into tokens, one at a time. No tokens follow T_ERROR and $end. */
 export class Tokenizer {
   readonly #source: string
   readonly #states: State[]
@@ -103,12 +103,15 @@ export class Tokenizer {
     return { kind: 'T_VAR_BEGIN', text: '%{' }
   }
 
-  /** `/text/`, `m#text#`, each with an optional `i`. Nothing escapes the delimiter; without one the expression ends here. */
+  /**
+   * `/text/`, `m#text#`, each with an optional `i`. The delimiter cannot be escaped; if it is missing, the
+   * expression ends here.
+   */
   #regularExpression(): Token | undefined {
     const opening = this.#take(/\/|m[^A-Za-z0-9 \t\n]/y)
     if (opening === '') return undefined
     const delimiter = opening.charAt(opening.length - 1)
-    // `m_x_` is a name, because a longer word wins.
+    // `m_x_` is a name, because the longest match wins.
     if (!REGEX_DELIMITERS.includes(delimiter) || (delimiter === '_' && /\w/.test(this.#source.charAt(this.#position)))) {
       this.#position -= opening.length
       return undefined
@@ -159,7 +162,7 @@ export class Tokenizer {
     return { kind: 'T_ERROR', text: `Invalid character in variable name '${character}'` }
   }
 
-  /** A piece of text, or what stands at its end: the closing character, a variable or a back reference. */
+  /** A piece of text, or the token that ends it: the closing character, a variable or a back reference. */
   #text(end: Exclude<State, 'operators' | 'name'>): Token {
     let text = ''
     for (;;) {
@@ -177,7 +180,7 @@ export class Tokenizer {
       }
       if (this.#isReference(character)) return text === '' ? this.#reference(character) : piece(text)
       if (end === '}' && (character === '"' || character === "'")) {
-        // Not defined: httpd's scanner gives up here, and httpd with it.
+        // Undefined behaviour: httpd's scanner aborts here, and httpd with it.
         return { kind: 'T_ERROR', text: `Parse error near '${character}'` }
       }
       text += character
@@ -205,7 +208,7 @@ export class Tokenizer {
   }
 }
 
-/** httpd keeps text in C strings, so that a NUL ends it. */
+/** httpd stores text in C strings, so a NUL ends it. */
 function piece(text: string): Token {
   if (text.length > LONGEST_TEXT) return { kind: 'T_ERROR', text: 'String too long' }
   const end = text.indexOf('\0')

@@ -2,15 +2,15 @@ import { ExprRuntimeError } from '../expr-error.ts'
 import type { MatchState } from '../match-state.ts'
 import type { Word } from './nodes.ts'
 
-/** A word made ready to run. `match` is given whenever the expression holds a back reference. */
+/** A compiled word. `match` is given if the expression contains a back reference. */
 export type WordCode<R> = (request: R, match: MatchState | undefined) => string
 
-/** A compiled word: its text when that is known already, else code. */
+/** A compiled word: its text if already known, otherwise code. */
 export type CompiledWord<R> = { readonly constant: string } | { readonly constant: undefined; readonly run: WordCode<R> }
 
 /**
- * httpd gives up when its evaluator nests deeper than this. The depth of every node is known when the expression is compiled,
- * so that nodes below the limit become code that throws and the rest needs no counter.
+ * httpd stops when its evaluator nests deeper than this. The depth of every node is known at compile time, so
+ * nodes below the limit compile to code that throws, and the others do not need a counter.
  */
 export const DEEPEST_EVALUATION = 20
 
@@ -56,7 +56,7 @@ export function compileWord<R>(word: Word<R>, level: number): CompiledWord<R> {
   }
 }
 
-/** The word as code, also when it is constant. */
+/** The word as code, even if it is constant. */
 export function runnable<R>(word: CompiledWord<R>): WordCode<R> {
   if (word.constant === undefined) return word.run
   const { constant } = word
@@ -94,8 +94,9 @@ function compileConcat<R>(word: Concat<R>, level: number): CompiledWord<R> {
 type Concat<R> = Extract<Word<R>, { kind: 'concat' }>
 
 /**
- * The words that httpd evaluates one after the other in one step, and from which end: it follows a chain of pairs to the left, backwards, or if there is
- * none to the right. The names in Vary show the order, and the limit of nesting the steps.
+ * The words that httpd evaluates in sequence in one step, and the end at which it starts. httpd follows a
+ * chain of pairs to the left, backwards, or if there is none to the right. The order determines the names in
+ * Vary; the number of steps counts towards the nesting limit.
  */
 function inOrder<R>(word: Concat<R>): { readonly words: readonly Word<R>[]; readonly order: 'forwards' | 'backwards' } {
   if (word.parts.length < 2) return { words: word.parts, order: 'forwards' }

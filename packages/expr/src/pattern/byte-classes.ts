@@ -1,6 +1,6 @@
 import { type ByteSet, complement, rangeSet, setOf } from './byte-set.ts'
 
-/** `\d \s \w \h \v` and their capitals, `\N`: what PCRE means by them without UTF and UCP. */
+/** `\d \s \w \h \v` and their capitals, `\N`: as PCRE defines them without UTF and UCP. */
 export function escapeClass(letter: string): ByteSet | undefined {
   const lower = letter.toLowerCase()
   const set = lower === 'n' ? undefined : lowerCaseClass(lower)
@@ -24,8 +24,8 @@ function lowerCaseClass(letter: string): ByteSet | undefined {
 }
 
 /**
- * The members of `[:name:]` in the C locale. Without regard to case `upper` and `lower` are `alpha`, also when the class
- * is negated afterwards (`[:^upper:]`).
+ * The members of `[:name:]` in the C locale. If case is ignored, `upper` and `lower` mean `alpha`, even if
+ * the class is then negated (`[:^upper:]`).
  */
 export function posixClass(name: string, cases: 'exact' | 'either'): ByteSet | undefined {
   switch (name) {
@@ -65,8 +65,9 @@ const CATEGORIES =
   'C Cc Cf Cn Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'.split(' ')
 
 /**
- * The members of `\p{name}`: general categories, `L&` (also `Lc`), `Any` and PCRE's own `Xan`, `Xsp`, `Xps`, `Xwd`. The byte
- * is taken as the code point, as PCRE does without UTF; case, blanks, hyphens and underscores of the name do not count.
+ * The members of `\p{name}`: general categories, `L&` (also `Lc`), `Any` and PCRE's own `Xan`, `Xsp`, `Xps`,
+ * `Xwd`. Each byte is interpreted as a code point, as in PCRE without UTF; case, blanks, hyphens and
+ * underscores in the name are ignored.
  */
 export function propertyClass(name: string): ByteSet | undefined {
   const plain = name.replace(/[\s_-]/g, '').toLowerCase()

@@ -1,7 +1,8 @@
 /**
- * A set of byte values: index = byte, 1 = member. Every item of a pattern that takes one byte is kept as such a set until
- * it is printed, so that case folding, negation and the C locale's classes are computed and never left to JavaScript,
- * whose own classes and case rules are wider than the ASCII ones of PCRE without UTF.
+ * A set of byte values: index = byte, 1 = member. Every item of a pattern that matches one byte remains such
+ * a set until it is printed. Case folding, negation and the C locale's classes are therefore computed here
+ * and never left to JavaScript, whose classes and case rules are wider than the ASCII rules of PCRE without
+ * UTF.
  */
 export type ByteSet = Uint8Array
 
@@ -37,7 +38,10 @@ export function foldCase(set: ByteSet): ByteSet {
   return folded
 }
 
-/** The set as the text of one JavaScript atom: a literal, `[^]`, or the shorter one of a class and a negated class. */
+/**
+ * The set as the text of one JavaScript atom: a literal, `[^]`, or the shorter of a class and a negated
+ * class.
+ */
 export function printSet(set: ByteSet): string {
   const size = set.reduce((sum, member) => sum + member, 0)
   if (size === 256) return '[^]'

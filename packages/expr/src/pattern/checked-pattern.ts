@@ -1,9 +1,12 @@
-/** A RegExp that first looks for what every match contains, as PCRE does: a text without it is not matched at length in vain. */
+/**
+ * A RegExp that first searches for a text that every match contains, as PCRE does. A subject without that
+ * text skips the expensive match.
+ */
 export class CheckedPattern extends RegExp {
   readonly #pattern: RegExp
   readonly #required: RegExp
 
-  /** @param required fits somewhere in every text that `pattern` matches */
+  /** @param required matches somewhere in every text that `pattern` matches */
   constructor(pattern: RegExp, required: RegExp) {
     super(pattern.source)
     this.#pattern = pattern

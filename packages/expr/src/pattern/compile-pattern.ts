@@ -12,17 +12,17 @@ import { PatternReader } from './pattern-reader.ts'
 import { RenumberedPattern } from './renumbered-pattern.ts'
 import { requiredText } from './required-text.ts'
 
-/** Options of a pattern, as RegexDefaultOptions and the flag `i` of a pattern set them. */
+/** Options of a pattern, as set by RegexDefaultOptions and the pattern's flag `i`. */
 export interface PatternFlags {
   /** Letters match in either case; ASCII letters only. Default false. */
   readonly ignoreCase?: boolean
-  /** Blanks and `#` comments in the pattern do not count. Default false. */
+  /** Blanks and `#` comments in the pattern are ignored. Default false. */
   readonly extended?: boolean
   /** `^` and `$` match at every line. Default false. */
   readonly multiline?: boolean
-  /** `.` matches a newline too. Default true, as in httpd since 2.4.30. */
+  /** `.` also matches a newline. Default true, as in httpd since 2.4.30. */
   readonly dotAll?: boolean
-  /** `$` matches at the very end only, not before a newline that ends the text. Default true, as in httpd since 2.4.30. */
+  /** `$` matches only at the very end, not before a final newline. Default true, as in httpd since 2.4.30. */
   readonly dollarEndOnly?: boolean
 }
 
@@ -30,11 +30,12 @@ export interface PatternFlags {
 const LONGEST_PATTERN = 32768
 
 /**
- * Translates a PCRE pattern to a RegExp for latin1 text (one character per byte) that matches exactly what httpd's PCRE2
- * without UTF matches: classes, case and word boundaries are those of ASCII. The RegExp has no flags, `exec` numbers the
- * groups as the pattern does, and `test` keeps no state. Where a text could keep it busy for long it may throw ExprRuntimeError instead. What cannot be kept is refused with an error that names the
- * construct: recursion, conditionals, branch reset, callouts, verbs, `\K`, `\G`, `\X`, back references to groups that may
- * be unset.
+ * Translates a PCRE pattern to a RegExp for latin1 text (one character per byte) that matches exactly what
+ * httpd's PCRE2 without UTF matches: classes, case and word boundaries follow ASCII rules. The RegExp has no
+ * flags, `exec` numbers the groups as the pattern does, and `test` keeps no state. If a text could make a
+ * match take too long, the RegExp may throw ExprRuntimeError. Constructs that cannot be translated exactly
+ * are rejected with an error that names them: recursion, conditionals, branch reset, callouts, verbs, `\K`,
+ * `\G`, `\X`, back references to groups that may be unset.
  */
 export function compilePattern(source: string, flags: PatternFlags = {}): RegExp | PatternError {
   if (source.length > LONGEST_PATTERN) return new PatternError('pattern is too long', LONGEST_PATTERN, 'syntax')
@@ -52,7 +53,7 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
     const unsteady = checkPattern(root, reader)
     const printed = printPattern(root, reader.groups)
     const plain = printed.helpers > 0 ? new RenumberedPattern(printed.source, printed.positions) : new RegExp(printed.source)
-    // V8 compiles at the first match: what is too large for it must show now.
+    // V8 compiles at the first match; run one now to detect a pattern that is too large for V8.
     plain.test('')
     const regexp = withBounds(plain, root, printed.helpers, source)
     registerGroups(regexp, reader.groups, unsteady)
@@ -65,7 +66,10 @@ export function compilePattern(source: string, flags: PatternFlags = {}): RegExp
   }
 }
 
-/** The square of a usual text's length still comes to an end in tenths of a second; its third power does not, nor the square of a long one's. */
+/**
+ * Quadratic time is acceptable for a text of usual length (tenths of a second); cubic time is not, and
+ * neither is quadratic time for a long text.
+ */
 function withBounds(pattern: RegExp, root: PatternNode, helpers: number, written: string): RegExp {
   const cost = patternCost(root)
   if (cost <= 64 * 8192) return pattern

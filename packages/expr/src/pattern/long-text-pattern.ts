@@ -1,16 +1,22 @@
 import { boundedPattern } from './bounded-pattern.ts'
 
-/** In bytes. Longer than nearly all URLs and header lines; the square of it is some tens of milliseconds. */
+/**
+ * In bytes. Longer than nearly all URLs and header lines; quadratic time for this length is some tens of
+ * milliseconds.
+ */
 const LONGEST_TEXT = 4096
 
-/** A RegExp for which the square of the text's length is too much when the text is long: such texts are given to the bounded form of the pattern. */
+/**
+ * A RegExp that is too slow for long texts because its time is quadratic in their length: such texts use the
+ * bounded form of the pattern.
+ */
 export class LongTextPattern extends RegExp {
   readonly #pattern: RegExp
   readonly #helpers: number
   readonly #written: string
   #bounded: RegExp | undefined
 
-  /** The parameters are those of boundedPattern. */
+  /** The parameters are the same as for boundedPattern. */
   constructor(pattern: RegExp, helpers: number, written: string) {
     super(pattern.source)
     this.#pattern = pattern

@@ -4,12 +4,12 @@ import type { PatternReader } from './pattern-reader.ts'
 import { fixedWidth, isNullable, prefersText } from './pattern-width.ts'
 
 /**
- * Finds the places where JavaScript would match otherwise than PCRE and refuses the pattern there, or, where only the text
- * of a group can differ, returns the numbers of these groups (0 = the whole match):
+ * Finds the places where JavaScript would match differently from PCRE and rejects the pattern there. If only
+ * the text of a group can differ, returns the numbers of these groups (0 = the whole match):
  *
- * - an unset group makes a back reference fail in PCRE, in JavaScript it matches the empty string;
- * - JavaScript forgets the groups of a repetition when a new round begins, PCRE keeps them;
- * - PCRE ends a repetition after a round that took nothing, JavaScript undoes that round.
+ * - an unset group makes a back reference fail in PCRE; in JavaScript it matches the empty string;
+ * - JavaScript clears the groups of a repetition at the start of each iteration; PCRE keeps them;
+ * - PCRE ends a repetition after an empty iteration; JavaScript undoes that iteration.
  */
 export function checkPattern(root: PatternNode, reader: PatternReader): ReadonlySet<number> {
   const unsteady = new Set<number>()
@@ -47,7 +47,7 @@ class Checker {
     }
   }
 
-  /** What was matched first counts for good here, so a different first choice is a different answer. */
+  /** The first match is final here, so a different first choice gives a different result. */
   committed(node: PatternNode): void {
     walkPattern(node, (inner) => {
       if (inner.kind !== 'repeat' || inner.greed === 'lazy' || inner.max === inner.min) return
@@ -60,7 +60,7 @@ class Checker {
     })
   }
 
-  /** Each branch must have a fixed length, as PCRE demands; a reference inside would be read backwards by JavaScript. */
+  /** PCRE requires a fixed length for each branch; JavaScript would read a reference inside backwards. */
   lookBehind(node: LookNode): void {
     const branches = node.body.kind === 'alternatives' ? node.body.branches : [node.body]
     walkPattern(node.body, (inner) => {
@@ -71,7 +71,7 @@ class Checker {
     }
   }
 
-  /** Refuses every back reference to a group that need not have matched before. */
+  /** Rejects every back reference to a group that may not have matched before. */
   references(root: PatternNode): void {
     this.#addSet(root, new Set(), 'check')
   }
@@ -92,7 +92,7 @@ class Checker {
     return groups.flatMap((name, number) => (name === reference.to ? [number] : []))
   }
 
-  /** Adds to `set`, the groups set before the node, those that are set whenever the node has matched. */
+  /** Adds the groups that are always set after the node has matched to `set`, the groups set before it. */
   #addSet(node: PatternNode, set: Set<number>, references: 'check' | 'ignore'): void {
     switch (node.kind) {
       case 'set':

@@ -3,12 +3,12 @@ import { addAll, type ByteSet, complement, emptySet, foldCase, rangeSet } from '
 import { readEscape } from './pattern-escape.ts'
 import type { PatternOptions, PatternReader } from './pattern-reader.ts'
 
-/** `[:name:]`, `[.x.]` or `[=x=]`: what PCRE takes for a POSIX item inside a class. */
+/** `[:name:]`, `[.x.]` or `[=x=]`: items that PCRE treats as POSIX syntax inside a class. */
 const POSIX_ITEM = /\[([:.=])(\^?)((?:\\[\]\\]|(?!\1\])(?!\[\1)[^\]])*)\1\]/y
 
 type ClassItem = { readonly kind: 'byte'; readonly byte: number } | { readonly kind: 'set'; readonly set: ByteSet }
 
-/** Reads a character class; the reader stands behind the `[`. */
+/** Reads a character class; the reader is positioned after the `[`. */
 export function readClass(reader: PatternReader, options: PatternOptions): ByteSet {
   const negated = reader.skip('^')
   const set = emptySet()
@@ -20,13 +20,13 @@ export function readClass(reader: PatternReader, options: PatternOptions): ByteS
   return negated ? complement(set) : set
 }
 
-/** True where `[:name:]` stands outside a class, which PCRE refuses. The reader stands on the `[`. */
+/** True if `[:name:]` is outside a class, which PCRE rejects. The reader is positioned at the `[`. */
 export function isStrayPosixClass(reader: PatternReader): boolean {
   POSIX_ITEM.lastIndex = reader.position
   return POSIX_ITEM.test(reader.source)
 }
 
-/** Adds an item and, when a hyphen follows, the range that it begins. */
+/** Adds an item and, if a hyphen follows, the range that it begins. */
 function addItem(reader: PatternReader, options: PatternOptions, set: ByteSet, item: ClassItem): void {
   const start = reader.position
   const ranged = skipRangeHyphen(reader, options)
@@ -46,7 +46,7 @@ function addItem(reader: PatternReader, options: PatternOptions, set: ByteSet, i
   addAll(set, options.ignoreCase ? foldCase(range) : range)
 }
 
-/** Steps over the hyphen of a range. One before the closing bracket is literal. */
+/** Skips the hyphen of a range. A hyphen before the closing bracket is literal. */
 function skipRangeHyphen(reader: PatternReader, options: PatternOptions): boolean {
   skipIgnored(reader, options)
   if (reader.quoted || reader.peek() !== '-') return false
@@ -57,7 +57,7 @@ function skipRangeHyphen(reader: PatternReader, options: PatternOptions): boolea
   return false
 }
 
-/** The next item; undefined at the closing bracket, which is literal in first place. */
+/** The next item; undefined at the closing bracket, which is literal if it comes first. */
 function readItem(reader: PatternReader, options: PatternOptions, place: 'first' | 'later'): ClassItem | undefined {
   skipIgnored(reader, options)
   if (reader.ended) reader.fail('missing ] at the end of a class')

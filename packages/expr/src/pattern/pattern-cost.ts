@@ -2,12 +2,13 @@ import { addAll, type ByteSet, emptySet, rangeSet } from './byte-set.ts'
 import type { PatternNode, RepeatNode } from './pattern-node.ts'
 import { isNullable } from './pattern-width.ts'
 
-/** In bytes: the longest URL or header that a server takes as it is usually set up. */
+/** In bytes: the longest URL or header that a server accepts by default. */
 const TEXT = 8192
 
 /**
- * An estimate, from above, of the steps that backtracking may take on a text of 8 KiB: about 8192 for a pattern that passes over the text
- * once, its square where every place is tried anew, Infinity where repetitions are nested so that the number of ways doubles with every byte.
+ * An upper estimate of the backtracking steps for a text of 8 KiB: about 8192 for a pattern that makes a
+ * single pass, the square of that if it restarts at every position, and Infinity if nested repetitions double
+ * the number of alternatives with every byte.
  */
 export function patternCost(root: PatternNode): number {
   const { work } = costOf(root, emptySet())
@@ -15,13 +16,16 @@ export function patternCost(root: PatternNode): number {
 }
 
 interface Cost {
-  /** In how many ways the node can match at one place. */
+  /** The number of ways in which the node can match at one position. */
   readonly ways: number
-  /** Steps to try all of them. */
+  /** Steps needed to try all of them. */
   readonly work: number
 }
 
-/** @param follow bytes that what stands behind the node can begin with; where none fits the next byte, no other way need be tried */
+/**
+ * @param follow bytes with which the text after the node can begin; if the next byte is none of them, no
+ * other way is tried
+ */
 function costOf(node: PatternNode, follow: ByteSet): Cost {
   switch (node.kind) {
     case 'set':
@@ -43,7 +47,7 @@ function costOf(node: PatternNode, follow: ByteSet): Cost {
   }
 }
 
-/** Whatever comes later is tried again for each way of what comes before. */
+/** Later nodes are retried for each way in which the earlier ones match. */
 function sequenceCost(items: readonly PatternNode[], follow: ByteSet): Cost {
   const follows: ByteSet[] = []
   for (let index = items.length - 1, behind = follow; index >= 0; index--) {
@@ -87,20 +91,23 @@ function repeatCost(node: RepeatNode, follow: ByteSet): Cost {
   if (max > 1) addAll(again, first)
   const inner = costOf(body, again)
   const rounds = inner.ways ** max
-  // A round takes at least a byte, so that all rounds together pass over the text once; not so where something looks ahead in each.
+  // Each iteration consumes at least one byte, so all iterations together make a single pass, unless each
+  // contains a look-ahead.
   const work = looks(body) ? inner.work * max : Math.max(inner.work, max)
   const choices = max === min || (!isNullable(body) && !meet(first, follow)) ? 1 : max - min + 1
   const ways = node.greed === 'possessive' ? 1 : isNullable(body) && max > 1 ? Number.POSITIVE_INFINITY : rounds * choices
   return { ways, work: Math.max(work, rounds) }
 }
 
-/** Bytes that the node, or when it can be empty what stands behind it, can begin with. */
+/**
+ * Bytes with which the node can begin, or, if the node can be empty, with which the text after it can begin.
+ */
 function beginning(node: PatternNode, behind: ByteSet): ByteSet {
   switch (node.kind) {
     case 'set':
       return node.set
     case 'assertion':
-      // Nothing stands behind the very end.
+      // Nothing follows the very end.
       return node.source === '$' ? emptySet() : behind
     case 'look':
       return behind
@@ -149,7 +156,7 @@ function looks(node: PatternNode): boolean {
   }
 }
 
-/** True when there is only one place where a match can begin. */
+/** True if a match can begin at only one position. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case 'assertion':

@@ -1,10 +1,10 @@
 /**
- * Why a pattern cannot be used. `syntax`: PCRE refuses it as well. `unsupported`: PCRE would take it, the translation
- * cannot keep its meaning; the message names the construct.
+ * Why a pattern cannot be used. `syntax`: PCRE also rejects it. `unsupported`: PCRE accepts it, but the
+ * translation cannot preserve its meaning; the message names the construct.
  */
 export class PatternError {
   readonly message: string
-  /** Index in the pattern's text where the problem was seen. */
+  /** Index in the pattern's text at which the error was found. */
   readonly offset: number
   readonly reason: 'syntax' | 'unsupported'
 
@@ -15,7 +15,7 @@ export class PatternError {
   }
 }
 
-/** Carries a PatternError out of the parser; compilePattern turns it back into a value. */
+/** Carries a PatternError out of the parser; compilePattern converts it back to a value. */
 export class PatternRefusal extends Error {
   readonly refused: PatternError
 

@@ -2,17 +2,20 @@ import { escapeClass, propertyClass } from './byte-classes.ts'
 import { type ByteSet, complement } from './byte-set.ts'
 import type { PatternReader } from './pattern-reader.ts'
 
-/** What a backslash and the following characters mean, in or out of a class. */
+/** The meaning of a backslash and the following characters, inside or outside a class. */
 export type PatternEscape =
   | { readonly kind: 'byte'; readonly byte: number }
   | { readonly kind: 'set'; readonly set: ByteSet }
   | { readonly kind: 'reference'; readonly to: number | string }
-  /** A letter whose meaning depends on the place: `A b B E G K Q R X z Z`. */
+  /** A letter whose meaning depends on its position: `A b B E G K Q R X z Z`. */
   | { readonly kind: 'letter'; readonly letter: string }
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 0x07, e: 0x1b, f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09 }
 
-/** Reads an escape; the reader stands behind the backslash. Rules of PCRE2 10.42 without UTF. */
+/**
+ * Reads an escape; the reader is positioned after the backslash. Follows the rules of PCRE2 10.42 without
+ * UTF.
+ */
 export function readEscape(reader: PatternReader, place: 'pattern' | 'class'): PatternEscape {
   if (reader.ended) reader.fail('\\ at end of pattern')
   const start = reader.position - 1
@@ -52,8 +55,8 @@ export function readEscape(reader: PatternReader, place: 'pattern' | 'class'): P
 }
 
 /**
- * `\1`: a back reference outside classes when the number is below 10, begins with 8 or 9, or is not above the number of groups
- * opened so far; an octal byte otherwise. `\0` is always octal.
+ * `\1`: outside classes, a back reference if the number is below 10, begins with 8 or 9, or does not exceed
+ * the number of groups opened so far; otherwise an octal byte. `\0` is always octal.
  */
 function readDigits(reader: PatternReader, first: string, start: number, place: 'pattern' | 'class'): PatternEscape {
   reader.position--

@@ -1,8 +1,8 @@
 import type { PatternOptions, PatternReader } from './pattern-reader.ts'
 
 /**
- * What an opening parenthesis begins. `settings` is `(?i)`: no group, but a change of options until the surrounding group
- * ends.
+ * The kinds of groups that an opening parenthesis begins. `settings` is `(?i)`: not a group, but a change of
+ * options until the surrounding group ends.
  */
 export type GroupOpening =
   | { readonly kind: 'plain' | 'atomic'; readonly options: PatternOptions }
@@ -15,7 +15,7 @@ export type GroupOpening =
 /** PCRE's limit for the length of a group's name. */
 const LONGEST_NAME = 32
 
-/** Reads what follows an opening parenthesis; the reader stands behind it. */
+/** Reads the text after an opening parenthesis; the reader is positioned after it. */
 export function readGroupOpening(reader: PatternReader, options: PatternOptions): GroupOpening {
   const start = reader.position - 1
   if (reader.peek() === '*') {
@@ -76,7 +76,10 @@ function readAngle(reader: PatternReader, start: number): GroupOpening {
   return { kind: 'capture', number: reader.groups.push(text) - 1 }
 }
 
-/** `(?i)`, `(?i-x)`, `(?^)` and the same with a colon. `J` (duplicate names) is taken: httpd allows them anyway. */
+/**
+ * `(?i)`, `(?i-x)`, `(?^)` and the same with a colon. `J` (duplicate names) is accepted: httpd always allows
+ * duplicates.
+ */
 function readSettings(reader: PatternReader, options: PatternOptions, start: number): GroupOpening {
   const match = reader.take(/(\^?)([imsxnUJ]*)(-[imsxnUJ]*)?([:)])/y)
   if (match === null || (match[1] !== '' && match[3] !== undefined)) reader.fail('unknown group or option after (?', start)

@@ -1,6 +1,6 @@
 import type { ByteSet } from './byte-set.ts'
 
-/** A parsed PCRE pattern. Options (`(?i)` and so on) are already worked into the nodes they apply to. */
+/** A parsed PCRE pattern. Options (`(?i)` and so on) have already been applied to its nodes. */
 export type PatternNode =
   | { readonly kind: 'set'; readonly set: ByteSet }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
@@ -22,7 +22,7 @@ export interface LookNode {
 
 export interface BackReferenceNode {
   readonly kind: 'backReference'
-  /** Group number, or the name of a group that may stand later in the pattern. */
+  /** Group number, or the name of a group that may be defined later in the pattern. */
   readonly to: number | string
   readonly cases: 'exact' | 'either'
   readonly offset: number

@@ -5,22 +5,25 @@ import { readGroupOpening } from './pattern-group.ts'
 import type { PatternNode } from './pattern-node.ts'
 import type { PatternOptions, PatternReader } from './pattern-reader.ts'
 
-/** PCRE's own limit for nested parentheses; it also bounds the recursion of everything that walks the tree. */
+/**
+ * PCRE's own limit for nested parentheses; it also limits the recursion of all functions that traverse the
+ * tree.
+ */
 const DEEPEST_NESTING = 250
 /** PCRE's largest count in `{n,m}`. */
 const LARGEST_COUNT = 65535
 
-/** Assertions in the words of JavaScript without the flag `m`, where `^` and `$` are the very ends. */
+/** Assertions in JavaScript syntax without the flag `m`, so `^` and `$` match only at the very ends. */
 const ASSERTIONS: Readonly<Record<string, string>> = {
   A: '^',
-  // A match is looked for from the beginning of the text and nowhere else.
+  // The match is attempted only at the beginning of the text.
   G: '^',
   z: '$',
   Z: '(?=\\n?$)',
   b: '\\b',
   B: '\\B',
 }
-/** A line begins behind every newline except one that ends the subject. */
+/** A line begins after every newline except a final one. */
 const LINE_START = '(?:^|(?<=\\n)(?=[^]))'
 const LINE_END = '(?=\\n|$)'
 
@@ -29,14 +32,14 @@ interface Piece {
   readonly repeatable: boolean
 }
 
-/** Parses a whole pattern. Problems are thrown as PatternRefusal. */
+/** Parses a whole pattern. Errors are thrown as PatternRefusal. */
 export function parsePattern(reader: PatternReader, options: PatternOptions): PatternNode {
   const node = readAlternatives(reader, { ...options })
   if (!reader.ended) reader.fail('unmatched closing parenthesis')
   return node
 }
 
-/** Reads to the end of the group. An option switched on in one branch holds in the later ones too. */
+/** Reads to the end of the group. An option that one branch sets also applies to later branches. */
 function readAlternatives(reader: PatternReader, given: PatternOptions): PatternNode {
   let options = given
   const branches: PatternNode[] = []
@@ -140,7 +143,7 @@ function readEscapedAtom(reader: PatternReader, options: PatternOptions, start: 
   }
 }
 
-/** `\R` never gives back half of a CR LF, hence the look-ahead after a lone CR. */
+/** `\R` never backtracks into a CR LF, hence the look-ahead after a lone CR. */
 function newlineSequence(): PatternNode {
   const item = (member: (candidate: number) => boolean): PatternNode => ({ kind: 'set', set: setOf(member) })
   const carriageReturn = item((candidate) => candidate === 0x0d)
@@ -154,7 +157,7 @@ function newlineSequence(): PatternNode {
   }
 }
 
-/** Reads the quantifier behind an item, if there is one. */
+/** Reads the quantifier after an item, if present. */
 function readRepeat(reader: PatternReader, options: PatternOptions, piece: Piece, offset: number): PatternNode {
   skipIgnored(reader, options)
   if (reader.quoted) return piece.node
@@ -171,7 +174,7 @@ function readRepeat(reader: PatternReader, options: PatternOptions, piece: Piece
     reader.fail('quantifier does not follow a repeatable item')
   }
   if (piece.node.kind === 'look') {
-    // Trying an assertion twice at one place tells nothing new; PCRE limits its count to one.
+    // Repeating an assertion at one position has no effect; PCRE limits its count to one.
     min = Math.min(min, 1)
     max = Math.min(max, 1)
   }
@@ -195,14 +198,14 @@ function takeCounts(reader: PatternReader): readonly [number, number] | undefine
   return [min, max]
 }
 
-/** `{2}`, `{2,}` or `{2,3}` under the cursor; any other brace is literal, `{,3}` too. */
+/** `{2}`, `{2,}` or `{2,3}` at the cursor; any other brace is literal, including `{,3}`. */
 function peekCounts(reader: PatternReader): RegExpExecArray | undefined {
   COUNTS.lastIndex = reader.position
   const match = COUNTS.exec(reader.source)
   return match === null || (match[2] === '' && match[3] !== '') ? undefined : match
 }
 
-/** With `(?x)` blanks and `#` comments do not count, nor do `(?#...)` comments before a quantifier. */
+/** With `(?x)`, blanks and `#` comments are ignored, as are `(?#...)` comments before a quantifier. */
 function skipIgnored(reader: PatternReader, options: PatternOptions): void {
   for (;;) {
     reader.settle()

@@ -3,15 +3,15 @@ import type { PatternNode, RepeatNode } from './pattern-node.ts'
 
 export interface PrintedPattern {
   readonly source: string
-  /** JavaScript's group number of every group of the pattern; they differ behind an atomic group. */
+  /** JavaScript's number for every group of the pattern; the numbers differ after an atomic group. */
   readonly positions: readonly number[]
-  /** Number of groups that `source` has beside the pattern's own. */
+  /** Number of groups that `source` has in addition to the pattern's own. */
   readonly helpers: number
 }
 
 /**
- * Prints a checked pattern as the source of a JavaScript RegExp without flags. `names` are the group names by number; a name
- * that several groups have is left out, since JavaScript refuses it.
+ * Prints a checked pattern as the source of a JavaScript RegExp without flags. `names` are the group names by
+ * number; a name shared by several groups is omitted because JavaScript rejects it.
  */
 export function printPattern(root: PatternNode, names: readonly (string | undefined)[]): PrintedPattern {
   const printer = new Printer(names)
@@ -56,7 +56,7 @@ class Printer {
       }
       case 'backReference': {
         const number = typeof node.to === 'number' ? node.to : this.#names.indexOf(node.to)
-        // In a group of its own, so that a digit which follows cannot lengthen the number.
+        // In a separate group, so that a following digit cannot extend the number.
         return `(?${node.cases === 'either' ? 'i' : ''}:\\${this.positions[number]})`
       }
       case 'repeat':
@@ -67,14 +67,14 @@ class Printer {
   #repeat(node: RepeatNode): string {
     if (node.greed !== 'possessive') return this.#operand(node.body) + counts(node) + (node.greed === 'lazy' ? '?' : '')
     if (node.body.kind === 'set' && node.max === Number.POSITIVE_INFINITY) {
-      // One byte at a time: giving back can be forbidden by what follows, without a group.
+      // One byte at a time: the following text can prevent backtracking, without a group.
       const set = printSet(node.body.set)
       return `(?:${set}${counts(node)}(?!${set}))`
     }
     return this.#atomic(() => this.#operand(node.body) + counts(node))
   }
 
-  /** A look-ahead never reconsiders: capture in it, then take what it captured. */
+  /** A look-ahead never backtracks: capture in it, then match the captured text. */
   #atomic(print: () => string): string {
     const number = ++this.opened
     return `(?:(?=(${print()}))\\${number})`

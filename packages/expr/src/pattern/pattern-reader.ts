@@ -1,24 +1,27 @@
 import { PatternError, PatternRefusal } from './pattern-error.ts'
 
-/** What `(?imsxnU)` switch; a copy per group, because a switch ends with the group it stands in. */
+/**
+ * The options that `(?imsxnU)` set. Each group has a copy, because a setting ends with the group that
+ * contains it.
+ */
 export interface PatternOptions {
   ignoreCase: boolean
   multiline: boolean
   dotAll: boolean
-  /** 1 = `x`, 2 = `xx`: blanks inside classes are ignored as well. */
+  /** 1 = `x`, 2 = `xx`: blanks inside classes are also ignored. */
   extended: 0 | 1 | 2
   ungreedy: boolean
   noAutoCapture: boolean
-  /** Not switchable in a pattern: httpd sets it for all (RegexDefaultOptions DOLLAR_ENDONLY). */
+  /** Cannot be set in a pattern: httpd sets it for all patterns (RegexDefaultOptions DOLLAR_ENDONLY). */
   readonly dollarEndOnly: boolean
 }
 
-/** A cursor on the pattern's text, with the groups counted so far. */
+/** A cursor in the pattern's text, with the number of groups found so far. */
 export class PatternReader {
   readonly source: string
   position = 0
   depth = 0
-  /** True between `\Q` and `\E`: every character stands for itself. */
+  /** True between `\Q` and `\E`: every character is literal. */
   quoted = false
   /** Names by group number; index 0 is the whole match. */
   readonly groups: (string | undefined)[] = [undefined]
@@ -31,7 +34,7 @@ export class PatternReader {
     return this.position >= this.source.length
   }
 
-  /** The character under the cursor, or the empty string at the end. */
+  /** The character at the cursor, or the empty string at the end. */
   peek(): string {
     return this.source.charAt(this.position)
   }
@@ -40,14 +43,14 @@ export class PatternReader {
     return this.source.charAt(this.position++)
   }
 
-  /** Steps over `text` if it stands here. */
+  /** Skips `text` if it is at the cursor. */
   skip(text: string): boolean {
     if (!this.source.startsWith(text, this.position)) return false
     this.position += text.length
     return true
   }
 
-  /** Steps over what a sticky pattern matches here and returns the match. */
+  /** Skips the match of a sticky pattern at the cursor and returns it. */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.position
     const match = pattern.exec(this.source)
@@ -55,7 +58,7 @@ export class PatternReader {
     return match
   }
 
-  /** Steps over `\Q` and `\E`, which may stand between any two items and before a quantifier. */
+  /** Skips `\Q` and `\E`, which may occur between any two items and before a quantifier. */
   settle(): void {
     for (;;) {
       if (this.skip('\\E')) this.quoted = false

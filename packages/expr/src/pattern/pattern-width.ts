@@ -1,6 +1,6 @@
 import type { PatternNode } from './pattern-node.ts'
 
-/** True when the node can match the empty string; in doubt true. */
+/** True if the node can match the empty string, or if this is unknown. */
 export function isNullable(node: PatternNode): boolean {
   switch (node.kind) {
     case 'set':
@@ -22,8 +22,8 @@ export function isNullable(node: PatternNode): boolean {
 }
 
 /**
- * True when the node tries the empty match only after every other way has failed, as `a*` and `a|b?` do and `a*?` and
- * `|a` do not.
+ * True if the node tries the empty match only after all alternatives have failed: true for `a*` and `a|b?`,
+ * false for `a*?` and `|a`.
  */
 export function prefersText(node: PatternNode): boolean {
   if (!isNullable(node)) return true
@@ -44,7 +44,7 @@ export function prefersText(node: PatternNode): boolean {
   }
 }
 
-/** The number of bytes that the node always takes, or undefined when it varies. */
+/** The fixed number of bytes that the node matches, or undefined if it varies. */
 export function fixedWidth(node: PatternNode): number | undefined {
   switch (node.kind) {
     case 'set':

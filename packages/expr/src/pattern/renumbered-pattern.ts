@@ -1,6 +1,6 @@
 /**
- * A RegExp whose matches are numbered as in the PCRE pattern, although its own source holds helper groups. Only patterns
- * with atomic groups need it; it is slower than a plain RegExp.
+ * A RegExp whose matches are numbered as in the PCRE pattern, although its own source contains helper groups.
+ * Only patterns with atomic groups need it; it is slower than a plain RegExp.
  */
 export class RenumberedPattern extends RegExp {
   readonly #positions: readonly number[]
@@ -15,7 +15,8 @@ export class RenumberedPattern extends RegExp {
     const match = super.exec(text)
     if (match === null) return null
     const positions = this.#positions
-    // A group's own number is never above its position, so that copying upwards reads nothing that was overwritten.
+    // A group's own number never exceeds its position, so copying in ascending order never reads an
+    // overwritten entry.
     for (let group = 1; group < positions.length; group++) match[group] = match[positions[group]]
     match.length = positions.length
     return match

@@ -1,12 +1,15 @@
 import { type ByteSet, printSet } from './byte-set.ts'
 import type { PatternNode } from './pattern-node.ts'
 
-/** Longer runs find hardly more, and take longer to look for. */
+/** Longer runs are hardly more selective and take longer to search for. */
 const LONGEST_RUN = 16
-/** A set of more bytes is in nearly every text. */
+/** Nearly every text contains a byte of a larger set. */
 const LARGEST_SET = 64
 
-/** A RegExp that fits somewhere in every text that the pattern matches, and that is found in a single pass over the text; null when there is none. */
+/**
+ * A RegExp that matches somewhere in every text that the pattern matches and that needs a single pass over
+ * the text; null if there is none.
+ */
 export function requiredText(root: PatternNode): RegExp | null {
   const runs = new Runs()
   runs.add(root)
@@ -14,7 +17,7 @@ export function requiredText(root: PatternNode): RegExp | null {
   return best.length === 0 ? null : new RegExp(best.map(printSet).join(''))
 }
 
-/** Collects the bytes that stand side by side in every match. */
+/** Collects the bytes that are adjacent in every match. */
 class Runs {
   readonly #runs: ByteSet[][] = [[]]
 
@@ -37,7 +40,7 @@ class Runs {
         break
       case 'assertion':
       case 'look':
-        // They take no bytes: what stands on their left and right stands side by side.
+        // These match no bytes: the text on their left and right is adjacent.
         break
       case 'alternatives':
       case 'backReference':
@@ -45,7 +48,10 @@ class Runs {
     }
   }
 
-  /** The run that fits the smallest part of random texts, of equal ones the last: backtracking gets as far as what stands before it. Empty when there is none. */
+  /**
+   * The most selective run; the last one if several are equal, because backtracking reaches as far as the
+   * text before it. Empty if there is none.
+   */
   best(): readonly ByteSet[] {
     let best: readonly ByteSet[] = []
     for (const run of this.#runs) if (rarity(run) >= rarity(best)) best = run

@@ -1,22 +1,25 @@
 import { type Context, createContext, Script } from 'node:vm'
 import { ExprRuntimeError } from '../expr-error.ts'
 
-/** In milliseconds. A match that is worth waiting for takes some microseconds, and everybody else waits for it. */
+/** In milliseconds. A useful match takes microseconds, and it blocks every other request. */
 const LONGEST_MATCH = 100
 
-/** How many matches were timed in this process: each may have taken long, which is what those who share the time want to know. */
+/**
+ * The number of timed matches in this process. Each may have taken long, which callers that share a time
+ * budget need to know.
+ */
 export const timedMatches: { count: number } = { count: 0 }
 
 /**
- * A RegExp whose matching is stopped when it takes too long: nobody knows then whether it matches, and ExprRuntimeError is thrown. Keeping the
- * time costs about 0.2 ms for each match, so this is for the few patterns that need it.
+ * A RegExp whose match is stopped if it takes too long. The result is then unknown, and ExprRuntimeError is
+ * thrown. The timer costs about 0.2 ms per match, so this is for the few patterns that need it.
  */
 export class TimedPattern extends RegExp {
   readonly #pattern: RegExp
   readonly #written: string
   readonly #context: Context & { match?: () => unknown } = createContext({})
 
-  /** @param written the pattern as people know it, for the message */
+  /** @param written the pattern as written in the configuration, for the message */
   constructor(pattern: RegExp, written: string) {
     super(pattern.source)
     this.#pattern = pattern
@@ -50,7 +53,7 @@ export class TimedPattern extends RegExp {
 
 const CALL = new Script('match()')
 
-/** The error is one of the other context, and no instance of this one's Error. */
+/** The error belongs to the other context, so it is not an instance of this context's Error. */
 function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
