@@ -41,7 +41,6 @@ export const NOT_YET = [
   'packages/core',
   'packages/dbm',
   'packages/ipset',
-  'packages/module-kit',
   'packages/passwd',
   'packages/testing',
 ]

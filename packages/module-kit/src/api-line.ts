@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { bundling } from './bundling.ts'
 
-/** Which line of the module API a module was built against: what goes into its stamp. */
+/** The line of the module API that a module was built against; its stamp records it. */
 export interface ApiLine {
   /** Magic cookie, `AP24`. */
   readonly cookie: string
@@ -12,11 +12,12 @@ export interface ApiLine {
 }
 
 /**
- * Reads the line from the very copy of the API package that a module in `folder` bundles, so that the stamp cannot claim another
- * version than the one inside the file. Nothing of the module runs, only the package's constants are evaluated.
- * @param specifier what the module imports `defineModule` from
+ * Reads the API line from the copy of the API package that a module in `folder` bundles, so that the stamp
+ * always matches the version inside the file. No code of the module runs; only the package's constants are
+ * evaluated.
+ * @param specifier the package from which the module imports `defineModule`
  * @param packages as in {@link bundling}
- * @throws when the package lacks the three constants of an API package
+ * @throws if the package does not have the three constants of an API package
  */
 export async function apiLineOf(
   specifier: string,

@@ -7,11 +7,14 @@ import type { ModuleIdentity } from './identity.ts'
 export interface BuildModuleOptions {
   /** The module's main source file. */
   readonly entry: string
-  /** The file to make, `mod_greeting.mjs`; its name without ending is the module's. */
+  /** The output file, `mod_greeting.mjs`; its name without the extension is the module's name. */
   readonly outFile: string
-  /** Folders or files of packages by name, which count before any `node_modules`: the API of an installed server. */
+  /**
+   * Folders or files of packages by name, which take precedence over any `node_modules`: the API of an
+   * installed server.
+   */
   readonly packages?: Readonly<Record<string, string>>
-  /** Names that are replaced in the source, each by the text of an expression: `LIMIT` -> `10`. */
+  /** Names to replace in the source, each by the text of an expression: `LIMIT` -> `10`. */
   readonly define?: Readonly<Record<string, string>>
 }
 

@@ -3,7 +3,10 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 
-/** The settings that every bundle of a module shares: one ES module for Node 24 with everything but Node's own modules inside. */
+/**
+ * The settings that all module bundles share: one ES module for Node 24 that contains everything except
+ * Node's own modules.
+ */
 export interface Bundling extends BuildOptions {
   readonly bundle: true
   readonly format: 'esm'
@@ -14,8 +17,8 @@ export interface Bundling extends BuildOptions {
 }
 
 /**
- * @param folder where the bundled source lies
- * @param packages folders or files of packages by name, which count before any `node_modules`
+ * @param folder the folder of the bundled source
+ * @param packages folders or files of packages by name, which take precedence over any `node_modules`
  */
 export function bundling(folder: string, packages: Readonly<Record<string, string>> = {}): Bundling {
   return {
@@ -29,11 +32,12 @@ export function bundling(folder: string, packages: Readonly<Record<string, strin
 }
 
 /**
- * Export conditions that resolve our packages to their sources where there are sources, so that a module can be built before any
- * package is. An installed API package has none, and a condition that leads nowhere is an error to esbuild.
+ * Export conditions that resolve our packages to their sources, if present, so that a module can be built
+ * before any package is. An installed API package has no sources, and esbuild rejects a condition whose
+ * target does not exist.
  */
 export function conditionsFor(folder: string): string[] {
-  // 'module' is esbuild's own default, which naming any condition switches off.
+  // 'module' is esbuild's own default, which any explicit condition disables.
   return hasSources(folder) ? ['gatewright-source', 'module'] : ['module']
 }
 

@@ -8,29 +8,37 @@ import { untypedUses } from './untyped-uses.ts'
 
 const CANNOT_FIND_MODULE = 2307
 
-/** What of a module is checked, and against what. */
+/** The parts of a module to check, and the packages to check them against. */
 export interface CheckOptions {
-  /** Source files; what they import by relative path is checked with them. */
+  /** Source files; files that they import by relative path are also checked. */
   readonly files: readonly string[]
   /**
-   * Packages by name, each with its folder or its file of declarations: `@gatewright/api` -> `PREFIX/include/@gatewright/api`. They count before any
-   * `node_modules`, so that a module is checked against this server and not against what its author happened to have.
+   * Packages by name, each with its folder or its file of declarations: `@gatewright/api` ->
+   * `PREFIX/include/@gatewright/api`. They take precedence over any `node_modules`, so a module is checked
+   * against this server and not against the version that its author has installed.
    */
   readonly packages?: Readonly<Record<string, string>>
-  /** Folders that hold declarations of what Node brings, `.../node_modules/@types`; those that the files find themselves when absent. */
+  /**
+   * Folders that contain Node's type declarations, `.../node_modules/@types`; if absent, TypeScript searches
+   * for them from the source files.
+   */
   readonly typeRoots?: readonly string[]
 }
 
 /**
- * Type-checks a module's sources as `tsc --strict` would, in the order of files and lines. JavaScript is checked for its use of the API only. Names of the former
- * line of the API are reported even where the type checker accepts them because a value has the type `any`. Nothing is written and nothing of the module runs.
- * Declarations in `node_modules` are believed.
+ * Type-checks a module's sources as `tsc --strict` does and returns problems in the order of files and lines.
+ * JavaScript is checked only for its use of the API. Names from the former line of the API are reported even
+ * if the type checker accepts them because a value has the type `any`. Nothing is written, and no code of the
+ * module runs. Declarations in `node_modules` are not checked.
  */
 export function checkSources(options: CheckOptions): readonly SourceDiagnostic[] {
   return new SourceChecker().check(options)
 }
 
-/** Checks again and again, as {@link checkSources} does: declarations, which do not change meanwhile, are read once. */
+/**
+ * Checks repeatedly, as {@link checkSources} does. Declarations do not change between checks and are read
+ * once.
+ */
 export class SourceChecker {
   readonly #declarations = new Map<string, ts.SourceFile>()
 
@@ -46,7 +54,7 @@ export class SourceChecker {
     )
     const known = counted.map(described)
     for (const file of program.getSourceFiles()) {
-      // Without the API everything is of type any, and the missing package is the one thing to say.
+      // Without the API everything has the type any, so report only the missing package.
       if (file.isDeclarationFile || unresolved.has(file) || !types.isOwnFile(file, program)) continue
       const reported = new Set(counted.flatMap((one) => (one.file === file ? [one.start] : [])))
       for (const { node, ...use } of untypedUses(file, types))
@@ -72,7 +80,7 @@ export class SourceChecker {
 function compilerOptions(files: readonly string[], { packages = {}, typeRoots }: CheckOptions): ts.CompilerOptions {
   const paths = Object.entries(packages).flatMap(([name, place]): [string, string[]][] => [
     [name, [resolve(place)]],
-    // `@gatewright/api/text` is the file or folder of that name there.
+    // `@gatewright/api/text` is the file or folder of that name in the package.
     [`${name}/*`, [`${folderOf(resolve(place))}/*`]],
   ])
   return {
@@ -81,7 +89,7 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
     noFallthroughCasesInSwitch: true,
     target: ts.ScriptTarget.ES2024,
     lib: ['lib.es2024.d.ts'],
-    // Modules are bundled, so names resolve as the bundler resolves them.
+    // Modules are bundled, so names are resolved as the bundler resolves them.
     module: ts.ModuleKind.Preserve,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     isolatedModules: true,
@@ -94,7 +102,7 @@ function compilerOptions(files: readonly string[], { packages = {}, typeRoots }:
     types: ['node'],
     typeRoots: typeRoots === undefined ? undefined : [...typeRoots],
     paths: Object.fromEntries(paths),
-    // Without a configuration file this is where the search for declarations begins.
+    // Without a configuration file, the search for declarations begins here.
     configFilePath: files.length === 0 ? undefined : `${dirname(files[0])}/tsconfig.json`,
   }
 }

@@ -5,13 +5,13 @@ import { conditionsFor } from './bundling.ts'
 import { finishModule } from './finish.ts'
 import { placeFile } from './place.ts'
 
-/** Where this project's own modules are staged, seen from a module's folder. */
+/** The folder to which this project's own modules are staged, relative to a module's folder. */
 const STAGED_MODULES = '../../dist/modules'
 
 /**
- * The whole tsup configuration of a module package: `src/index.ts` and all it imports become `dist/NAME.mjs`, stamped. A server root
- * that is already staged beside the modules gets the new file at once.
- * @param name the module's file name without ending, `mod_greeting`
+ * The complete tsup configuration of a module package: `src/index.ts` and everything that it imports become
+ * `dist/NAME.mjs`, stamped. If a server root is already staged, it receives the new file immediately.
+ * @param name the module's file name without its extension, `mod_greeting`
  */
 export function moduleConfig(name: string): Options {
   if (!/^mod_\w+$/.test(name)) throw new TypeError(`a module's file name must begin with mod_: ${name}`)
@@ -27,7 +27,7 @@ export function moduleConfig(name: string): Options {
     sourcemap: false,
     dts: false,
     clean: true,
-    // node:sqlite and its like exist under their full name only.
+    // Modules such as node:sqlite exist only under their full name.
     removeNodeProtocol: false,
     esbuildOptions(options) {
       options.conditions = conditionsFor(folder)

@@ -4,9 +4,9 @@ import ts from 'typescript'
 import { importedFile, reachableFiles } from './reachable-files.ts'
 
 /**
- * What a module will register, as far as its text tells: the keys of `directives`, every `hooks.NAME.add(...)` and every
- * `providers.GROUP.add('NAME', ...)` in the files of `entry`. Code is never executed to build a module, so a name that is
- * computed stays unknown, and the list says that there may be more.
+ * Lists what a module registers, as far as its source shows: the keys of `directives`, every
+ * `hooks.NAME.add(...)` and every `providers.GROUP.add('NAME', ...)` in the files of `entry`. Code is never
+ * executed to build a module, so computed names remain unknown, and the list says that it may be incomplete.
  */
 export function readContents(entry: string): StampedContents {
   const sources = new Sources(reachableFiles(entry))
@@ -33,7 +33,7 @@ class Reader {
 
   read(node: ts.Node): void {
     if (ts.isCallExpression(node)) this.#readCall(node)
-    // hooks[name]: some hook, nobody knows which.
+    // hooks[name]: the name of the hook is unknown.
     if (ts.isElementAccessExpression(node) && lastName(node.expression) === 'hooks') this.#more.add('hooks')
     ts.forEachChild(node, (child) => this.read(child))
   }
@@ -85,7 +85,7 @@ class Reader {
   }
 }
 
-/** The parsed files of a module, and what a name in one of them stands for. */
+/** The parsed files of a module, which resolve the names in them. */
 class Sources {
   readonly #trees: ReadonlyMap<string, ts.SourceFile>
 
@@ -99,7 +99,7 @@ class Sources {
     return this.#trees.values()
   }
 
-  /** What an expression is when names of constants, of its file or imported from another one, are followed. */
+  /** The value of an expression after resolving constants of its own file or imported from another. */
   valueOf(expression: ts.Expression): ts.Expression | undefined {
     const bare = unwrapped(expression)
     if (!ts.isIdentifier(bare)) return bare
@@ -119,7 +119,7 @@ class Sources {
   }
 }
 
-/** Without parentheses and assertions of type. */
+/** Strips parentheses and type assertions. */
 function unwrapped(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression)
     ? unwrapped(expression.expression)

@@ -1,4 +1,7 @@
-/** A complaint of TypeScript about a module's source. Where it is about no file, `file` is empty and its place is 0. */
+/**
+ * A TypeScript diagnostic about a module's source. If it does not concern a file, `file` is empty and its
+ * position is 0.
+ */
 export interface SourceDiagnostic {
   /** Absolute path. */
   readonly file: string
@@ -8,8 +11,10 @@ export interface SourceDiagnostic {
   readonly column: number
   /** TypeScript's number, 2339. */
   readonly code: number
-  /** What is wrong, in one or more lines. */
+  /** The problem, in one or more lines. */
   readonly message: string
-  /** The row of UPGRADING.md that it is about, where it was found by a name alone because the type is not known. */
+  /**
+   * The row of UPGRADING.md that it refers to, if it was found by a name alone because the type is unknown.
+   */
   readonly row?: string
 }

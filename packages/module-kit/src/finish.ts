@@ -6,8 +6,9 @@ import { stampModule } from './stamp.ts'
 
 /**
  * Stamps the bundle `file` of the module whose source begins in `entry`.
- * @param name file name of the module without ending, `mod_greeting`; httpd derives the source name from it, so they must agree
- * @param packages what the bundle was made with in place of packages in `node_modules`
+ * @param name file name of the module without its extension, `mod_greeting`; httpd derives the source name
+ * from it, so the two must match
+ * @param packages the packages that the bundle was built with instead of those in `node_modules`
  */
 export async function finishModule(
   file: string,

@@ -3,8 +3,9 @@ import type { OwnTypes } from './own-types.ts'
 import type { PropertyRead } from './property-read.ts'
 
 /**
- * True when a property is read from a value that is not the API's although its type is `any`: the exports of an npm package that has no types (`semver.satisfies`), or
- * what `JSON.parse` returned, directly or by way of a `const`.
+ * True if a property is read from a value that has the type `any` but does not come from the API: the exports
+ * of an npm package without types (`semver.satisfies`), or the result of `JSON.parse`, directly or through a
+ * `const`.
  */
 export function isFromElsewhere({ from, pattern }: PropertyRead, types: OwnTypes): boolean {
   const source = pattern === undefined ? from : initializerOf(pattern.parent)

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { reachableFiles } from './reachable-files.ts'
 
-/** What a module calls itself, and which package it takes its API from. */
+/** The names that a module declares, and the package that it imports its API from. */
 export interface ModuleIdentity {
   /** Identifier, `greeting_module`. */
   readonly module: string
   /** Source name, `mod_greeting.c`. */
   readonly source: string
-  /** What `defineModule` is imported from, `@gatewright/api`. */
+  /** The package that `defineModule` is imported from, `@gatewright/api`. */
   readonly specifier: string
 }
 
 /**
- * Finds the one `defineModule({ name, source, ... })` in the file `entry` and what it imports by relative path, by reading the
- * syntax: a module's code is never executed to build it, it may need a server around it. Names may be literals or constants
- * of the same file.
- * @throws Error when there is no such call, more than one, or a name that cannot be read from the text
+ * Finds the one `defineModule({ name, source, ... })` in the file `entry` and its relative imports by reading
+ * the syntax. A module's code is never executed to build it, because it may need a server. Names may be
+ * literals or constants of the same file.
+ * @throws Error if there is no such call, more than one, or a name that the source does not show
  */
 export function readIdentity(entry: string): ModuleIdentity {
   const found: ModuleIdentity[] = []

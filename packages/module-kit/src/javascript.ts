@@ -9,18 +9,19 @@ export function isJavaScript(file: string): boolean {
   return /\.[cm]?jsx?$/.test(file)
 }
 
-/** Codes below are those of the syntax. */
+/** The codes below these are syntax errors. */
 const FIRST_OF_TYPES = 2000
-/** Syntax of TypeScript in JavaScript. */
+/** TypeScript syntax in JavaScript. */
 const TYPESCRIPT_ONLY = { first: 8002, last: 8017 }
-/** No such module, no such export (also with the offer of another name). */
+/** No such module, no such export (also with a suggested name). */
 const IMPORTS = new Set([2307, 2305, 2724])
-/** No such property, without and with the offer of another name. */
+/** No such property, without and with a suggested name. */
 const PROPERTIES = new Set([2339, 2551])
 
 /**
- * True for a problem of a JavaScript file that its author has to mend: one of the syntax, of a name that the API does not have, or of the change from the 2.2 line.
- * What else TypeScript says about a file without annotations is often no mistake.
+ * True for a problem in a JavaScript file that its author must fix: a syntax error, a name that the API does
+ * not have, or a change from the 2.2 line. Other diagnostics for a file without annotations are often not
+ * errors.
  */
 export function countsInJavaScript(found: ts.Diagnostic, described: SourceDiagnostic, types: OwnTypes): boolean {
   const { code, file, start } = found
@@ -38,7 +39,7 @@ function innermost(node: ts.Node, position: number, file: ts.SourceFile): ts.Nod
   return ts.forEachChild(node, (child) => innermost(child, position, file)) ?? node
 }
 
-/** The module that the import or export around a node names. */
+/** The module named by the import or export that contains a node. */
 function importedFrom(node: ts.Node): string {
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
     if (!ts.isImportDeclaration(at) && !ts.isExportDeclaration(at)) continue

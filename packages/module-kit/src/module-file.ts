@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ModuleStamp, parseStamp } from '@gatewright/api/stamp'
 
-/** A module's file as tools see it: its stamp, read without executing anything. */
+/** A module's file as tools read it: its stamp, without executing anything. */
 export interface ModuleFile {
   readonly path: string
-  /** Undefined when the first line is no stamp. */
+  /** Undefined if the first line is not a stamp. */
   readonly stamp: ModuleStamp | undefined
-  /** True when the bytes behind the stamp are those it was made for. */
+  /** True if the bytes after the stamp match it. */
   readonly intact: boolean
 }
 

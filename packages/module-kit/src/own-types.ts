@@ -3,7 +3,10 @@ import { dirname, sep } from 'node:path'
 import ts from 'typescript'
 import type { PropertyRead } from './property-read.ts'
 
-/** What a checked program's types say: which are those of the packages that it is checked against, and which are not known. */
+/**
+ * Type information of a checked program: which types come from the packages that it is checked against, and
+ * which are unknown.
+ */
 export class OwnTypes {
   readonly #checker: ts.TypeChecker
   readonly #folders: readonly string[]
@@ -31,25 +34,27 @@ export class OwnTypes {
     return parts.some((part) => this.#isDeclaredByPackages(part)) ? 'package' : 'other'
   }
 
-  /** True when the type of the value has no such property. */
+  /** True if the type of the value does not have such a property. */
   lacks(read: PropertyRead): boolean {
     if (read.pattern !== undefined) return this.#patternSource(read.pattern)?.getProperty(read.name.text) === undefined
     return this.#checker.getSymbolAtLocation(read.name) === undefined
   }
 
-  /** The declarations of what a name stands for. */
+  /** The declarations that a name refers to. */
   declarations(name: ts.Identifier): readonly ts.Declaration[] {
     return this.#checker.getSymbolAtLocation(name)?.declarations ?? []
   }
 
-  /** The type of what a pattern takes apart; undefined when nothing but the pattern itself says anything about it. */
+  /**
+   * The type of the value that a pattern destructures; undefined if only the pattern itself determines it.
+   */
   #patternSource(pattern: ts.ObjectBindingPattern): ts.Type | undefined {
     const { parent } = pattern
     if (!ts.isBindingElement(parent) && parent.type !== undefined) return this.#checker.getTypeFromTypeNode(parent.type)
     if (ts.isVariableDeclaration(parent) && parent.initializer !== undefined)
       return this.#checker.getTypeAtLocation(parent.initializer)
     const type = this.#checker.getTypeAtLocation(parent)
-    // A type that TypeScript made of the pattern has properties that are declared nowhere.
+    // A type that TypeScript inferred from the pattern has properties without declarations.
     return type.getProperties().some(({ declarations }) => declarations !== undefined) ? type : undefined
   }
 
@@ -68,7 +73,7 @@ function isAnyType(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Any) !== 0
 }
 
-/** The folder of a package that is given by its folder or its file of declarations, without links. */
+/** The folder of a package given by its folder or its file of declarations, with links resolved. */
 function folderOf(place: string): string {
   const path = realpathSync(place)
   return statSync(path).isDirectory() ? path : dirname(path)

@@ -1,11 +1,11 @@
 import ts from 'typescript'
 
-/** A property that is read by a name that is written out. */
+/** A property that is read by a literal name. */
 export interface PropertyRead {
   readonly name: ts.Identifier | ts.StringLiteralLike
-  /** What it is read from; the name itself in a pattern. */
+  /** The value that it is read from; in a pattern, the name itself. */
   readonly from: ts.Expression
-  /** The pattern that it is taken out of, as `{ NAME }` of a parameter. */
+  /** The destructuring pattern, such as `{ NAME }` in a parameter. */
   readonly pattern?: ts.ObjectBindingPattern
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
 
-/** A module's own source files: `entry` and all that it imports by relative path, the entry first. */
+/** A module's own source files: `entry` and all files that it imports by relative path, the entry first. */
 export function reachableFiles(entry: string): string[] {
   const files = [resolve(entry)]
   for (let at = 0; at < files.length; at++) {
@@ -15,7 +15,10 @@ export function reachableFiles(entry: string): string[] {
   return files
 }
 
-/** The file behind a relative import: as written, without ending, or with the ending of the compiled file; undefined for a package. */
+/**
+ * The file of a relative import: as written, without its extension, or with the extension of the compiled
+ * file; undefined for a package.
+ */
 export function importedFile(importer: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const path = resolve(dirname(importer), specifier)

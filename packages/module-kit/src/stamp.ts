@@ -4,22 +4,22 @@ import { formatStamp, STAMP_PREFIX, type StampedContents } from '@gatewright/api
 import type { ApiLine } from './api-line.ts'
 import { placeFile } from './place.ts'
 
-/** esbuild leaves this in a bundle whose CommonJS parts call `require` for something that is not inside. */
+/** esbuild adds this to a bundle whose CommonJS parts call `require` for a module outside the bundle. */
 const NEEDS_REQUIRE = 'Dynamic require of "'
 const REQUIRE =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);\n"
 
-/** What a stamp says of the module itself. */
+/** The module's own data in a stamp. */
 export interface StampedNames {
   readonly module: string
   readonly source: string
-  /** What it registers; a stamp may do without. */
+  /** What it registers; optional in a stamp. */
   readonly contents?: StampedContents
 }
 
 /**
- * Finishes a module's bundle in place: writes the stamp that LoadModule reads as its first line. A file that has one already gets
- * a new one.
+ * Finishes a module's bundle in place: writes the stamp that LoadModule reads as its first line. An existing
+ * stamp is replaced.
  */
 export function stampModule(file: string, names: StampedNames, line: ApiLine): void {
   const content = withoutStamp(readFileSync(file))

@@ -12,11 +12,11 @@ export interface UntypedUse extends Pick<SourceDiagnostic, 'code' | 'message' | 
   readonly node: ts.Node
 }
 
-/** Properties that 2.4 does not have: the type of 2.2 that had each, and its row of UPGRADING.md. */
+/** Properties that 2.4 does not have: the 2.2 type of each, and its row of UPGRADING.md. */
 const GONE: ReadonlyMap<string, { readonly type: string; readonly row: string }> = new Map(
   API_CHANGES.flatMap(({ anchor, gone }) => (gone?.names ?? []).map((name) => [name, { type: gone?.type ?? '', row: anchor }])),
 )
-/** 2.4 has a property of this name elsewhere (`request.authType`): it is of 2.2 only where it is called. */
+/** 2.4 has a property of this name elsewhere (`request.authType`): it belongs to 2.2 only if it is called. */
 const ONLY_CALLED = new Set(['authType'])
 
 const NO_PROPERTY = 2339
@@ -24,8 +24,10 @@ const WRONG_ARGUMENT = 2345
 const WRONG_COUNT = 2554
 
 /**
- * Uses of the 2.2 API where a value has the type `any`, or a comment switches the type checker off. A module that is built with one does not do what its source says:
- * it may be an access rule that no longer holds. A property of that name of anything else is reported too, unless the types or {@link isFromElsewhere} tell it apart.
+ * Uses of the 2.2 API on values of type `any`, or after a comment that disables the type checker. A module
+ * built with one does not do what its source says, which could be an access rule that no longer applies. A
+ * property of that name on any other object is also reported, unless the types or {@link isFromElsewhere}
+ * show that it is not the API's.
  */
 export function untypedUses(file: ts.SourceFile, types: OwnTypes): UntypedUse[] {
   const uses: UntypedUse[] = []
@@ -59,7 +61,7 @@ function advice(name: string): string {
   return `The type of the object is unknown here (any). If it is not an object of the API, declare its type: { ${name}: ... }, in JavaScript by a comment /** @type {{ ${name}: ... }} */.`
 }
 
-/** Calls that take other arguments in 2.4. */
+/** Calls whose arguments changed in 2.4. */
 function changedCall(call: ts.CallExpression, types: OwnTypes): UntypedUse[] {
   const { expression, arguments: given } = call
   if (!ts.isPropertyAccessExpression(expression)) return []

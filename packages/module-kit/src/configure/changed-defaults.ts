@@ -2,16 +2,19 @@ import { GONE_SINCE_2_2, namedModules } from './line-of-httpd.ts'
 import { SELECTIONS } from './module-classes.ts'
 import type { ConfigureWord } from './words.ts'
 
-/** Something that a recorded command leaves open, and that 2.2 decided otherwise. */
+/** A setting that a recorded command does not specify and for which 2.2 had a different default. */
 export interface ChangedDefault {
   readonly topic: string
   readonly old: string
   readonly new: string
-  /** Option that makes it as it was; absent where nothing does. */
+  /** Option that restores the former behaviour; absent if there is none. */
   readonly restoredBy?: string
 }
 
-/** What comes out differently when a command that was recorded by 2.2 is given again: where it says what it wants, nothing changes. */
+/**
+ * Lists the settings whose result differs when a command recorded by 2.2 is run again. Settings that the
+ * command specifies do not change.
+ */
 export function changedDefaults(words: readonly ConfigureWord[]): ChangedDefault[] {
   const says = (kind: ConfigureWord['kind'], name: string): boolean =>
     words.some((word) => word.kind === kind && word.name === name)

@@ -12,7 +12,7 @@ import { reportLines } from './report-text.ts'
 export const NICE_FILE = 'config.nice'
 export const STATUS_FILE = 'config.status.json'
 
-/** What the program has around it. */
+/** The program's environment. */
 export interface ConfigureSurroundings {
   /** The source tree. */
   readonly source: string
@@ -65,7 +65,7 @@ function tell(report: ConfigureReport, niceFile: string, out: (line: string) => 
   out(`recorded in ${niceFile}; next: build/install`)
 }
 
-/** Modules of the source tree, without `mod_`. */
+/** Modules in the source tree, without `mod_`. */
 export function availableModules(source: string): string[] {
   return readdirSync(join(source, 'modules'))
     .filter((name) => name.startsWith('mod_') && existsSync(join(source, 'modules', name, 'src/index.ts')))

@@ -1,12 +1,12 @@
 import type { FolderPaths } from './layout.ts'
 
-/** Number of the form below; another one is not understood. */
+/** Version of the format below; other versions are rejected. */
 export const STATUS_FORM = 1
 
-/** What configure decided: the build and the installation read it. Plain data. */
+/** The decisions of configure, which the build and the installation read. Plain data. */
 export interface ConfigStatus {
   readonly form: typeof STATUS_FORM
-  /** Name of the server's program and of its configuration file, `httpd`. */
+  /** Name of the server program and of its configuration file, `httpd`. */
   readonly program: string
   readonly layout: string
   readonly folders: FolderPaths
@@ -16,11 +16,11 @@ export interface ConfigStatus {
   readonly loadAllModules: boolean
   readonly port: number
   readonly sslPort: number
-  /** CC, CFLAGS and their like as they were given: apxs -q answers them. */
+  /** CC, CFLAGS and similar variables as given on the command line: apxs -q prints them. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** @throws Error when the text is not of this form */
+/** @throws Error if the text does not have this format */
 export function readConfigStatus(text: string): ConfigStatus {
   const data: unknown = JSON.parse(text)
   if (typeof data !== 'object' || data === null || !('form' in data) || data.form !== STATUS_FORM)

@@ -1,4 +1,4 @@
-/** Something that was asked of configure and cannot be done; `hint` says what to do instead. */
+/** A request that configure cannot fulfil; `hint` says what to do instead. */
 export class ConfigureError extends Error {
   override readonly name = 'ConfigureError'
   readonly hint: string
@@ -8,7 +8,7 @@ export class ConfigureError extends Error {
     this.hint = hint
   }
 
-  /** What a person is shown, line by line. */
+  /** The message for people, line by line. */
   lines(program: string): string[] {
     return [`${program}: error: ${this.message}`, `hint: ${this.hint}`]
   }

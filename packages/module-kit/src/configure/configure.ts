@@ -14,12 +14,12 @@ import { choosePort, chooseProcessModel, chooseProgram, type ProcessModels, repl
 import { type ConfigureWord, parseWords } from './words.ts'
 
 export interface ConfigureRequest {
-  /** Words of the command line that are for the server. */
+  /** Words of the command line that concern the server. */
   readonly words: readonly string[]
-  /** A command that was recorded elsewhere: its words come first. */
+  /** A command that was recorded elsewhere; its words come first. */
   readonly recorded?: { readonly nice: NiceFile; readonly line?: HttpdLine }
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Names without `mod_` of the modules whose sources are here. */
+  /** Names without `mod_` of the modules whose sources are present. */
   readonly available: readonly string[]
   /** Path of configure, which config.nice calls. */
   readonly program: string
@@ -33,10 +33,10 @@ export interface Configuration {
   readonly report: ConfigureReport
 }
 
-/** What a person is told, and programs with --json. */
+/** The report for people, and with --json for programs. */
 export interface ConfigureReport {
   readonly layout: string
-  /** The installation may be moved as a whole. */
+  /** The installation can be moved as a whole. */
   readonly movable: boolean
   readonly folders: Readonly<Record<string, string>>
   readonly port: number
@@ -44,21 +44,24 @@ export interface ConfigureReport {
   /** `loaded`: the LoadModule line of the installed httpd.conf is active. */
   readonly shared: readonly { readonly name: string; readonly loaded: boolean }[]
   readonly static: readonly string[]
-  /** Modules that a recorded command names and this server lacks. */
+  /** Modules that a recorded command names and that this server does not provide. */
   readonly leftOut: readonly string[]
-  /** Modules of httpd that nothing has to be built for. */
+  /** Modules of httpd whose function is built into this server. */
   readonly notNeeded: readonly string[]
   /** Options as they were written. */
   readonly withoutMeaning: readonly string[]
   readonly unknown: readonly { readonly text: string; readonly hint: string | null }[]
-  /** Which line a recorded command comes from; null when that cannot be told, absent without one. */
+  /**
+   * The line of httpd that recorded the command; null if the command does not show it, absent if no command
+   * was recorded.
+   */
   readonly recordedBy?: HttpdLine | null
   readonly changedDefaults: readonly ChangedDefault[]
 }
 
 /**
- * What a command line makes of the server.
- * @throws ConfigureError for what cannot be done
+ * Decides how to build the server from a command line.
+ * @throws ConfigureError for a request that cannot be fulfilled
  */
 export function configure(request: ConfigureRequest): Configuration {
   const { available, recorded } = request
@@ -89,7 +92,7 @@ export function configure(request: ConfigureRequest): Configuration {
   }
 }
 
-/** What was asked for by hand and is not there is an error, as with httpd. */
+/** As with httpd, naming a module that is not available on the command line is an error. */
 function refuseMissing(names: readonly string[]): void {
   if (names.length === 0) return
   const disabled = names.map((name) => `--disable-${name.replaceAll('_', '-')}`).join(' ')
@@ -146,7 +149,7 @@ function lastValue(words: readonly ConfigureWord[], kind: 'feature' | 'package',
   return found !== undefined && 'value' in found ? found.value : undefined
 }
 
-/** By name, or as FILE:NAME. @throws ConfigureError when there is none */
+/** By name, or as FILE:NAME. @throws ConfigureError if there is none */
 function findLayout(id: string, readFile: ConfigureRequest['readFile']): LayoutTemplate {
   const known = LAYOUTS.get(id)
   if (known !== undefined) return known

@@ -1,4 +1,6 @@
-/** Folders that options may set: `--exec-prefix=DIR` for `exec_prefix`. `prefix` is where most others begin. */
+/**
+ * Folders that options can set: `--exec-prefix=DIR` for `exec_prefix`. Most others are relative to `prefix`.
+ */
 export const FOLDERS = [
   'prefix',
   'exec_prefix',
@@ -25,7 +27,7 @@ export const FOLDERS = [
 
 export type Folder = (typeof FOLDERS)[number]
 
-/** Folders that every configure script takes and no httpd uses. */
+/** Folders that every configure script accepts and no httpd uses. */
 export const UNUSED_FOLDERS: readonly string[] = [
   'sharedstatedir',
   'runstatedir',

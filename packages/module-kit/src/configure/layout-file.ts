@@ -2,8 +2,10 @@ import { ConfigureError } from './configure-error.ts'
 import type { LayoutTemplate } from './layouts.ts'
 
 /**
- * Reads one layout of a file in the form of httpd's config.layout: `<Layout NAME>`, lines `name: value`, `</Layout>`. `#` begins a comment line.
- * @throws ConfigureError when the file has no layout of that name, or a line in it is something else
+ * Reads one layout of a file in the format of httpd's config.layout: `<Layout NAME>`, lines `name: value`,
+ * `</Layout>`. `#` begins a comment line.
+ * @throws ConfigureError if the file does not contain a layout of that name, or the layout contains an
+ * invalid line
  */
 export function readLayoutFile(text: string, name: string, file: string): LayoutTemplate {
   const folders = new Map<string, string>()

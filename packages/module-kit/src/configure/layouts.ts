@@ -1,9 +1,12 @@
 import type { Folder } from './folders.ts'
 
-/** Where a server's parts lie. `${name}` stands for another folder of the same layout, a `+` at the end for `/apache2`. */
+/**
+ * The folders of a server. `${name}` refers to another folder of the same layout; a `+` at the end means
+ * `/apache2`.
+ */
 export type LayoutTemplate = ReadonlyMap<string, string>
 
-/** What is not said differs nowhere. */
+/** Values that most layouts share. */
 const COMMON = {
   exec_prefix: '${prefix}',
   bindir: '${exec_prefix}/bin',
@@ -23,7 +26,7 @@ const COMMON = {
   proxycachedir: '${localstatedir}/proxy',
 } as const satisfies Partial<Record<Folder, string>>
 
-/** The layouts of httpd that packages and handbooks use, by the names they have there. */
+/** The layouts of httpd that packages and handbooks use, under their names in httpd. */
 export const LAYOUTS: ReadonlyMap<string, LayoutTemplate> = new Map([
   layout('Apache', {
     prefix: '/usr/local/apache2',

@@ -1,10 +1,10 @@
 import { SELECTIONS } from './module-classes.ts'
 import type { ConfigureWord } from './words.ts'
 
-/** Line of httpd whose configure recorded a command. */
+/** Line of the httpd whose configure recorded a command. */
 export type HttpdLine = '2.2' | '2.4'
 
-/** Modules that 2.2 had and 2.4 has not, each with what stands in its place. */
+/** Modules that 2.2 had and that 2.4 no longer provides, each with its replacement. */
 export const GONE_SINCE_2_2: ReadonlyMap<string, string> = new Map([
   ['authz_default', 'built into mod_authz_core'],
   ['authn_default', 'built into mod_authn_core'],
@@ -29,8 +29,9 @@ const LISTS = ['modules', 'mods_shared', 'mods_static']
 const SELECTIONS_OF_2_2 = ['most', 'all']
 
 /**
- * Which line a recorded command comes from: 2.4 when it has an option, or a selection of modules, that came with 2.4; else 2.2 when it names a module that
- * went with 2.2; else it cannot be told. A 2.2 file that was used with 2.4 since counts as the latter's.
+ * The line of httpd that recorded a command: 2.4 if it has an option, or a selection of modules, that 2.4
+ * introduced; otherwise 2.2 if it names a module that 2.4 removed; otherwise unknown. A 2.2 file that was
+ * later used with 2.4 counts as 2.4.
  */
 export function recognizeLine(words: readonly ConfigureWord[]): HttpdLine | undefined {
   const features = words.filter((word) => word.kind === 'feature')
@@ -38,7 +39,10 @@ export function recognizeLine(words: readonly ConfigureWord[]): HttpdLine | unde
   return namedModules(words).some((name) => GONE_SINCE_2_2.has(name)) ? '2.2' : undefined
 }
 
-/** What a command names by options of its own or in lists, where hyphens may stand in names: modules, and whatever other feature there is. */
+/**
+ * The modules and other features that a command names by options of their own or in lists, where names may
+ * contain hyphens.
+ */
 export function namedModules(words: readonly ConfigureWord[]): string[] {
   return words.flatMap((word) => {
     if (word.kind !== 'feature') return []

@@ -1,15 +1,18 @@
 import { HTTPD_MODULES } from './module-classes.ts'
 
 export interface LoadLines {
-  /** Modules with a file of their own, in build order. */
+  /** Modules that have a file of their own, in build order. */
   readonly shared: readonly string[]
   /** `--enable-load-all-modules` */
   readonly active: 'class few' | 'all'
-  /** Folder of the modules as the configuration names it. */
+  /** Folder of the modules as written in the configuration. */
   readonly folder: string
 }
 
-/** The LoadModule lines of the installed httpd.conf: what nearly everybody wants is active, the rest is there to be uncommented, asked for by name or not. */
+/**
+ * The LoadModule lines of the installed httpd.conf. Lines for modules that nearly every site needs are
+ * active; the others are commented out, whether or not they were selected by name.
+ */
 export function loadLines({ shared, active, folder }: LoadLines): string[] {
   return shared.map((name) => {
     const line = `LoadModule ${name}_module ${folder}/mod_${name}.mjs`

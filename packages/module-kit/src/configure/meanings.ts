@@ -2,12 +2,12 @@ import { nearest } from './nearest.ts'
 import { isModuleName } from './selection.ts'
 import type { ConfigureWord } from './words.ts'
 
-/** What an option is to this server. */
+/** How this server treats an option. */
 export type Meaning =
   | 'understood'
-  /** It is about C, or about something that httpd takes from outside. */
+  /** It concerns C, or a library that httpd takes from the system. */
   | 'none here'
-  /** No httpd has it: accepted as httpd accepts it, and told. */
+  /** Unknown to every httpd: accepted, as httpd accepts it, and reported. */
   | 'unknown'
 
 const FEATURES = 'layout modules mods_shared mods_static mpms_shared load_all_modules maintainer_mode so'.split(' ')
@@ -34,7 +34,7 @@ const PACKAGES_OF_C: readonly string[] = [
   ...'suexec_syslog suexec_safepath suexec_umask'.split(' '),
 ]
 
-/** @param available names of the modules whose sources are here */
+/** @param available names of the modules whose sources are present */
 export function meaningOf(word: ConfigureWord, available: readonly string[]): Meaning {
   switch (word.kind) {
     case 'folder':
@@ -51,7 +51,10 @@ export function meaningOf(word: ConfigureWord, available: readonly string[]): Me
   }
 }
 
-/** The option that an unknown one may have meant, `--enable-rewrite`. @param modules names that `--enable-NAME` may have */
+/**
+ * The option that a misspelled one probably meant, `--enable-rewrite`. @param modules names valid in
+ * `--enable-NAME`
+ */
 export function nearestOption(
   { kind, name, value }: Extract<ConfigureWord, { value: string }>,
   modules: readonly string[],

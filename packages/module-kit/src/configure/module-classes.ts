@@ -1,7 +1,10 @@
-/** How soon a selection reaches a module: `few` means nearly always, `reallyall` only when everything or it by name is asked for. */
+/**
+ * The selections that include a module: `few` means nearly all of them, `reallyall` means only if all
+ * modules, or this one by name, are selected.
+ */
 export type ModuleClass = 'few' | 'most' | 'all' | 'reallyall'
 
-/** Selections by word; each has all classes up to its own. */
+/** Selections by word; each includes all classes up to its own. */
 export const SELECTIONS = ['none', 'few', 'most', 'all', 'reallyall'] as const
 
 export type Selection = (typeof SELECTIONS)[number]
@@ -10,11 +13,12 @@ export function selects(selection: Selection, of: ModuleClass): boolean {
   return SELECTIONS.indexOf(of) <= SELECTIONS.indexOf(selection)
 }
 
-/** Of a module that httpd has not: one of our own, or one that somebody put into modules/. */
+/** Class of a module that httpd does not have: one of our own, or one that was added to modules/. */
 export const CLASS_OF_STRANGERS: ModuleClass = 'most'
 
 /**
- * The modules of httpd 2.4.71 with their classes, in the order in which it builds, lists and loads them. What this server lacks is here as well: it can be asked for.
+ * The modules of httpd 2.4.71 with their classes, in the order in which httpd builds, lists and loads them.
+ * The list includes modules that this server does not provide, because a command can name them.
  */
 export const HTTPD_MODULES: ReadonlyMap<string, ModuleClass> = new Map([
   ...rows('few', 'authn_file'),
@@ -96,10 +100,13 @@ export const HTTPD_MODULES: ReadonlyMap<string, ModuleClass> = new Map([
   ...rows('most', 'rewrite'),
 ])
 
-/** Modules that are part of every server, whatever is said of them. */
+/** Modules that are part of every server, regardless of the options. */
 export const ALWAYS_THERE: readonly string[] = ['core', 'so', 'http', 'mpm_event', 'mpm_worker', 'mpm_prefork']
 
-/** Modules of httpd that configurations of this server may load, though there are none: what they are for is built in. */
+/**
+ * Modules of httpd that this server's configurations may load although no such file exists: their function is
+ * built in.
+ */
 export const NOT_NEEDED: readonly string[] = ['socache_shmcb', 'socache_dbm', 'socache_memcache', 'socache_redis']
 
 function rows(of: ModuleClass, names: string): (readonly [string, ModuleClass])[] {

@@ -1,10 +1,10 @@
-/** `did you mean --disable-status?`, or undefined when no known name is near. */
+/** `did you mean --disable-status?`, or undefined if no known name is similar. */
 export function hintFor(name: string, known: readonly string[], before: string): string | undefined {
   const found = nearest(name, known)
   return found === undefined ? undefined : `did you mean ${before}${found}?`
 }
 
-/** The known name that differs in the fewest letters, if they are few. */
+/** The known name that differs in the fewest letters, if the difference is small. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const most = Math.ceil(name.length / 3)
   let best: string | undefined

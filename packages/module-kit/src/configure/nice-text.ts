@@ -1,4 +1,4 @@
-/** Variables that httpd's configure hands on by exporting them, where they are set. */
+/** Variables that httpd's configure passes on by exporting them, if they are set. */
 export const RECORDED_VARIABLES: readonly string[] = [
   'CC',
   'CFLAGS',
@@ -13,17 +13,17 @@ export const RECORDED_VARIABLES: readonly string[] = [
   'NOTEST_LIBS',
 ]
 
-/** What config.nice holds: a command line that can be given again. */
+/** The content of config.nice: a command line that can be repeated. */
 export interface NiceFile {
-  /** Variables that are exported before, in their order. */
+  /** Variables to export before the command, in order. */
   readonly variables: readonly (readonly [name: string, value: string])[]
-  /** The program that is run. */
+  /** The program to run. */
   readonly program: string
-  /** Its words, without those that are added to the next run. */
+  /** Its words, without those added for the next run. */
   readonly words: readonly string[]
 }
 
-/** The text of config.nice, in httpd's form. Whoever runs it adds words, which come last and win. */
+/** The text of config.nice, in httpd's format. Words added when it is run come last and take precedence. */
 export function formatNiceFile({ variables, program, words }: NiceFile): string {
   return [
     '#! /bin/sh',
@@ -37,7 +37,10 @@ export function formatNiceFile({ variables, program, words }: NiceFile): string 
   ].join('\n')
 }
 
-/** In double quotes, with what means something inside them escaped: httpd does not do the latter, and such words do not survive there. */
+/**
+ * In double quotes, with the characters that are special inside them escaped. httpd does not escape them, so
+ * such words do not survive in its config.nice.
+ */
 function quoted(word: string): string {
   return `"${word.replace(/["\\$`]/g, '\\$&')}"`
 }

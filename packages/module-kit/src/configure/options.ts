@@ -1,7 +1,7 @@
 import { ConfigureError } from './configure-error.ts'
 import type { HttpdLine } from './line-of-httpd.ts'
 
-/** What is said to the program configure itself, apart from the words about the server. */
+/** Options for configure itself, as opposed to the words about the server. */
 export interface CommandOptions {
   readonly help: boolean
   readonly json: boolean
@@ -9,13 +9,13 @@ export interface CommandOptions {
   readonly from: string | null
   /** --from-2.2, --from-2.4 */
   readonly line: HttpdLine | undefined
-  /** Where config.nice and the result are written; null for build/. */
+  /** The folder for config.nice and the result; null for build/. */
   readonly buildFolder: string | null
   /** All other words. */
   readonly words: readonly string[]
 }
 
-/** @throws ConfigureError when a value is missing */
+/** @throws ConfigureError if a value is missing */
 export function parseOptions(argv: readonly string[]): CommandOptions {
   const words: string[] = []
   let help = false

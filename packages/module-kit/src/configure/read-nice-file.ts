@@ -3,10 +3,11 @@ import type { NiceFile } from './nice-text.ts'
 import { optionOfPhp } from './recorded-by-php.ts'
 
 /**
- * Reads a config.nice that some configure has recorded, httpd's or ours, without running it. Nothing but the recorded form is understood: comments, exported
- * variables, and one command of quoted words that ends in `"$@"`.
+ * Reads a config.nice that httpd's configure or ours recorded, without running it. Only the recorded form is
+ * accepted: comments, exported variables, and one command of quoted words that ends in `"$@"`.
  * @param file its name, for messages
- * @throws ConfigureError with file and line of the first thing that is none of these, or naming the program whose configure recorded it
+ * @throws ConfigureError with file and line of the first invalid text, or with the name of the other program
+ * whose configure recorded the file
  */
 export function readNiceFile(text: string, file: string): NiceFile {
   const foreign = optionOfPhp(text)
@@ -37,7 +38,7 @@ export function readNiceFile(text: string, file: string): NiceFile {
   return { variables, program, words: rest }
 }
 
-/** Adds the words of one line of the command. @returns whether the command ends here */
+/** Adds the words of one line of the command. @returns whether the command ends on this line */
 function readWords(line: string, place: string, words: string[]): boolean {
   let rest = line.trim()
   while (rest !== '' && rest !== '\\') {
@@ -54,7 +55,7 @@ function readWords(line: string, place: string, words: string[]): boolean {
 function unquoted(word: string, place: string): string {
   const inside = word.slice(1, -1)
   if (word.startsWith("'")) return inside
-  // A shell would run what these begin; a recorded word has none.
+  // A shell would expand text after these characters; recorded words do not contain them.
   if (/(?<!\\)(?:\\\\)*[$`]/.test(inside)) throw unexpected(place, '$ and ` are not part of what configure records')
   return inside.replace(/\\(["\\$`])/g, '$1')
 }

@@ -1,6 +1,6 @@
 import { HTTPD_MODULES } from './module-classes.ts'
 
-/** Options that configure of PHP has and that of httpd never had: whoever recorded one of them is PHP's. */
+/** Options that PHP's configure has and httpd's never had: a command with one of them is PHP's. */
 const OF_PHP_ALONE: ReadonlySet<string> = new Set(
   [
     'apxs apxs2 apxs2filter apxs2handler config_file_path config_file_scan_dir fpm fpm_user fpm_group fpm_systemd embed phpdbg litespeed',
@@ -8,7 +8,7 @@ const OF_PHP_ALONE: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Extensions of PHP. Somebody may have given one to httpd by mistake, which ignored it. */
+/** Extensions of PHP. A command for httpd may contain one by mistake; httpd ignores it. */
 const EXTENSIONS_OF_PHP: ReadonlySet<string> = new Set(
   [
     'bcmath calendar ctype dba dom exif fileinfo ftp gd gd_native_ttf gettext gmp hash imap intl json mbregex mbstring mcrypt mhash',
@@ -17,15 +17,15 @@ const EXTENSIONS_OF_PHP: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Modules of httpd whose names are options of PHP as well. */
+/** Modules of httpd whose names are also options of PHP. */
 const OF_BOTH: ReadonlySet<string> = new Set(['cgi', 'filter', 'session', 'ldap', 'brotli'])
 
 const OF_HTTPD_ALONE =
   /^(?:modules|mods_shared|mods_static|mpms_shared|load_all_modules|layout|so|mpm|apr|apr_util|included_apr|sslport|program_name|suexec_\w+)$/
 
 /**
- * The option by which a recorded command shows that configure of PHP recorded it; undefined where it may be httpd's.
- * @param text of config.nice, whose form differs between the versions of PHP
+ * The option that shows that PHP's configure recorded a command; undefined if httpd's may have recorded it.
+ * @param text of config.nice, whose format differs between versions of PHP
  */
 export function optionOfPhp(text: string): string | undefined {
   const options = [...text.matchAll(/(["'])(--(?:enable|disable|with|without)-([\w-]+))/g)].map(([, , option, name]) => ({

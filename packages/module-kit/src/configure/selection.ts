@@ -9,18 +9,18 @@ import {
 } from './module-classes.ts'
 import type { ConfigureWord } from './words.ts'
 
-/** A module's file of its own, or a part of the program. */
+/** Whether a module has a file of its own or is part of the program. */
 export type ModuleKind = 'shared' | 'static'
 
-/** What is built: names without `mod_`, in httpd's order. */
+/** Modules to build: names without `mod_`, in httpd's order. */
 export interface ModuleSelection {
   readonly shared: readonly string[]
   readonly static: readonly string[]
-  /** Asked for by name, known to httpd, and not here. */
+  /** Selected by name, known to httpd, and not provided here. */
   readonly missing: readonly string[]
-  /** Asked for by name, and nothing that has to be built here. */
+  /** Selected by name, with a function that is built in. */
   readonly notNeeded: readonly string[]
-  /** Names in lists that no module has. */
+  /** Names in lists that are not names of modules. */
   readonly unknown: readonly string[]
 }
 
@@ -30,8 +30,9 @@ type Wish = ModuleKind | 'default' | 'no'
 const LISTS = ['modules', 'mods_shared', 'mods_static']
 
 /**
- * Which modules a command line selects, of those that there are. A later word wins over an earlier one about the same module, whichever form they have.
- * @param available names without `mod_` of the modules whose sources are here
+ * The available modules that a command line selects. A later word overrides an earlier one about the same
+ * module, in whatever form.
+ * @param available names without `mod_` of the modules whose sources are present
  */
 export function selectModules(words: readonly ConfigureWord[], available: readonly string[]): ModuleSelection {
   const names = inBuildOrder(available)
@@ -47,7 +48,7 @@ export function selectModules(words: readonly ConfigureWord[], available: readon
         if (asSelection === undefined) wishes.set(item, kind)
         else {
           selection = asSelection
-          // As with httpd, a list that only names modules says nothing about the others.
+          // As in httpd, a list that contains only names does not affect other modules.
           if (word.name !== 'modules') byDefault = kind
         }
       }
@@ -69,13 +70,13 @@ export function selectModules(words: readonly ConfigureWord[], available: readon
   }
 }
 
-/** Those that httpd has in its order, then the others by name. */
+/** Modules of httpd in httpd's order, then the others by name. */
 export function inBuildOrder(names: readonly string[]): string[] {
   const httpds = [...HTTPD_MODULES.keys()].filter((name) => names.includes(name))
   return [...httpds, ...names.filter((name) => !HTTPD_MODULES.has(name)).sort()]
 }
 
-/** Whether `--enable-NAME` is about a module: one of httpd's, or one that is here. */
+/** Whether `--enable-NAME` refers to a module: one of httpd's, or one that is present. */
 export function isModuleName(name: string, available: readonly string[]): boolean {
   return HTTPD_MODULES.has(name) || available.includes(name) || ALWAYS_THERE.includes(name)
 }

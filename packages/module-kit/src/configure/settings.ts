@@ -1,24 +1,27 @@
 import { ConfigureError } from './configure-error.ts'
 
-/** Process models of httpd on Unix. Whichever is asked for, the server's own takes its place. */
+/** Process models of httpd on Unix. The server uses its own process model instead of any of them. */
 const PROCESS_MODELS = ['event', 'worker', 'prefork']
 
-/** What is said of process models: values of `--with-mpm` and `--enable-mpms-shared`. */
+/** Options that select process models: values of `--with-mpm` and `--enable-mpms-shared`. */
 export interface ProcessModels {
   readonly model: string | undefined
   readonly shared: string | undefined
 }
 
 /**
- * Checks what is said of process models as httpd does.
- * @throws ConfigureError with httpd's words
+ * Checks options that select process models as httpd does.
+ * @throws ConfigureError with httpd's text
  */
 export function chooseProcessModel(models: ProcessModels): void {
   const wrong = whatIsWrong(models)
   if (wrong !== undefined) throw wrong
 }
 
-/** Words that take back what a recorded command says of process models that only a patched httpd has, such as itk; none where there is nothing to take back. */
+/**
+ * Words that undo a recorded selection of a process model that only a patched httpd has, such as itk; empty
+ * if there is none.
+ */
 export function replacedModels(models: ProcessModels): string[] {
   if (whatIsWrong(models) === undefined) return []
   return ['--with-mpm=event', ...(models.shared === undefined ? [] : ['--disable-mpms-shared'])]
@@ -41,7 +44,7 @@ function whatIsWrong({ model, shared }: ProcessModels): ConfigureError | undefin
   return undefined
 }
 
-/** @throws ConfigureError when it is no port */
+/** @throws ConfigureError if it is not a port */
 export function choosePort(value: string | undefined, option: string, standard: number): number {
   if (value === undefined || value === 'yes' || value === 'no') return standard
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
@@ -49,7 +52,7 @@ export function choosePort(value: string | undefined, option: string, standard: 
   return port
 }
 
-/** Name of the server's program. @throws ConfigureError when it cannot be the name of a file */
+/** Name of the server program. @throws ConfigureError if it cannot be a file name */
 export function chooseProgram(value: string | undefined): string {
   if (value === undefined || value === 'yes' || value === 'no') return 'httpd'
   if (!/^[\w.-]+$/.test(value) || value.startsWith('.') || value.startsWith('-'))

@@ -2,7 +2,7 @@ import { ConfigureError } from './configure-error.ts'
 import { FOLDERS, type Folder, isFolder, UNUSED_FOLDERS } from './folders.ts'
 import { hintFor } from './nearest.ts'
 
-/** One option of a command line of configure. Names have `_` where the option has `-`; `text` is the option as it was written. */
+/** One option of configure's command line. `_` replaces `-` in names; `text` is the option as written. */
 export type ConfigureWord =
   /** `--enable-NAME[=VALUE]`; `--disable-NAME` has the value `no`. */
   | { readonly kind: 'feature'; readonly name: string; readonly value: string; readonly text: string }
@@ -11,7 +11,7 @@ export type ConfigureWord =
   | { readonly kind: 'folder'; readonly name: Folder; readonly value: string; readonly text: string }
   /** `NAME=value` */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string; readonly text: string }
-  /** An option that every configure script has, and that changes nothing of a server. */
+  /** An option that every configure script has and that does not affect the server. */
   | { readonly kind: 'script option'; readonly name: string; readonly text: string }
 
 /** Options of every configure script that take a value, which may be the next word. */
@@ -29,8 +29,9 @@ const BARE = ['config-cache', 'no-create', 'no-recursion', 'quiet', 'silent', 'v
 const SHORT = ['-C', '-n', '-q', '-v']
 
 /**
- * Takes the words of a command line apart, in their order.
- * @throws ConfigureError for a word that a configure script refuses: no option of its own form, a folder that is not absolute
+ * Parses the words of a command line in order.
+ * @throws ConfigureError for a word that a configure script rejects: an invalid option, or a folder that is
+ * not absolute
  */
 export function parseWords(words: readonly string[]): ConfigureWord[] {
   const parsed: ConfigureWord[] = []
@@ -92,7 +93,8 @@ function parseFolder(option: string, value: string, text: string): ConfigureWord
 }
 
 /**
- * A folder as it may stand in scripts, configuration files and C-like defines: absolute, without a slash at its end.
+ * A folder in the form used in scripts, configuration files and C-like defines: absolute, without a trailing
+ * slash.
  * @throws ConfigureError naming `where` it was written
  */
 export function absoluteFolder(value: string, where: string): string {

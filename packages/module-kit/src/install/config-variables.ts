@@ -4,17 +4,17 @@ import { FOLDERS } from '../configure/folders.ts'
 import { isMovable } from '../configure/layout.ts'
 import { belowPrefix } from './shown-path.ts'
 
-/** Where the installation was made from. */
+/** The origin of the installation. */
 export interface Origin {
   readonly source: string
-  /** Folder of config.nice there. */
+  /** Folder of config.nice. */
   readonly buildFolder: string
 }
 
 /**
- * The text of config_vars.mk: what the server was built with, under httpd's names. Where the whole installation may be moved, folders are relative to the one
- * above the file's.
- * @param origin absent when the installation cannot be made again from there
+ * The text of config_vars.mk: the build settings of the server, under httpd's names. If the installation can
+ * be moved as a whole, folders are relative to the parent of the file's folder.
+ * @param origin absent if the installation cannot be repeated from its source
  */
 export function configVariablesText(status: ConfigStatus, origin?: Origin): string {
   return Object.entries(configVariables(status, origin))

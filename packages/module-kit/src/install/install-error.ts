@@ -1,4 +1,4 @@
-/** What a person is told when a prefix cannot be written, line by line; undefined for an error of another kind. */
+/** The message for people if a prefix cannot be written, line by line; undefined for other errors. */
 export function installErrorLines(error: unknown, prefix: string): string[] | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   const path = 'path' in error && typeof error.path === 'string' ? error.path.replace(/\/\.$/, '') : prefix

@@ -3,8 +3,9 @@ import { loadLines } from '../configure/load-lines.ts'
 import { belowPrefix } from './shown-path.ts'
 
 /**
- * Fills the places of a configuration template: `@NAME@` for the port, the folders and the LoadModule lines.
- * @throws Error for a name that is none of them
+ * Replaces the placeholders of a configuration template: `@NAME@` for the port, the folders and the
+ * LoadModule lines.
+ * @throws Error for an unknown name
  */
 export function installedConf(template: string, status: ConfigStatus): string {
   const { folders } = status
@@ -27,7 +28,7 @@ export function installedConf(template: string, status: ConfigStatus): string {
   })
 }
 
-/** Where pages lie, so that one line says where a prefix is. */
+/** The folder of pages, so that a single line names the prefix. */
 function htdocs({ folders }: ConfigStatus): string {
   const below = belowPrefix(folders.htdocsdir, folders.prefix)
   return below.startsWith('/') ? below : `\${SRVROOT}/${below}`

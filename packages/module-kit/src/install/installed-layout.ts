@@ -2,7 +2,10 @@ import type { ConfigStatus } from '../configure/config-status.ts'
 import { isMovable } from '../configure/layout.ts'
 import { belowPrefix } from './shown-path.ts'
 
-/** The places that are compiled into an installation's programs. A movable one finds them beside its programs, wherever these are. */
+/**
+ * The folders that are compiled into an installation's programs. A movable installation finds them relative
+ * to its programs.
+ */
 export function installedLayout({ folders, program }: ConfigStatus): Readonly<Record<string, string>> {
   const below = (path: string): string => belowPrefix(path, folders.prefix)
   return {

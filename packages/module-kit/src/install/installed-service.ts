@@ -1,6 +1,9 @@
 import type { ConfigStatus } from '../configure/config-status.ts'
 
-/** A file for the system's service manager or its rotation of logs: written for a plain prefix, it gets the places of any layout. */
+/**
+ * A file for the system's service manager or log rotation: written for a default prefix, adapted to the
+ * folders of any layout.
+ */
 export function installedService(text: string, { folders, program }: ConfigStatus): string {
   const writable = [...new Set([folders.logfiledir, folders.runtimedir])].join(' ')
   return text

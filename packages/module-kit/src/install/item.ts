@@ -1,7 +1,7 @@
-/** A file or folder of an installation. Paths are final ones, without DESTDIR. */
+/** A file or folder of an installation. Paths are final paths, without DESTDIR. */
 export type Item =
   | { readonly kind: 'folder'; readonly path: string }
-  /** `keep` leaves one that is there alone: it is the operator's. */
+  /** `keep` leaves an existing one unchanged: it belongs to the operator. */
   | {
       readonly kind: 'file'
       readonly path: string
@@ -10,5 +10,5 @@ export type Item =
       readonly existing: 'replace' | 'keep'
     }
 
-/** Bytes, or a file that is copied. */
+/** Bytes, or a file to copy. */
 export type FileContent = Uint8Array | { readonly from: string }

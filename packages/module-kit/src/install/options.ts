@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export interface InstallOptions {
   readonly help: boolean
   readonly json: boolean
-  /** The sources are not looked at. */
+  /** Skips the sources. */
   readonly onlyBuilt: boolean
   /** Prepended to every path; empty for none. */
   readonly destination: string
@@ -11,7 +11,7 @@ export interface InstallOptions {
   readonly buildFolder: string | null
 }
 
-/** @throws TypeError for an unknown option, or one without its value */
+/** @throws TypeError for an unknown option, or an option without its value */
 export function parseInstallOptions(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

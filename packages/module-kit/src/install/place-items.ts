@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import type { Item } from './item.ts'
 
-/** What became of the items, by number; `kept` are final paths of the operator's files that differ from ours. */
+/** The results, as counts; `kept` lists the final paths of the operator's files that differ from ours. */
 export interface Placed {
   written: number
   unchanged: number
@@ -22,8 +22,8 @@ export interface Placed {
 }
 
 /**
- * Puts files and folders where they belong. Each file is complete before it gets its name, so whoever reads it meanwhile, a running server perhaps, has the old
- * or the new one.
+ * Installs files and folders. Each file is complete before it gets its name, so a process that reads it
+ * meanwhile, such as a running server, gets the old or the new file.
  * @param destination prepended to every path; empty for none
  * @throws the system's error
  */
@@ -43,7 +43,7 @@ export function placeItems(items: readonly Item[], destination: string, placed: 
 
 type FileItem = Extract<Item, { kind: 'file' }>
 
-/** Whatever the umask: the server's other user has to pass. */
+/** Regardless of the umask: the server's other user needs search permission. */
 function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
@@ -73,7 +73,7 @@ function writeItem(path: string, { content, mode }: FileItem): void {
   }
 }
 
-/** The time says later whether the file is still the same. */
+/** The modification time later shows whether the file is unchanged. */
 function copyWithTime(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE)
   const { atime, mtime } = statSync(from)

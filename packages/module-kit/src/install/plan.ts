@@ -8,13 +8,13 @@ import { installedService } from './installed-service.ts'
 import type { Item } from './item.ts'
 import { belowPrefix } from './shown-path.ts'
 
-/** What an installation is made of. */
+/** The inputs of an installation. */
 export interface Materials {
   /** The source tree. */
   readonly source: string
   /** Folder of config.nice. */
   readonly buildFolder: string
-  /** What the build staged: what modules are compiled against, with and from is taken from there. */
+  /** The staged build, from which the module build environment is copied. */
   readonly staged: string
   /** Names of the programs in bin/. */
   readonly programs: readonly string[]
@@ -24,18 +24,19 @@ export interface Materials {
   readonly node: string
 }
 
-/** Programs of an administrator: their own folder where the layout has one. */
+/** Programs for administrators: they have a folder of their own if the layout has one. */
 const OF_ADMINISTRATORS = ['httpd', 'apachectl']
 
-/** A part of the installation, named as progress shows it. */
+/** A part of the installation, under the name that progress messages use. */
 export interface Part {
   readonly title: string
   readonly items: readonly Item[]
 }
 
 /**
- * What has to be where. What an operator may have changed, configuration and pages, is `keep`; the former is also put into `original`, always as it came.
- * @param isThere whether a final path exists already
+ * Lists the files and folders to install. Files that an operator may have changed, configuration and pages,
+ * are `keep`. The configuration as delivered is also written to `original`.
+ * @param isThere whether a final path already exists
  */
 export function planInstallation(status: ConfigStatus, materials: Materials, isThere: (path: string) => boolean): Part[] {
   return [
@@ -96,7 +97,7 @@ function configuration(status: ConfigStatus, { source }: Materials): Item[] {
   return all.flatMap(([name, content]) => [kept(`${conf}/${name}`, content), file(`${conf}/original/${name}`, content)])
 }
 
-/** Pages are the operator's as a whole, once there are any. */
+/** Existing pages belong to the operator as a whole. */
 function pages({ folders }: ConfigStatus, { source }: Materials, isThere: (path: string) => boolean): Item[] {
   if (isThere(folders.htdocsdir)) return []
   const own = join(source, 'build/htdocs')
@@ -115,7 +116,7 @@ function building(status: ConfigStatus, { source, buildFolder, staged }: Materia
 }
 
 function copyOf(from: string, to: string): Item[] {
-  // A binary among the tools stays one.
+  // A binary among the tools remains executable.
   return filesBelow(from).map((name) =>
     file(`${to}/${name}`, { from: join(from, name) }, /(^|\/)bin\/[^.]+$/.test(name) ? 0o755 : 0o644),
   )

@@ -3,25 +3,25 @@ import type { SourceDiagnostic } from '../diagnostic.ts'
 import { clientAddress, clientPort, type Fix, hookOrder, renamed, requestInstead } from './fixes.ts'
 import { callAround, hookOf } from './syntax.ts'
 
-/** Something that is not in the 2.4 line as it was in 2.2. */
+/** A difference between the 2.2 line and the 2.4 line. */
 export interface ApiChange {
-  /** Where UPGRADING.md says what to do. */
+  /** The section of UPGRADING.md that explains what to do. */
   readonly anchor: string
   /** Properties that 2.4 does not have, and the type that had them. */
   readonly gone?: GoneNames
-  /** True when a diagnostic comes from this change. @param node what stands at its place */
+  /** True if this change causes a diagnostic. @param node the node at its position */
   causes(diagnostic: SourceDiagnostic, node: ts.Node): boolean
-  /** Absent when somebody has to think about it. */
+  /** Absent if the author must decide. */
   readonly fix?: Fix
 }
 
-/** Properties of a type of the 2.2 API that 2.4 does not have under these names. */
+/** Properties of a 2.2 type that 2.4 does not have under these names. */
 export interface GoneNames {
   readonly type: string
   readonly names: readonly string[]
 }
 
-/** What the package of the former line is called where both lines are installed. */
+/** The name of the former line's package if both lines are installed. */
 export const FORMER_PACKAGE = '@gatewright/api-2.2'
 
 /** Every change that stops a module of the 2.2 line from building, in the order of UPGRADING.md. */
@@ -64,9 +64,9 @@ export const API_CHANGES: readonly ApiChange[] = [
 
 const CANNOT_FIND_MODULE = 2307
 const WRONG_ARGUMENT = 2345
-/** No such property, without and with the offer of another name. */
+/** No such property, without and with a suggested name. */
 const NO_PROPERTY = new Set([2339, 2551])
-/** No such export, without and with the offer of another name. */
+/** No such export, without and with a suggested name. */
 const NO_EXPORT = new Set([2305, 2724])
 /** Wrong argument, wrong number of arguments, nothing in common, and null for an object. */
 const ORDER_CODES = new Set([WRONG_ARGUMENT, 2554, 2559, 2353])
@@ -84,7 +84,10 @@ function noExport(name: string): Cause {
   return ({ code, message }) => NO_EXPORT.has(code) && message.includes(`'${name}'`)
 }
 
-/** True for an argument behind the function, or the call itself, which is where too many arguments are told. */
+/**
+ * True for an argument after the function, or for the call itself, where TypeScript reports too many
+ * arguments.
+ */
 function isOrder(node: ts.Node, call: ts.CallExpression): boolean {
   const [fn] = call.arguments
   return fn === undefined || node.getStart() >= fn.getEnd() || node.getEnd() <= call.expression.getEnd()

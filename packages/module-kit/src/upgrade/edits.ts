@@ -5,7 +5,10 @@ export interface TextEdit {
   readonly text: string
 }
 
-/** Applies edits of one text; of two that overlap, as two diagnostics of one expression may ask for, the later one is left out. */
+/**
+ * Applies edits to one text. If two overlap, as two diagnostics of one expression may, the later one is
+ * omitted.
+ */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = ''
   let copied = 0

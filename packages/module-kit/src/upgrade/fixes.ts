@@ -2,13 +2,16 @@ import ts from 'typescript'
 import type { TextEdit } from './edits.ts'
 import { callAround, hookOf } from './syntax.ts'
 
-/** Rewrites the place of a diagnostic, where only one reading is possible. */
+/** Rewrites the source at a diagnostic if only one interpretation is possible. */
 export type Fix = (node: ts.Node) => TextEdit | undefined
 
-/** `request.connection.remoteIp` means the client that rules and logs are about; a hook that has no request yet means the peer. */
+/**
+ * `request.connection.remoteIp` means the client that rules and logs use; a hook that does not have a request
+ * yet means the peer.
+ */
 export const clientAddress: Fix = (node) => clientProperty(node.parent, 'useragentAddress', 'remoteAddress')
 
-/** The same of `request.connection.remoteAddr.port`. */
+/** The same for `request.connection.remoteAddr.port`. */
 export const clientPort: Fix = (node) => {
   const { parent } = node.parent
   if (!ts.isPropertyAccessExpression(parent) || parent.name.text !== 'port' || parent.expression !== node.parent) return undefined

@@ -1,4 +1,4 @@
-/** The lines in which two texts differ, as `diff -U0` shows them below the names of the files. */
+/** The lines in which two texts differ, as `diff -U0` prints them after the file names. */
 export function lineDiff(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const lines: string[] = []
@@ -16,11 +16,11 @@ export function lineDiff(before: string, after: string): string[] {
   return lines
 }
 
-/** Where both texts go on alike, with the fewest lines passed over. */
+/** The next position at which both texts continue with equal lines, skipping as few lines as possible. */
 function nextCommon(old: readonly string[], i: number, now: readonly string[], j: number): readonly [number, number] {
   const most = old.length - i + now.length - j
   for (let passed = 1; passed < most; passed++) {
-    // As many of the one as of the other first: most edits keep the number of lines.
+    // Tries equal numbers of skipped lines first: most edits keep the number of lines.
     for (let skew = passed % 2; skew <= passed; skew += 2) {
       for (const ofOld of [(passed + skew) / 2, (passed - skew) / 2]) {
         const [a, b] = [i + ofOld, j + passed - ofOld]

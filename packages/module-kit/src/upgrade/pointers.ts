@@ -4,13 +4,19 @@ import type { SourceDiagnostic } from '../diagnostic.ts'
 import { API_CHANGES, type ApiChange } from './changes.ts'
 import { nodeAt, parse, statementOf } from './syntax.ts'
 
-/** A diagnostic with the section of UPGRADING.md that says what to do, if it comes from the change of the API's line. */
+/**
+ * A diagnostic with the section of UPGRADING.md that explains what to do, if the API's change of line caused
+ * it.
+ */
 export interface PointedDiagnostic extends SourceDiagnostic {
-  /** As `UPGRADING.md#api-client-address`; null for a mistake of another kind. */
+  /** As `UPGRADING.md#api-client-address`; null for other errors. */
   readonly pointer: string | null
 }
 
-/** Tells of each diagnostic which change of the API it comes from. @param textOf the text of a file, as it was checked */
+/**
+ * Finds the change of the API that caused each diagnostic. @param textOf the text of a file, as it was
+ * checked
+ */
 export function pointDiagnostics(
   diagnostics: readonly SourceDiagnostic[],
   textOf: (file: string) => string = (file) => readFileSync(file, 'utf8'),
@@ -21,12 +27,12 @@ export function pointDiagnostics(
   }))
 }
 
-/** A diagnostic, the node at its place, and the change that it comes from. */
+/** A diagnostic, the node at its position, and the change that caused it. */
 export interface Attribution {
   readonly diagnostic: SourceDiagnostic
   readonly node: ts.Node | undefined
   readonly change: ApiChange | undefined
-  /** It only follows from another one that does come from the change. */
+  /** A consequence of another diagnostic that the change caused. */
   readonly follows: boolean
 }
 
@@ -45,16 +51,19 @@ export function attributeDiagnostics(diagnostics: readonly SourceDiagnostic[], t
   return direct.map((each) => (each.change === undefined ? consequence(each, direct) : each))
 }
 
-/** The change of the API's line that a diagnostic comes from. @param node what stands at its place */
+/** The change of the API's line that caused a diagnostic. @param node the node at its position */
 export function changeBehind(diagnostic: SourceDiagnostic, node: ts.Node): ApiChange | undefined {
   const { row } = diagnostic
   return API_CHANGES.find(({ anchor, causes }) => (row === undefined ? causes(diagnostic, node) : anchor === row))
 }
 
-/** Something has no type any more, because what it came from is gone: unknown and implicit any. */
+/** A value no longer has a type because its source was removed: unknown and implicit any. */
 const UNTYPED = new Set([7006, 7031, 7005, 7034, 18046, 2571])
 
-/** What is untyped in a statement where something is gone, or in a file whose API package cannot be found, follows from that. */
+/**
+ * An untyped value follows from a removal in the same statement, or from a missing API package in the same
+ * file.
+ */
 function consequence(each: Attribution, all: readonly Attribution[]): Attribution {
   const { diagnostic, node } = each
   if (node === undefined || !UNTYPED.has(diagnostic.code)) return each

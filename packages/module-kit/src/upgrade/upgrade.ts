@@ -12,7 +12,7 @@ import { parse } from './syntax.ts'
 /** A file that was rewritten. */
 export interface UpgradedFile {
   readonly file: string
-  /** Where its former text is; that of the first run stays. */
+  /** The file that holds the original text; the one from the first run is kept. */
   readonly original: string
   /** Lines of a diff, without the names of the files. */
   readonly diff: readonly string[]
@@ -20,16 +20,17 @@ export interface UpgradedFile {
 
 export interface UpgradeResult {
   readonly files: readonly UpgradedFile[]
-  /** What is left for the author. */
+  /** The remaining work for the author. */
   readonly remaining: readonly PointedDiagnostic[]
 }
 
-/** A fix may bring up the next diagnostic: of `a.connection.remoteIp` and then of what is done with it. */
+/** A fix may reveal the next diagnostic: first for `a.connection.remoteIp`, then for its use. */
 const ROUNDS = 10
 
 /**
- * Rewrites in a module of the 2.2 line what can be rewritten without thinking, at the places that the type checker complains of. Nothing else of
- * a file is touched: its form and comments stay. The former text is kept as FILE.orig.
+ * Rewrites a module of the 2.2 line at the positions that the type checker reports, if the change is
+ * unambiguous. The rest of each file is unchanged, including formatting and comments. The former text is kept
+ * as FILE.orig.
  */
 export function upgradeSources(options: CheckOptions, checker: SourceChecker = new SourceChecker()): UpgradeResult {
   const sources = new Sources(options.files.flatMap(reachableFiles))
@@ -44,7 +45,7 @@ export function upgradeSources(options: CheckOptions, checker: SourceChecker = n
   return { files: sources.upgraded(), remaining: pointDiagnostics(diagnostics, (file) => sources.textOf(file)) }
 }
 
-/** The files of a module: as they were, and as they are by now, on disk as well. */
+/** The files of a module: the original text and the current text, which is also on disk. */
 class Sources {
   readonly #before: ReadonlyMap<string, string>
   readonly #now: Map<string, string>
@@ -58,7 +59,7 @@ class Sources {
     return this.#before.keys()
   }
 
-  /** Of a file that is not the module's as well. */
+  /** Also for a file that does not belong to the module. */
   textOf(file: string): string {
     return this.#now.get(file) ?? readFileSync(file, 'utf8')
   }
@@ -86,7 +87,7 @@ class Sources {
 function fixesByFile(diagnostics: readonly SourceDiagnostic[], textOf: (file: string) => string): Map<string, TextEdit[]> {
   const edits = new Map<string, TextEdit[]>()
   for (const { diagnostic, node, change, follows } of attributeDiagnostics(diagnostics, textOf)) {
-    // What was found by its name alone may be something else: the author decides.
+    // A match by name alone may be something else: the author decides.
     const isCertain = !follows && diagnostic.row === undefined
     const edit = node !== undefined && isCertain ? change?.fix?.(node) : undefined
     if (edit !== undefined) edits.set(diagnostic.file, [...(edits.get(diagnostic.file) ?? []), edit])
@@ -94,7 +95,7 @@ function fixesByFile(diagnostics: readonly SourceDiagnostic[], textOf: (file: st
   return edits
 }
 
-/** Imports of the former package by its own name. Where that is installed, the checker does not complain of them. */
+/** Imports of the former package by its own name. If it is installed, the checker does not report them. */
 function importEdits(file: string, text: string): TextEdit[] {
   const edits: TextEdit[] = []
   for (const statement of parse(file, text).statements) {
