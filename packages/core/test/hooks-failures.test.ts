@@ -212,7 +212,7 @@ for (const name of ['insertFilter'] as const) {
     t.notMatch(body, SECRET)
     t.match(
       server.errors().map(bare)[0] ?? '',
-      new RegExp(`^\\[core:crit\\] hook ${name} of mod_lost\\.c failed: it returned a promise, which nobody waits for`),
+      new RegExp(`^\\[core:crit\\] hook ${name} of mod_lost\\.c failed: it returned a promise, which is not awaited`),
     )
   })
 }

@@ -23,17 +23,21 @@ import { notDeclined, type Phase, type PhaseRules, phase, type Verdict } from '.
 export interface AccessParts {
   readonly functions: OptionalFunctions
   readonly log: CoreLog
-  /** What tells whether a request has the configuration of the one before it. */
+  /** Decides whether a request has the same configuration as the request before it. */
   readonly memory: WalkMemory
-  /** The same if every module declared that its decisions depend on the configuration alone; for explanations. */
+  /**
+   * The same decision if every module declared that its access check depends on the configuration alone; used
+   * by explanations.
+   */
   readonly memoryWithout: WalkMemory
-  /** Source names of the modules with an access function whose decision may depend on the request. */
+  /** Source names of the modules whose access function may base its decision on the request. */
   readonly decidingByRequest: readonly string[]
 }
 
 /**
- * The phases that decide whether a client may have what it asked for. Each row runs only while `request.access` says that its question is open, and its verdict moves that
- * on: undecided, then with or without a user, then granted. What ends the request here is a refusal.
+ * The phases that decide whether the client may access the resource. Each phase runs only while
+ * `request.access` shows that its question is open, and its verdict updates `request.access`: undecided, then
+ * granted with or without a user. A phase that ends the request here denies access.
  */
 export function accessPhases(hooks: HookRunners, parts: AccessParts): readonly Phase[] {
   const { log } = parts
@@ -44,18 +48,21 @@ export function accessPhases(hooks: HookRunners, parts: AccessParts): readonly P
   const uncheckedUser = unresolved('check user')
   const unauthorized = unresolved('check authorization')
 
-  /** Order, Allow and Deny: with Satisfy Any they may grant access on their own, and their refusal is not the last word. */
+  /**
+   * Order, Allow and Deny. With Satisfy Any they can grant access on their own, and a denial by them is not
+   * final.
+   */
   const judgeAddress: Verdict = (request, outcome) => {
     if (outcome === OK) {
       if (satisfyAny(request)) request.access = ACCESS_GRANTED
       return OK
     }
-    // Not past a check that broke, though.
+    // A check that failed is never bypassed.
     if (outcome !== HTTP_INTERNAL_SERVER_ERROR && satisfyAny(request)) return OK
     return uncheckedAddress(request, outcome)
   }
 
-  /** Require: OK admits without a user, DECLINED needs to know who it is. */
+  /** Require. OK grants access without a user; DECLINED means that the decision needs the user's name. */
   const judgeRequire: Verdict = (request, outcome) => {
     if (outcome !== OK && outcome !== DECLINED) return uncheckedRequire(request, outcome)
     request.access = outcome === OK ? ACCESS_WITHOUT_USER : ACCESS_NEEDS_USER
@@ -92,7 +99,7 @@ export function accessPhases(hooks: HookRunners, parts: AccessParts): readonly P
   ]
 }
 
-/** True of a request that access control ended with 401: it is challenged. */
+/** True if access control ended the request with 401; the response then carries a challenge. */
 export function isUnauthorized({ refusalStatus }: RequestRecord): boolean {
   return refusalStatus === HTTP_UNAUTHORIZED
 }
@@ -126,7 +133,10 @@ function followsAnother({ prev, main }: RequestRecord): boolean {
   return prev !== null || main !== null
 }
 
-/** A sub-request or redirect with the configuration of the request before it shares the decision about that one. */
+/**
+ * A sub-request or redirect that has the same configuration as the request before it shares that request's
+ * decision.
+ */
 function shareDecision(request: RequestRecord, { memory, memoryWithout, decidingByRequest }: AccessParts): Outcome {
   const { tracer } = request
   const origin = sharing(request, memory)
@@ -141,7 +151,7 @@ function shareDecision(request: RequestRecord, { memory, memoryWithout, deciding
   return OK
 }
 
-/** The request before this one that has the same configuration; null when there is none. */
+/** The request before this one if it has the same configuration; otherwise null. */
 function sharing(request: RequestRecord, memory: WalkMemory): RequestRecord | null {
   const { prev, main } = request
   if (prev !== null && memory.isSame(request, prev)) return prev

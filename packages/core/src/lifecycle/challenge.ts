@@ -10,7 +10,10 @@ import { logHookFailure } from './void-hook.ts'
 
 export type ChallengeHook = SortedHook<(request: RequestRecord, authType: string) => Outcome>
 
-/** The phase that adds WWW-Authenticate to a 401: the module that implements the request's AuthType does so, unless the field is there already. */
+/**
+ * The phase that adds WWW-Authenticate to a 401. The module that implements the request's AuthType adds the
+ * field, unless it is already set.
+ */
 export function challengePhase({ functions, owners }: ChallengeHook, optional: OptionalFunctions, log: CoreLog): Phase {
   const challenge = (request: RequestRecord): Outcome => {
     if (request.existingErrHeadersOut?.has('WWW-Authenticate') === true) return OK

@@ -5,7 +5,7 @@ import { hostForName, hostForPath } from '../model/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { PhaseWork } from './phase.ts'
 
-/** Finds the virtual host of a request by name, and refuses what no module needs to see. */
+/** Finds the virtual host of a request by name, and rejects requests that no module needs to see. */
 export function chooseServer(log: CoreLog): PhaseWork {
   return (request) => {
     const { hosts } = request.connection

@@ -28,7 +28,7 @@ import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
 
 const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
-/** What the last handler needs. */
+/** What the default handler depends on. */
 export interface DefaultHandlerContext {
   readonly stats: StatCache
   readonly files: FileCache
@@ -37,9 +37,9 @@ export interface DefaultHandlerContext {
   readonly log: CoreLog
 }
 
-/** Serves what no module took: files. Runs last of all handlers, and declines nothing. */
+/** Serves the files that no module handles. Runs as the last of all handlers, and never declines. */
 export function defaultHandler(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
-  // A body that nobody wanted is read away before anything is answered, as it may itself be refused.
+  // The server reads and discards an unused body before it responds, because the body itself may be rejected.
   const discarded = request.discardBody()
   if (typeof discarded !== 'number') return discarded.then((outcome) => (outcome === OK ? serve(request, context) : outcome))
   return discarded === OK ? serve(request, context) : discarded
@@ -51,7 +51,7 @@ function serve(request: RequestRecord, context: DefaultHandlerContext): MaybePro
     const hasDigest = (effectiveEtag(core.etag) & ETAG_DIGEST) !== 0 || core.contentDigest === true
     return hasDigest ? serveWithDigests(request, context) : serveFile(request, context, null)
   }
-  // Every answer from here on names them.
+  // Every response from here on lists the allowed methods.
   allowMethods(request, STANDARD_METHODS)
   if (request.methodNumber === M_INVALID) {
     context.log.write(request, 'error', 'AH00135', `Invalid method in request ${request.requestLine}`)
@@ -61,21 +61,21 @@ function serve(request: RequestRecord, context: DefaultHandlerContext): MaybePro
   return HTTP_METHOD_NOT_ALLOWED
 }
 
-/** OPTIONS: the methods, and no body. */
+/** OPTIONS: responds with the allowed methods and no body. */
 export function sendOptions(request: RequestRecord): Outcome {
   if (request.uri !== '*') request.headersOut.set('Allow', allowHeader(request))
   request.respond('')
   return OK
 }
 
-/** Digests of one version of a file; null for one that is not asked for, or cannot be known. */
+/** Digests of one version of a file; null for a digest that is not requested or not available. */
 interface Digests {
   readonly info: FileInfo
   readonly sha1: string | null
   readonly md5: string | null
 }
 
-/** Those of a large file have to be waited for. */
+/** The digests of a large file are computed asynchronously. */
 function serveWithDigests(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
   const info = presentInfo(request, context.stats)
   if (info === null || info.kind !== 'file') return serveFile(request, context, null)
@@ -85,7 +85,7 @@ function serveWithDigests(request: RequestRecord, context: DefaultHandlerContext
       const digest = context.digests.of(request.filename, info, algorithm)
       return typeof digest === 'string' ? digest : digest.catch(() => null)
     } catch {
-      // What cannot be read is refused when it is to be sent.
+      // An unreadable file is rejected when it is sent.
       return null
     }
   }
@@ -120,14 +120,14 @@ function serveFile(
   }
   const headers = request.headersOut
   const nowMs = request.receivedAt
-  // Of a file that was changed while its digests were computed nothing is claimed.
+  // If the file changed while its digests were computed, the response carries none of them.
   const own = digests !== null && sameVersion(digests.info, info) ? digests : null
   const told = setValidators(request, info, validators, own?.sha1 ?? null)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
   headers.set('Content-Length', told.length)
   request.respond(body)
   if (own !== null && own.md5 !== null) headers.set('Content-MD5', own.md5)
-  // An error document is sent whatever the conditions of the request were.
+  // An error document is sent regardless of the request's conditions.
   if (request.status !== 200) return OK
   const met = meetsConditions(
     request.headersIn,
@@ -138,12 +138,15 @@ function serveFile(
   )
   if (met === 'ok') return OK
   request.status = met === 'not-modified' ? 304 : 412
-  // HEAD is told the length of the file, whose body it would not get anyway.
+  // The response to HEAD carries the length of the file but no body.
   if (met === 'not-modified' || !request.headerOnly) request.respond('')
   return OK
 }
 
-/** What the conditions of the request come to for the answer that its fields describe: OK, 304 or 412. An error page is sent whatever they are. */
+/**
+ * Evaluates the request's conditions against the response that its fields describe: OK, 304 or 412. An error
+ * page is sent regardless of the conditions.
+ */
 export function outcomeOfConditions(request: RequestRecord): Outcome {
   if (request.status !== 200) return OK
   const met = meetsConditions(
@@ -156,7 +159,10 @@ export function outcomeOfConditions(request: RequestRecord): Outcome {
   return met === 'ok' ? OK : httpStatus(met === 'not-modified' ? 304 : 412)
 }
 
-/** A request may have waited for a password or a name since its file was looked at: what is told of the file has to be true of the bytes that are sent. */
+/**
+ * Looks at the file again if the request waited for a password or a name after the first look, because the
+ * header fields must describe the bytes that are sent.
+ */
 function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null {
   const known = request.fileInfo
   if (known === null || known.kind !== 'file') return known
@@ -166,7 +172,10 @@ function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null 
   return request.fileInfo
 }
 
-/** Tells the client which version of the file or folder it gets. @param digest see {@link ValidatorCache.of} */
+/**
+ * Sets the validators that identify the version of the file or folder.
+ * @param digest see {@link ValidatorCache.of}
+ */
 export function setValidators(
   request: RequestRecord,
   info: FileInfo,
@@ -182,7 +191,7 @@ export function setValidators(
   return told
 }
 
-/** The tag tells as well which lists of variants were looked into on the way here, the last one first. */
+/** Adds to the ETag the lists of variants that negotiation consulted for this request, the last one first. */
 function withVariants(own: Validators, request: RequestRecord): Validators {
   let { etag } = own
   for (let each: RequestRecord | null = request; each !== null && etag !== null; each = each.prev) {
@@ -192,15 +201,15 @@ function withVariants(own: Validators, request: RequestRecord): Validators {
   return etag === own.etag ? own : { ...own, etag }
 }
 
-/** Of a folder that names variants its time alone says that it is another version. */
+/** For a folder that names variants, only the modification time identifies the version. */
 function listEtag({ config, receivedAt }: RequestRecord, from: FileInfo): string | null {
   const bits = effectiveEtag(config.core.etag)
   return fileEtag(from, from.kind === 'directory' && bits !== 0 ? ETAG_MTIME : bits, receivedAt)
 }
 
 /**
- * TRACE and `OPTIONS *` end before a file is looked for.
- * @param httpLog where messages about bodies go
+ * TRACE and `OPTIONS *` end before the server looks for a file.
+ * @param httpLog receives messages about bodies
  */
 export function answerWithoutFile(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> | null {
   if (request.method === 'TRACE' && request.main === null) return trace(request, httpLog)
@@ -229,7 +238,7 @@ function trace(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> 
   return DONE
 }
 
-/** The request as it was received; a stream, because its length is not told. */
+/** The request as it was received; a stream, because the response does not state its length. */
 async function* echo(request: RequestRecord, withBody: boolean): AsyncGenerator<string | Uint8Array> {
   let head = `${request.requestLine}\r\n`
   for (const [name, value] of request.headersIn) head += `${name}: ${value}\r\n`

@@ -15,19 +15,20 @@ export interface DeliveryParts {
   readonly responder: Responder
   readonly errors: ErrorAnswers
   readonly log: CoreLog
-  /** httpd reports invalid fields under this module's name. */
+  /** httpd reports invalid fields under the name of this module. */
   readonly httpLog: CoreLog
 }
 
 /**
- * The phases from a response that a handler or an error left in a request to the first byte that leaves. What ends them is an error, whose page passes them from the
- * beginning; DONE: another request answers.
+ * The phases from a complete response, left in the request by a handler or an error, to the first byte sent.
+ * A phase that ends the request does so with an error, whose page passes the phases from the start; DONE
+ * means that another request responds.
  */
 export function deliveryPhases(
   hooks: HookRunners,
   { filters, responder, errors, log, httpLog }: DeliveryParts,
 ): readonly Phase[] {
-  /** A function that failed may be one that protects a site: what it saw is not sent. */
+  /** The failed function may be one that protects a site, so the response that it processed is not sent. */
   const replaceIfFailed: Verdict = (request, outcome) => {
     if (outcome !== OK && request.errorStatus !== HTTP_INTERNAL_SERVER_ERROR)
       errors.replaceBy(request, HTTP_INTERNAL_SERVER_ERROR)
@@ -37,12 +38,12 @@ export function deliveryPhases(
   const refuseRanges = (request: RequestRecord): Outcome => {
     if (!responder.isRangeRefused(request)) return OK
     request.rangeRefused = true
-    // Fields that describe the file do not describe the page.
+    // Fields that describe the file do not describe the error page.
     request.existingErrHeadersOut?.clear()
     return httpStatus(416)
   }
 
-  /** After a 1xx the client would wait for another response, and take the next one for it. */
+  /** After a 1xx the client waits for a final response, and would take the next response for it. */
   const replaceInterim = (request: RequestRecord): Outcome => {
     log.write(request, 'error', 'AH01579', `Invalid response status ${request.status}`)
     errors.replaceBy(request, HTTP_INTERNAL_SERVER_ERROR)
@@ -90,7 +91,7 @@ function isFiltered({ outputFilters }: RequestRecord): boolean {
   return outputFilters !== null
 }
 
-/** A field that a module set says until when caches may keep the response. */
+/** A field set by a module limits how long caches may keep the response. */
 function expireAtOnce(request: RequestRecord): void {
   if (request.existingErrHeadersOut?.has('Expires') === true || request.headersOut.has('Expires')) return
   request.headersOut.set('Expires', httpDate(request.receivedAt))
@@ -100,7 +101,10 @@ function isInterim({ status }: RequestRecord): boolean {
   return status < 200
 }
 
-/** Fields that are always sent would be sent with the page as well: if they are at fault, the page cannot be sent either. */
+/**
+ * Fields that are always sent would be sent with the error page as well: if they are invalid, the page cannot
+ * be sent either.
+ */
 function refuseFields(request: RequestRecord): Outcome {
   request.fieldsRefused = true
   request.lengthUntold = true
@@ -108,13 +112,13 @@ function refuseFields(request: RequestRecord): Outcome {
   return HTTP_INTERNAL_SERVER_ERROR
 }
 
-/** True also when that was found in a request that was redirected to this one. */
+/** Also true if the error was found in a request that was redirected to this one. */
 function wasFieldRefused(request: RequestRecord): boolean {
   for (let one: RequestRecord | null = request; one !== null; one = one.prev) if (one.fieldsRefused) return true
   return false
 }
 
-/** Leaves nothing of a response but that the request failed. */
+/** Removes everything from the response except that the request failed. */
 export function reduceToStatus(request: RequestRecord): void {
   request.errHeadersOut.clear()
   request.clearHeadersOut()

@@ -7,29 +7,32 @@ import { errorPage } from '../response/error-page.ts'
 
 const PAGE_TYPE = 'text/html; charset=iso-8859-1'
 
-/** A page that is to be made when the request body has been read. */
+/** An error page to be generated after the request body has been read. */
 export interface ErrorPage {
-  /** The request that sends it. */
+  /** The request that sends the page. */
   readonly request: RequestRecord
   /** null for the built-in page. */
   readonly text: string | null
-  /** The error that the built-in page mentions as a further one; null for none. */
+  /** The error that the built-in page mentions as an additional error; null if there is none. */
   readonly recursiveStatus: number | null
 }
 
-/** Chooses what a request that ended with an error is answered with, an ErrorDocument or the built-in page, and makes the page. */
+/**
+ * Chooses the response to a request that ended with an error, an ErrorDocument or the built-in page, and
+ * generates the page.
+ */
 export class ErrorAnswers {
   readonly #signatureOf: (request: RequestRecord) => string
 
-  /** @param signatureOf makes the foot of the built-in pages */
+  /** @param signatureOf generates the footer of built-in pages */
   constructor(signatureOf: (request: RequestRecord) => string) {
     this.#signatureOf = signatureOf
   }
 
   /**
-   * An error while an ErrorDocument is served is answered by the built-in page of the first error.
+   * If an ErrorDocument fails, the built-in page of the first error is sent.
    * @param outcome the status that the request ended with
-   * @returns a page, or the URI of this server that is to be served in its place
+   * @returns a page, or the URI on this server to serve instead
    */
   choose(request: RequestRecord, outcome: Outcome): ErrorPage | string {
     if (dropsConnection(outcome)) {
@@ -48,7 +51,11 @@ export class ErrorAnswers {
     return { request, text: null, recursiveStatus: null }
   }
 
-  /** Puts the page into its request. @param body the outcome of reading the request body: other than OK it replaces the status, with a text of its own if there is one */
+  /**
+   * Puts the page into its request.
+   * @param body the outcome of reading the request body: an outcome other than OK replaces the status, and
+   * its text if there is one
+   */
   make({ request, text, recursiveStatus }: ErrorPage, body: Outcome): void {
     if (body === OK) {
       if (request.status === HTTP_NOT_MODIFIED) makeNotModified(request)
@@ -64,7 +71,10 @@ export class ErrorAnswers {
     else makeTextPage(request, own)
   }
 
-  /** Puts the built-in page of the request's status into it. @param recursiveStatus the error that the page mentions as a further one; null for none */
+  /**
+   * Puts the built-in page of the request's status into the request.
+   * @param recursiveStatus the error that the page mentions as an additional error; null if there is none
+   */
   makePage(request: RequestRecord, recursiveStatus: number | null = null): void {
     const location = request.existingHeadersOut?.get('Location') ?? request.existingErrHeadersOut?.get('Location')
     prepareFields(request)
@@ -84,7 +94,10 @@ export class ErrorAnswers {
     )
   }
 
-  /** Puts the page of another status in place of a response that cannot be sent: no field of that is sent either. */
+  /**
+   * Replaces a response that cannot be sent with the page of another status. No field of the replaced
+   * response is sent.
+   */
   replaceBy(request: RequestRecord, status: Outcome): void {
     request.existingErrHeadersOut?.clear()
     request.status = status
@@ -92,7 +105,10 @@ export class ErrorAnswers {
   }
 }
 
-/** The first request of the chain that failed sends the page; the one that failed last keeps its status, which is what logs show. */
+/**
+ * The first request of the chain that failed sends the page. The last request that failed keeps its status,
+ * which logs show.
+ */
 function chooseFirst(request: RequestRecord, outcome: Outcome): ErrorPage {
   let first = request
   while (first.prev !== null && first.prev.status !== 200) first = first.prev
@@ -106,10 +122,10 @@ function makeTextPage(request: RequestRecord, text: string): void {
   request.replaceBody(text)
 }
 
-/** A 304 has no page, and keeps the fields that describe what was not modified. */
+/** A 304 does not have a page, and keeps the fields that describe the unmodified resource. */
 function makeNotModified(request: RequestRecord): void {
   const fields = [...request.headersOut]
-  // Another table: modules see by it that no handler answers.
+  // The table is replaced, so that modules see that no handler responds.
   request.clearHeadersOut()
   for (const [name, value] of fields) request.headersOut.add(name, value)
   request.dropContentFilters()
@@ -117,7 +133,7 @@ function makeNotModified(request: RequestRecord): void {
   request.replaceBody('')
 }
 
-/** null when the expression in it cannot be evaluated. */
+/** null if its expression cannot be evaluated. */
 function textOf(document: Exclude<ErrorDocument, { kind: 'default' }>, request: RequestRecord): string | null {
   try {
     return (document.kind === 'text' ? document.text : document.kind === 'path' ? document.path : document.url).of(request)
@@ -127,7 +143,10 @@ function textOf(document: Exclude<ErrorDocument, { kind: 'default' }>, request: 
   }
 }
 
-/** Drops the fields of a successful response, except Location for a redirect, and adds Allow to the statuses that need it. */
+/**
+ * Removes the fields of a successful response, except Location for a redirect, and adds Allow to the statuses
+ * that require it.
+ */
 function prepareFields(request: RequestRecord): void {
   const location = request.existingHeadersOut?.get('Location')
   request.clearHeadersOut()

@@ -8,7 +8,10 @@ import { type Phase, phase, type Verdict } from './phase.ts'
 /** Reports that a cleanup failed. */
 export type CleanupFailed = (request: RequestRecord, error: unknown) => void
 
-/** The phases after the last byte was handed over, or the client has gone, for the request that the client sent. Nothing waits in them. */
+/**
+ * The phases after the last byte of the client's request was sent or the client has disconnected. All of them
+ * are synchronous.
+ */
 export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: CleanupFailed): readonly Phase[] {
   return [
     hooks.observerPhase('logTransaction', { verdict: goOn }),
@@ -17,7 +20,7 @@ export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: C
   ]
 }
 
-/** A function that failed was logged: the others, and what follows, are not its business. */
+/** A failed function is logged; the remaining functions and phases still run. */
 const goOn: Verdict = () => OK
 
 function count(request: RequestRecord, status: StatusKeeper): Outcome {
@@ -33,7 +36,7 @@ function cleanUp(request: RequestRecord, failed: CleanupFailed): Outcome {
   return OK
 }
 
-/** Milliseconds and microseconds are those of the process's own clock. */
+/** Milliseconds and microseconds are those of the process's monotonic clock. */
 export function nowUs(): number {
   return performance.now() * 1000
 }

@@ -4,24 +4,28 @@ import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts
 import type { HookRunners } from './hook-runners.ts'
 import { type Phase, phase } from './phase.ts'
 
-/** Handler of folders that nothing else was set for. */
+/** The handler of folders for which no other handler is set. */
 const DIRECTORY_HANDLER = 'httpd/unix-directory'
 /** The name that handlers see if neither a handler nor a type is known. */
 const DEFAULT_HANDLER = 'default-handler'
 
-/** The phases that make a response. A sub-request passes them only if it is run. */
+/** The phases that generate a response. A sub-request passes them only if it is run. */
 export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext): readonly Phase[] {
   const handlers = hooks.runner('handler')
 
-  /** @param chosen the handler's name as modules left it */
+  /** @param chosen the handler's name after modules may have changed it */
   const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
-    // httpd sends the answer from within the handler; that to OPTIONS waits, unless it is that the body was refused.
+    // httpd sends the response from within the handler. The response to OPTIONS is sent later, unless it
+    // reports a rejected body.
     const within = request.lengthUntold || (outcome === OK && request.methodNumber !== M_OPTIONS)
     if (within && chosen !== DEFAULT_HANDLER) request.answeredBy = chosen
     return outcome
   }
 
-  /** What no module handles is served as a file. @param configured the handler as it was before modules were asked */
+  /**
+   * Serves as a file whatever no module handles.
+   * @param configured the handler before modules were asked
+   */
   const afterModules = (request: RequestRecord, outcome: Outcome, configured: string | null): MaybePromise<Outcome> => {
     const chosen = request.handler
     request.handler = configured
@@ -44,14 +48,14 @@ export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext):
   return [phase('insertNamedFilters', insertNamedFilters), hooks.observerPhase('insertFilter'), phase('handler', handle)]
 }
 
-/** Without a handler that was set, httpd names one by what is asked for. */
+/** If no handler is set, httpd derives the handler's name from the resource. */
 function nameOfHandler({ handler, fileInfo, contentType }: RequestRecord): string {
   if (handler !== null) return handler
   if (fileInfo?.kind === 'directory') return DIRECTORY_HANDLER
   return contentType === null ? DEFAULT_HANDLER : essenceOf(contentType)
 }
 
-/** Adds the filters that SetInputFilter and SetOutputFilter name. */
+/** Adds the filters that SetInputFilter and SetOutputFilter list. */
 function insertNamedFilters(request: RequestRecord): Outcome {
   const { outputFilters, inputFilters } = request.config.core
   if (inputFilters !== undefined) for (const name of inputFilters) request.addInputFilter(name)

@@ -20,12 +20,13 @@ import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from './too-expensive.ts'
 import { logHookFailure } from './void-hook.ts'
 
-/** Waiting for a hook ends after this many milliseconds; the server's Timeout. */
+/** A hook function times out after this many milliseconds; the server's Timeout. */
 type DeadlineOf = (request: RequestRecord) => number
 
 /**
- * Runs the functions of one request hook by its combining rule. Synchronous as long as they are; a function that throws, rejects, never settles or returns
- * nonsense is a 500 and a log line that names it, never an open door.
+ * Runs the functions of one request hook by its combining rule. Runs synchronously while they do. A function
+ * that throws, rejects, times out or returns an invalid outcome causes a 500 and a log line that names it; it
+ * never grants access.
  */
 export class HookRunner {
   private readonly name: HookName
@@ -81,12 +82,18 @@ export class HookRunner {
     }
   }
 
-  /** A function has its own time, not that of a redirect that it waits for: each function that serves that has a deadline as well. */
+  /**
+   * The time that a function waits for a redirect does not count, because each function that serves the
+   * redirect has its own deadline.
+   */
   private awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
     return withDeadline(waiting, this.deadlineOf(request), notInTime, () => request.redirecting > 0)
   }
 
-  /** An outcome that is no status of a final response, or no outcome at all, is a mistake of the module: behind a 1xx clients wait for another response. */
+  /**
+   * An outcome that is not the status of a final response is a bug in the module: after a 1xx clients wait
+   * for another response.
+   */
   private checked(request: RequestRecord, result: Outcome, index: number): Outcome {
     if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 200 && result <= 599))) return result
     const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
@@ -99,7 +106,7 @@ export class HookRunner {
   }
 
   private failed(request: RequestRecord, index: number, error: unknown): Outcome {
-    // Not the module's fault, and no news to the log.
+    // Not the module's fault, and already logged.
     if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
     if (isBodyRefused(error)) return this.checked(request, error.status, index)
     if (isRequestTooExpensive(error)) return tooExpensive(this.log, request, error)

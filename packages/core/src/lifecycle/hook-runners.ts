@@ -7,15 +7,15 @@ import { HookRunner } from './hook-runner.ts'
 import { type Phase, type PhaseRules, phase } from './phase.ts'
 import { VoidHook } from './void-hook.ts'
 
-/** Hooks whose functions answer with an outcome. */
+/** Hooks whose functions return an outcome. */
 export type RequestHookName = {
   [K in HookName]: HookTypes[K] extends RequestHook ? K : never
 }[HookName]
 
-/** Hooks that see a request and have no say in what becomes of it. */
+/** Hooks whose functions see a request but do not influence its outcome. */
 export type ObserverHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
 
-/** Makes rows of the table from the hooks that modules have registered functions in. */
+/** Builds rows of the table from the hooks in which modules have registered functions. */
 export class HookRunners {
   readonly #lists: HookRegistry['lists']
   readonly #log: CoreLog
@@ -25,7 +25,7 @@ export class HookRunners {
     this.#log = log
   }
 
-  /** True when no module has a function in the hook. */
+  /** True if no module has registered a function in the hook. */
   isEmpty(name: RequestHookName): boolean {
     return this.#lists[name].sorted().functions.length === 0
   }
@@ -41,13 +41,16 @@ export class HookRunners {
     return new HookRunner(name, this.#lists[name].sorted(), this.#log, deadlineOf)
   }
 
-  /** A row that runs all functions of a hook, whatever they do: HTTP_INTERNAL_SERVER_ERROR when one of them failed. None of them may wait. */
+  /**
+   * A row that runs all functions of a hook, even if one fails, and then returns HTTP_INTERNAL_SERVER_ERROR
+   * if one did. The functions must be synchronous.
+   */
   observerPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
     const hook = this.#observers(name)
     return phase(name, (request) => (hook.run(request, request) ? OK : HTTP_INTERNAL_SERVER_ERROR), rules)
   }
 
-  /** The same for functions that may wait. */
+  /** The same for asynchronous functions. */
   waitingObserverPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
     const hook = this.#observers(name)
     const outcomeOf = (whole: boolean): Outcome => (whole ? OK : HTTP_INTERNAL_SERVER_ERROR)

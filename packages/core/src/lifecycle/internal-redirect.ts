@@ -4,8 +4,8 @@ import type { CoreLog } from '../services/error-log.ts'
 import { copyClient, setTarget, tooManyRedirects } from './next-request.ts'
 
 /**
- * Makes the request that takes the place of another one, for an internal redirect or an ErrorDocument.
- * @returns null when the client's request was redirected too often already
+ * Creates the request that replaces another one for an internal redirect or an ErrorDocument.
+ * @returns null if the client's request has exceeded the limit of redirects
  */
 export function redirectedRequest(request: RequestRecord, uri: string, log: CoreLog): RequestRecord | null {
   requireByteText('the URI of a redirect', uri)
@@ -36,7 +36,7 @@ export function redirectedRequest(request: RequestRecord, uri: string, log: Core
   return next
 }
 
-/** Why this and no other target was chosen depended on these fields. */
+/** The choice of this target depended on these fields. */
 function keepVary(to: RequestRecord, from: RequestRecord): void {
   const vary = from.existingHeadersOut?.get('Vary')
   if (vary !== undefined) to.headersOut.set('Vary', vary)

@@ -15,19 +15,25 @@ import { SectionMerging } from './merge-sections.ts'
 import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
-/** What the phases need. */
+/** What the phases depend on. */
 export interface LifecycleParts {
   readonly hooks: HookRunners
   readonly functions: OptionalFunctions
   readonly challenge: ChallengeHook
-  /** Makes the client's name known if the request's configuration asks for it. A promise only when a name server has to be asked. */
+  /**
+   * Looks up the client's name if the request's configuration asks for it. Returns a promise only if a name
+   * server must be asked.
+   */
   readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
-  /** What requests remember of the walks of those before them; and what they would if every decision depended on the configuration alone. */
+  /**
+   * What requests remember of the walks of earlier requests, and what they would remember if every decision
+   * depended on the configuration alone.
+   */
   readonly memory: WalkMemory
   readonly memoryWithout: WalkMemory
-  /** Source names of the modules with an access function whose decision may depend on the request. */
+  /** Source names of the modules whose access function may base its decision on the request. */
   readonly decidingByRequest: readonly string[]
-  /** True when conditions of the configuration look up requests. */
+  /** True if conditions of the configuration look up requests. */
   readonly conditionsLookUp: boolean
   readonly files: DefaultHandlerContext
   readonly delivery: DeliveryParts
@@ -36,31 +42,33 @@ export interface LifecycleParts {
   readonly log: CoreLog
 }
 
-/** The life of a request: five lists of phases. request-life.ts takes a request through them. */
+/** The life of a request: five lists of phases. request-life.ts runs a request through them. */
 export interface Lifecycle {
-  /** From the request that was read to its configuration, and to the decision whether it may be served. */
+  /** From the parsed request to its configuration and to the decision whether it may be served. */
   readonly prepare: readonly Phase[]
-  /** Makes a response. */
+  /** Generates a response. */
   readonly handle: readonly Phase[]
-  /** What a request that ended with an error passes before its page or ErrorDocument is chosen. */
+  /** The phases that a failed request passes before its page or ErrorDocument is chosen. */
   readonly fail: readonly Phase[]
-  /** From a response, or the page of an error, to the first byte that leaves. */
+  /** From a response or an error page to the first byte sent. */
   readonly deliver: readonly Phase[]
-  /** After the last byte. */
+  /** After the last byte was sent. */
   readonly finish: readonly Phase[]
 }
 
-/** The names of the rows where requests that no client sent enter `prepare`. */
+/** The names of the rows at which internal requests enter `prepare`. */
 export const ENTRIES = { redirect: 'postReadRequest', uri: 'normaliseUri', file: 'forgetUriSections' } as const
 
 /**
- * The table of phases, top to bottom in the order of a request's life. A hook of modules is a row made by `hooks`; a row made by `phase` is the server's own work. A row says
- * when it is passed over (`when`) and what its outcome means (`verdict`); no row knows the next.
+ * The table of phases, top to bottom in the order of a request's life. `hooks` makes a row from a hook of
+ * modules; `phase` makes a row from the server's own work. A row states when it is skipped (`when`) and what
+ * its outcome means (`verdict`); no row knows the next one.
  */
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { hooks, log } = parts
   const sections = new SectionMerging(parts.memory, log)
-  // httpd always merges before it decodes. Without escapes the next row finds the same: only functions and conditions that look at requests show that there were two.
+  // httpd always merges before it decodes. If the path has no escapes, the next row finds the same sections;
+  // only functions and conditions that look at requests can detect the second merge.
   const alwaysMerges = !hooks.isEmpty('preTranslateName') || parts.conditionsLookUp
   const clientName = phase('clientName', (request) => lookUp(request, parts.lookUpClient))
   return {
@@ -68,7 +76,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       // A client's request enters here.
       phase('chooseServer', chooseServer(log)),
       clientName,
-      // An internal redirect enters here, and so does the ErrorDocument of an error.
+      // An internal redirect and the ErrorDocument of an error enter here.
       hooks.phase('postReadRequest'),
       phase('refuseForProxy', refuseForProxy),
       // A sub-request for a URI enters here.
@@ -92,7 +100,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       ...accessPhases(hooks, parts),
       hooks.phase('typeChecker', { verdict: notDeclined(log, 'find types') }),
       hooks.phase('fixups'),
-      // A sub-request that is only looked at ends here.
+      // A sub-request that is only looked up ends here.
     ],
     handle: handlerPhases(hooks, parts.files),
     fail: [challengePhase(parts.challenge, parts.functions, log)],

@@ -5,7 +5,10 @@ import { fileWalk } from '../sections/file-walk.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { PhaseWork } from './phase.ts'
 
-/** Core's own function of the hook mapToStorage: walks the folders with their .htaccess files, then the `<Files>` sections. */
+/**
+ * Core's own function in the mapToStorage hook: walks the folders with their .htaccess files, then the
+ * `<Files>` sections.
+ */
 export function mapToStorage(walk: WalkContext, log: CoreLog): PhaseWork {
   const map = (request: RequestRecord): MaybePromise<Outcome> => {
     if (request.filename === '') {
@@ -13,7 +16,7 @@ export function mapToStorage(walk: WalkContext, log: CoreLog): PhaseWork {
       return HTTP_NOT_FOUND
     }
     const result = directoryWalk(request, walk)
-    // A .htaccess file had to be waited for: everything found until then is known, and the walk begins again.
+    // The walk waited for a .htaccess file. Its results up to that point are cached, and the walk restarts.
     if (typeof result !== 'number') return result.then(() => map(request))
     if (result !== OK) return result
     const merged = fileWalk(request, request.config)

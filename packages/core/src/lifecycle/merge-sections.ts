@@ -7,10 +7,13 @@ import type { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from './too-expensive.ts'
 
-/** Notes in a request what a walk came to, for the requests that follow it. */
+/** Records the result of a walk in the request, for the requests that follow it. */
 type Remember = (request: RequestRecord) => void
 
-/** The phases that give a request its configuration: `<Location>` and `<If>` sections here, folders and files in map-to-storage.ts. */
+/**
+ * The phases that determine a request's configuration: `<Location>` and `<If>` sections here, folders and
+ * files in map-to-storage.ts.
+ */
 export class SectionMerging {
   readonly #memory: WalkMemory
   readonly #log: CoreLog
@@ -26,7 +29,10 @@ export class SectionMerging {
   /** For the functions that map the path to a file. */
   readonly forUri = (request: RequestRecord): MaybePromise<Outcome> => this.#mergeUri(request, rememberTranslated)
 
-  /** Folders and files are walked from the server's defaults: what was merged for the URI was for its translation only. */
+  /**
+   * Folders and files are merged over the server's defaults: the configuration merged for the URI served only
+   * its translation.
+   */
   readonly forgetUri = (request: RequestRecord): Outcome => {
     request.config = request.server.walkBase
     request.walkStage = MAPPING
@@ -41,7 +47,7 @@ export class SectionMerging {
     return OK
   }
 
-  /** `<If>` sections override everything. */
+  /** `<If>` sections override everything else. */
   readonly mergeConditions = (request: RequestRecord): MaybePromise<Outcome> =>
     this.#mergeIf(request, request.config, rememberFinal)
 
@@ -65,7 +71,8 @@ export class SectionMerging {
     }
     request.config = merged
     remember(request)
-    // What httpd remembers of the request before this one may lack the <If> sections within other sections.
+    // The configuration that httpd caches from the previous request may lack `<If>` sections nested in other
+    // sections.
     const followsAnother = request.prev !== null || request.main !== null
     if (followsAnother && request.walkStage !== NOT_WALKED) request.config = this.#memory.configOf(request)
     return OK

@@ -2,10 +2,10 @@ import { parseTarget } from '@gatewright/http'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
-/** Of LimitInternalRecursion. */
+/** The default of LimitInternalRecursion. */
 export const STANDARD_RECURSION_LIMIT = 10
 
-/** What a request within another takes over from it: everything about the client. */
+/** Copies what an internal request takes over from its parent: everything about the client. */
 export function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.requestLine = from.requestLine
   to.protocol = from.protocol
@@ -21,7 +21,7 @@ export function copyClient(to: RequestRecord, from: RequestRecord): void {
   to.logId = from.logId
 }
 
-/** Gives a request the target of a URI. */
+/** Sets the target of a request to a URI. */
 export function setTarget(request: RequestRecord, uri: string): void {
   const target = parseTarget(uri)
   request.unparsedUri = uri
@@ -29,7 +29,10 @@ export function setTarget(request: RequestRecord, uri: string): void {
   request.args = target.query
 }
 
-/** True, and a line in the log, when a request was redirected too often. Redirects count for the sub-requests of what they lead to as well. */
+/**
+ * Returns true and logs a line if a request exceeded the limit of redirects. The redirects that led to a
+ * sub-request's parent count for the sub-request as well.
+ */
 export function tooManyRedirects(request: RequestRecord, log: CoreLog): boolean {
   const limit = request.server.core.redirectLimit ?? STANDARD_RECURSION_LIMIT
   if (request.redirectDepth < limit) return false

@@ -5,20 +5,25 @@ import type { CoreLog } from '../services/error-log.ts'
 
 /** What a phase does with a request. */
 export type PhaseWork = (request: RequestRecord) => MaybePromise<Outcome>
-/** What the outcome of a phase means: OK to go on with the next row, else what the request ends with. */
+/**
+ * What the outcome of a phase means: OK to continue with the next row, otherwise the outcome that ends the
+ * request.
+ */
 export type Verdict = (request: RequestRecord, outcome: Outcome) => Outcome
 
-/** What a row says beside its work. */
+/** The properties of a row besides its work. */
 export interface PhaseRules {
-  /** The phase is passed over unless this is true of the request. A phase without it always runs. */
+  /** The phase is skipped unless this returns true. A phase without it always runs. */
   readonly when?: (request: RequestRecord) => boolean
-  /** Without it OK goes on and everything else ends. */
+  /** Without a verdict, OK continues and every other outcome ends the request. */
   readonly verdict?: Verdict
   /** Reports the outcome to the tracer of a request whose decision is explained. */
   readonly trace?: (request: RequestRecord, tracer: DecisionTracer, outcome: Outcome) => void
 }
 
-/** One row of the table in lifecycle.ts. All rows have one shape, so that the loop over them stays fast. */
+/**
+ * One row of the table in lifecycle.ts. All rows have the same shape, which keeps the loop over them fast.
+ */
 export interface Phase {
   readonly name: string
   readonly run: PhaseWork
@@ -27,12 +32,15 @@ export interface Phase {
   readonly trace: PhaseRules['trace']
 }
 
-/** A row of the table. */
+/** Creates a row of the table. */
 export function phase(name: string, run: PhaseWork, { when, verdict, trace }: PhaseRules = {}): Phase {
   return { name, run, when, verdict, trace }
 }
 
-/** A verdict for hooks in which some function has to be responsible: it is a mistake of the configuration if all decline. */
+/**
+ * A verdict for hooks in which at least one function must be responsible: if all decline, the configuration
+ * is wrong.
+ */
 export function notDeclined(log: CoreLog, task: string): Verdict {
   return (request, outcome) => {
     if (outcome !== DECLINED) return outcome

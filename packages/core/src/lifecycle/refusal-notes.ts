@@ -3,7 +3,10 @@ import type { Refusal } from '@gatewright/http'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
-/** Notes why the engine refused a request: in the error log, under the names httpd's modules have, and for the error page. */
+/**
+ * Records why the engine rejected a request: in the error log, under the names of httpd's modules, and for
+ * the error page.
+ */
 export class RefusalNotes {
   private readonly core: CoreLog
   private readonly http: CoreLog
@@ -13,7 +16,7 @@ export class RefusalNotes {
     this.http = http
   }
 
-  /** All lines of a refusal, the particular one first. */
+  /** All lines about a rejection, the most specific one first. */
   take(request: RequestRecord, { log, note }: Refusal): void {
     for (let line = log; line !== null; line = line.next) {
       const target = line.module === 'http' ? this.http : this.core
@@ -23,7 +26,7 @@ export class RefusalNotes {
   }
 }
 
-/** `(22)Invalid argument`, as the engine gives it, or '' when there is none. */
+/** `(22)Invalid argument`, as the engine reports it, or '' if there is none. */
 function parseErrno(text: string): OsError | undefined {
   const match = /^\((\d+)\)(.*)$/.exec(text)
   return match === null ? undefined : { code: Number(match[1]), text: match[2] }

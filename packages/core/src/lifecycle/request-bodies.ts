@@ -5,10 +5,13 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { bodyChunks } from '../response/body-chunks.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
 
-/** Bytes of a request body when LimitRequestBody says nothing. */
+/** Limit of a request body, in bytes, if LimitRequestBody is not set. */
 const STANDARD_BODY_LIMIT = 1_073_741_824
 
-/** What handlers do with the bodies of requests: read them through the filters, or let them pass. LimitRequestBody holds for both. */
+/**
+ * What handlers do with request bodies: read them through the filters, or discard them. LimitRequestBody
+ * applies to both.
+ */
 export class RequestBodies {
   private readonly refusals: RefusalNotes
 
@@ -16,7 +19,7 @@ export class RequestBodies {
     this.refusals = refusals
   }
 
-  /** Reads the body and forgets it; OK, or the status that it is refused with. */
+  /** Reads and discards the body. Returns OK, or the status that rejects it. */
   discard(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
     if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded || request.original.bodyIsOver) return OK
@@ -38,8 +41,9 @@ export class RequestBodies {
   }
 
   /**
-   * Reads what is left of the body before an error is answered, as httpd does. OK, or the status of the body, which is answered instead: a client that waits for
-   * `100 Continue` sends none, and after some errors the connection ends anyway.
+   * Reads the rest of the body before an error is sent, as httpd does. Returns OK, or the status of the body,
+   * which replaces the error. The body is not read if the client waits for `100 Continue`, because it sends
+   * none, or if the error ends the connection anyway.
    */
   finish(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
@@ -53,7 +57,7 @@ export class RequestBodies {
   }
 
   /**
-   * The chunks of the body as the input filters leave it.
+   * The chunks of the body after the input filters.
    * @throws UnreadableBody
    */
   async *read(request: RequestRecord): AsyncGenerator<Uint8Array> {
@@ -67,10 +71,10 @@ export class RequestBodies {
 
   private refused(request: RequestRecord, refusal: Refusal): Outcome {
     this.refusals.take(request, refusal)
-    // httpd tells the length of the answer when a body was too slow, and of no other.
+    // Like httpd, the server states the length of this response only if the body was too slow.
     request.lengthUntold = refusal.status !== 408
     request.original.bodyIsOver = true
-    // What was said of the answer that it would have had does not stand in this one.
+    // Fields of the original response do not apply to this one.
     request.existingErrHeadersOut?.clear()
     return httpStatus(refusal.status)
   }

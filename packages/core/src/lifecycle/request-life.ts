@@ -13,7 +13,10 @@ import type { RequestBodies } from './request-bodies.ts'
 import { runPhases, whenSettled } from './run-phases.ts'
 import type { Entry } from './subrequests.ts'
 
-/** Responses to one request that may fail before nothing but a status is sent: a page may fail where the response did, and its replacement once more. */
+/**
+ * Attempts to respond to one request before only a status is sent: an error page may fail like the response,
+ * and its replacement once more.
+ */
 const MAX_FAILURES = 4
 
 export interface RequestLifeParts {
@@ -22,13 +25,16 @@ export interface RequestLifeParts {
   readonly refusals: RefusalNotes
   readonly bodies: RequestBodies
   readonly log: CoreLog
-  /** Makes the client's name known for the logs. */
+  /** Looks up the client's name for the logs. */
   readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
-  /** True when a module registered something too late for it to be in force. */
+  /** True if a module registered something too late to take effect. */
   readonly isClosed: () => boolean
 }
 
-/** Takes requests through the table of phases: those that clients send, and those that follow from them. */
+/**
+ * Runs requests through the table of phases: the requests of clients, and internal requests that follow from
+ * them.
+ */
 export class RequestLife {
   readonly #parts: RequestLifeParts
   readonly lifecycle: Lifecycle
@@ -47,10 +53,10 @@ export class RequestLife {
     this.#send = parts.lifecycle.deliver.findIndex((row) => row.name === 'send')
   }
 
-  /** Serves a request that a client sent. Nothing that goes wrong leaves this function. */
+  /** Serves a client's request. Never throws or rejects. */
   serve(request: RequestRecord): void {
     try {
-      // Nobody knows what the module would refuse; the log says which one it is.
+      // The missing registration might have denied this request; the log names the module.
       if (this.#parts.isClosed()) return this.#sendErrorPage(request)
       void this.#concludeAnyhow(request, this.#run(request, 0))
     } catch (error) {
@@ -58,7 +64,7 @@ export class RequestLife {
     }
   }
 
-  /** Answers a request that could not be read, or not whole. */
+  /** Responds to a request that could not be read completely. */
   refuse(request: RequestRecord, refusal: Refusal): void {
     try {
       this.#parts.refusals.take(request, refusal)
@@ -69,20 +75,21 @@ export class RequestLife {
     }
   }
 
-  /** Takes a sub-request up to fixups. Its status says whether it would be served. */
+  /** Runs a sub-request up to fixups. Its status shows whether it would be served. */
   readonly lookAhead = (sub: RequestRecord, from: Entry): MaybePromise<RequestRecord> => {
     const outcome = runPhases(this.lifecycle.prepare, sub, from === 'uri' ? this.#fromUri : this.#fromFile)
     return whenSettled(outcome, sub, this.#noteStatus)
   }
 
-  /** Makes the response of a sub-request that was looked at. */
+  /** Generates the response of a sub-request that was looked up. */
   handle(sub: RequestRecord): MaybePromise<Outcome> {
     return runPhases(this.lifecycle.handle, sub, 0)
   }
 
   /**
    * Serves another URI of this server in place of a request.
-   * @returns DONE when that was answered; for a sub-request, whose response is not sent, what the handler of the other made of it
+   * @returns DONE if the response was sent; for a sub-request, whose response is not sent, the outcome of the
+   * handler that served the other URI
    */
   redirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
     const next = redirectedRequest(request, uri, this.#parts.log)
@@ -90,11 +97,11 @@ export class RequestLife {
     const outcome = this.#run(next, this.#fromRedirect)
     if (request.main !== null) return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
     const concluded = this.#concludeAnyhow(next, outcome)
-    // The request that was redirected must not be answered while an error document of the new one is looked for.
+    // The redirected request must not respond while an error document of the new request is looked for.
     return concluded instanceof Promise ? whileRedirecting(request, concluded).then(() => DONE) : DONE
   }
 
-  /** To be called when the last byte of a response was handed over, or the client has gone. */
+  /** The caller runs this after the last byte of a response was sent or the client has disconnected. */
   readonly finish = (request: RequestRecord, complete: boolean): void => {
     const { original } = request
     if (!original.answer.end(nowUs())) return
@@ -102,7 +109,7 @@ export class RequestLife {
     void runPhases(this.lifecycle.finish, original, 0)
   }
 
-  /** From a row on to the outcome of a handler. */
+  /** Runs the phases from a row up to the handler, and returns its outcome. */
   #run(request: RequestRecord, from: number): MaybePromise<Outcome> {
     return whenSettled(runPhases(this.lifecycle.prepare, request, from), request, this.#handleIfPrepared)
   }
@@ -110,7 +117,9 @@ export class RequestLife {
   readonly #handleIfPrepared = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
     outcome === OK ? runPhases(this.lifecycle.handle, request, 0) : outcome
 
-  /** Concludes, whatever happens: what must not happen ends the answer, not the caller. */
+  /**
+   * Completes the request in any case: an unexpected error ends the response and never reaches the caller.
+   */
   #concludeAnyhow(request: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<void> {
     try {
       const concluded = this.#conclude(request, outcome)
@@ -120,10 +129,13 @@ export class RequestLife {
     }
   }
 
-  /** The response to a request that ended, or what its error is answered with. A promise until the first byte has left. */
+  /**
+   * Sends the response of a request that ended, or the response to its error. Returns a promise until the
+   * first byte is sent.
+   */
   #conclude(request: RequestRecord, outcome: MaybePromise<Outcome>): MaybePromise<void> {
     if (typeof outcome !== 'number') return outcome.then((settled) => this.#conclude(request, settled))
-    // Logs show the name also of a client whose request ended before its configuration was known.
+    // Logs also show the name of a client whose request ended before its configuration was known.
     const waiting = this.#parts.lookUpClient(request)
     if (waiting !== undefined) return waiting.then(() => this.#answer(request, outcome))
     return this.#answer(request, outcome)
@@ -137,7 +149,7 @@ export class RequestLife {
   }
 
   #answerError(request: RequestRecord, outcome: Outcome): MaybePromise<void> {
-    // Another request answers, or has: an internal redirect of a handler that failed afterwards.
+    // Another request responds or has responded: the handler redirected internally and failed afterwards.
     if (request.answer.request !== null) return undefined
     const answer = this.#parts.errors.choose(request, outcome)
     if (typeof answer === 'string') return this.#serveErrorDocument(request, answer)
@@ -145,7 +157,7 @@ export class RequestLife {
     return typeof rest === 'number' ? this.#sendPage(answer, rest) : rest.then((settled) => this.#sendPage(answer, settled))
   }
 
-  /** @param body the outcome of reading what was left of the request's body */
+  /** @param body the outcome of reading the rest of the request body */
   #sendPage(page: ErrorPage, body: Outcome): MaybePromise<void> {
     this.#parts.errors.make(page, body)
     return this.#deliver(page.request)
@@ -157,7 +169,7 @@ export class RequestLife {
       this.#parts.errors.makePage(request)
       return this.#deliver(request)
     }
-    // Also if the client wants no body: conditions of sections see a GET.
+    // Also for HEAD: the conditions of sections see a GET.
     next.method = 'GET'
     next.methodNumber = 0
     return this.#conclude(next, this.#run(next, this.#fromRedirect))
@@ -168,7 +180,7 @@ export class RequestLife {
   }
 
   readonly #afterDelivery = (request: RequestRecord, outcome: Outcome): MaybePromise<void> => {
-    // The first byte has left, or another request answers.
+    // The first byte was sent, or another request responds.
     if (outcome === OK || outcome === DONE) return undefined
     const { answer } = request
     answer.release(request)
@@ -176,7 +188,10 @@ export class RequestLife {
     return answer.failures < MAX_FAILURES ? this.#answerError(request, outcome) : this.#giveUp(request)
   }
 
-  /** What was to be sent failed again and again, error pages too: the status is all that is sent, past the filters and functions that failed. */
+  /**
+   * The response and its error pages failed repeatedly: only the status is sent, without the filters and
+   * functions that failed.
+   */
   #giveUp(request: RequestRecord): void {
     reduceToStatus(request)
     void runPhases(this.lifecycle.deliver, request, this.#send)
@@ -188,7 +203,7 @@ export class RequestLife {
     return whenSettled(runPhases(this.lifecycle.fail, sub, 0), sub, noteFailure)
   }
 
-  /** Ends a connection without a word, as the engine asked for. */
+  /** Ends a connection without a response, as the engine requested. */
   #endSilently(request: RequestRecord, { status }: Refusal): void {
     request.status = status
     request.requestLine = '-'
@@ -197,7 +212,7 @@ export class RequestLife {
     request.exchange?.send('', null, false)
   }
 
-  /** Something that must not happen did: nothing of the response is sent, and the log says what it was. */
+  /** An internal error occurred: nothing of the response is sent, and the log describes the error. */
   #broken(request: RequestRecord, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#parts.log.write(request, 'crit', '', `the request could not be served: ${text}`)
@@ -207,14 +222,14 @@ export class RequestLife {
       try {
         return this.#sendErrorPage(request)
       } catch {
-        // Then there is nothing left to send.
+        // Nothing can be sent in this case.
       }
     }
     exchange.connection.destroy()
     this.finish(request, false)
   }
 
-  /** The built-in page, whatever ErrorDocument says: that would be served by the modules. */
+  /** Sends the built-in page and ignores ErrorDocument, which modules would serve. */
   #sendErrorPage(request: RequestRecord): void {
     request.status = HTTP_INTERNAL_SERVER_ERROR
     this.#parts.errors.makePage(request)
@@ -223,7 +238,7 @@ export class RequestLife {
   }
 }
 
-/** Notes that what a function of the request waits for is another request. */
+/** Records that a function of the request waits for another request. */
 function whileRedirecting<T>(request: RequestRecord, serving: Promise<T>): Promise<T> {
   request.redirecting++
   return serving.finally(() => {

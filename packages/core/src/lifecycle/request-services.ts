@@ -33,7 +33,7 @@ export interface RequestServicesParts {
   readonly log: CoreLog
 }
 
-/** What modules ask of a request and what only the server can do. */
+/** What modules request and only the server can do. */
 export class RequestServices implements RequestHost {
   readonly #parts: RequestServicesParts
 
@@ -63,7 +63,7 @@ export class RequestServices implements RequestHost {
     return whenSettled(this.#parts.life.handle(sub), sub, this.#filterSubrequest)
   }
 
-  /** The response of a sub-request is that of the last request it was redirected to. */
+  /** The response of a sub-request is that of the last request to which it was redirected. */
   readonly #filterSubrequest = (sub: RequestRecord, outcome: Outcome): MaybePromise<SubResponse> => {
     const { final } = sub
     const { files } = this.#parts.files

@@ -3,9 +3,10 @@ import type { RequestRecord } from '../model/request-record.ts'
 import type { Phase } from './phase.ts'
 
 /**
- * Runs rows of the table one after the other. Synchronous as long as the phases are; when one has to wait, the rest runs when it has settled.
+ * Runs rows of the table in order. Synchronous while the phases are; after an asynchronous phase has settled,
+ * the remaining rows run.
  * @param from index of the first row
- * @returns OK when every row let the request pass, else the outcome that a row ended it with
+ * @returns OK if every row passed the request on, otherwise the outcome with which a row ended it
  */
 export function runPhases(phases: readonly Phase[], request: RequestRecord, from: number): MaybePromise<Outcome> {
   for (let index = from; index < phases.length; index++) {
@@ -35,8 +36,8 @@ function judge({ verdict, trace }: Phase, request: RequestRecord, outcome: Outco
 }
 
 /**
- * Calls `next` with an outcome: at once, unless it has to be waited for.
- * @returns what `next` returns
+ * Calls `next` with an outcome: immediately, or after a promise has settled.
+ * @returns the return value of `next`
  */
 export function whenSettled<T>(
   outcome: MaybePromise<Outcome>,

@@ -5,7 +5,10 @@ import type { FileCache } from '../services/file-cache.ts'
 
 const EMPTY: FilteredBody = new Uint8Array()
 
-/** What whoever runs a sub-request is given: the response in it, or the status that stands in for one. */
+/**
+ * The result of running a sub-request, for its caller: the response in it, or the status that replaces a
+ * response.
+ */
 export function subResponse(sub: RequestRecord, outcome: Outcome, files: FileCache): SubResponse {
   if (outcome !== OK && outcome !== DONE) return { status: outcome < 0 ? 500 : outcome, contentType: null, body: EMPTY }
   return { status: sub.status, contentType: sub.contentType, body: filterable(sub.body, files) }

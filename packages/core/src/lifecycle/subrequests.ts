@@ -8,12 +8,12 @@ import type { CoreLog } from '../services/error-log.ts'
 import { copyClient, STANDARD_RECURSION_LIMIT, setTarget, tooManyRedirects } from './next-request.ts'
 import { readUriOfFile } from './uri.ts'
 
-/** Where a sub-request enters its life: one for a file skips what is done to URIs. */
+/** The phase at which a sub-request starts: a sub-request for a file skips the phases that process URIs. */
 export type Entry = 'uri' | 'file'
-/** Runs the phases of a sub-request up to fixups. Its status says whether it would be served. */
+/** Runs the phases of a sub-request up to fixups. Its status shows whether it would be served. */
 export type LookAhead = (sub: RequestRecord, from: Entry) => MaybePromise<RequestRecord>
 
-/** Sub-requests: requests within a request that look ahead, at what another URI or file would lead to. */
+/** Sub-requests: requests within a request that look up the result for another URI or file. */
 export class Subrequests {
   private readonly look: LookAhead
   private readonly stats: StatCache
@@ -25,18 +25,18 @@ export class Subrequests {
     this.log = log
   }
 
-  /** A sub-request for a URI: all phases up to fixups. Its status says whether it would be served. */
+  /** A sub-request for a URI: all phases up to fixups. Its status shows whether it would be served. */
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
     requireByteText('the URI of a sub-request', uri)
     const sub = this.newSubrequest(request)
-    // The folder was decoded, and is taken for an encoded path again.
+    // The folder's URI was decoded, so it must be encoded again.
     const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
     setTarget(sub, absolute)
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     return this.look(sub, 'uri')
   }
 
-  /** A sub-request for a file: what is done to URIs is skipped. */
+  /** A sub-request for a file: skips the phases that process URIs. */
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
     requireByteText('the file of a sub-request', path)
     const sub = this.newSubrequest(request)
@@ -44,10 +44,10 @@ export class Subrequests {
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
     const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
-    // Only a file of the same folder has a URI.
+    // Only a file in the same folder has a URI.
     const hasUri = beside !== '' && !beside.includes('/')
     if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    // It has no folder if the request before it has no URI.
+    // The path has no folder if the parent request does not have a URI.
     const uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`
     const target = hasUri ? uri : path
     setTarget(sub, target.startsWith('/') ? target : `/${target}`)
@@ -66,7 +66,7 @@ export class Subrequests {
     const found = this.stats.stat(filename)
     const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
     sub.filename = filename + slash
-    // The file name has lost its path info already; the entry takes it over.
+    // The path info was already removed from the file name; the entry takes it over.
     const uri = request.pathInfo === '' ? request.uri : withoutPathInfo(request.uri, request.pathInfo)
     sub.uri = `${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`
     sub.unparsedUri = sub.uri
@@ -78,7 +78,7 @@ export class Subrequests {
   private newSubrequest(request: RequestRecord): RequestRecord {
     const sub = new RequestRecord(request.host, request.connection, null, request.server, request.headersIn, request, null)
     copyClient(sub, request)
-    // Redirects that a sub-request makes have the port of the server, not that of the Host field.
+    // Redirects from a sub-request use the server's port, not the port in the Host field.
     sub.hostPort = 0
     sub.method = 'GET'
     sub.methodNumber = M_GET

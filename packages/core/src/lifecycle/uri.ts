@@ -4,12 +4,15 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { isForProxy, targetAsSent } from '../model/request-target.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
-/** This server is no proxy: an absolute target of another scheme is refused. */
+/** This server is not a proxy: it rejects an absolute target of another scheme. */
 export function refuseForProxy(request: RequestRecord): Outcome {
   return isForProxy(request) ? HTTP_BAD_REQUEST : OK
 }
 
-/** Decodes unreserved characters of the request's URI, resolves `.` and `..` segments, and merges slashes unless MergeSlashes is off. */
+/**
+ * Decodes unreserved characters of the request's URI, resolves `.` and `..` segments, and merges slashes
+ * unless MergeSlashes is off.
+ */
 export function normaliseUri(request: RequestRecord, log: CoreLog): Outcome {
   const path = normalizePath(request.uri, slashesOf(request))
   if (typeof path === 'string') {
@@ -31,13 +34,16 @@ export function decodeUri(request: RequestRecord, log: CoreLog): Outcome {
   }
   request.uri = path.decoded
   if (path.failure !== 'slash') return HTTP_BAD_REQUEST
-  // If slashes may be encoded, it was a zero byte.
+  // If encoded slashes are allowed, the invalid escape was a zero byte.
   if (encodedSlashes === 'off')
     log.write(request, 'info', 'AH00026', `found %2f (encoded '/') in URI path (${targetAsSent(request)}), returning 404`)
   return HTTP_NOT_FOUND
 }
 
-/** The URI of a lookup by file name is read like one that was sent, although the name is a decoded one: a percent sign in it begins an escape. */
+/**
+ * Parses the URI of a lookup by file name like a URI that a client sent, although the name is already
+ * decoded: a percent sign in it starts an escape.
+ */
 export function readUriOfFile(request: RequestRecord, log: CoreLog): Outcome {
   const outcome = normaliseUri(request, log)
   return outcome === OK ? decodeUri(request, log) : outcome
@@ -46,7 +52,7 @@ export function readUriOfFile(request: RequestRecord, log: CoreLog): Outcome {
 function takeDecoded(request: RequestRecord, path: string): void {
   request.uri = path
   if (request.server.core.allowEncodedSlashes !== 'on') return
-  // Slashes that were encoded until now may have made new segments. httpd accepts those that climb above the root.
+  // Decoded slashes may have created new segments. httpd accepts segments that climb above the root.
   const again = resolveSegments(path, slashesOf(request))
   request.uri = typeof again === 'string' ? again : again.resolved
 }

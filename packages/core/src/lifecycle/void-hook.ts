@@ -7,8 +7,9 @@ import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from './too-expensive.ts'
 
 /**
- * Runs the functions of a hook that has no result. One that throws is logged with its module, and the others run all the same. So is one that returns a promise, which does not compile and which
- * nobody waits for: what it was to do may be what protects a site, so it has failed, whatever becomes of the promise.
+ * Runs the functions of a hook that has no result. A function that throws is logged with its module, and the
+ * other functions still run. A function that returns a promise, which does not compile, also counts as
+ * failed, regardless of the promise: the server does not await it, and its work may be what protects a site.
  */
 export class VoidHook<S> {
   private readonly name: HookName
@@ -23,7 +24,7 @@ export class VoidHook<S> {
     this.log = log
   }
 
-  /** @returns false when a function threw or returned a promise */
+  /** @returns false if a function threw or returned a promise */
   run(subject: S, request: Request | null): boolean {
     const { functions } = this.hook
     let whole = true
@@ -31,12 +32,12 @@ export class VoidHook<S> {
       try {
         const result: unknown = this.call(functions[index], subject)
         if (isThenable(result)) {
-          // Behind the response there is nothing left to protect.
+          // After the response there is nothing left to protect.
           if (this.name !== 'logTransaction') {
             whole = false
             this.failed(request, index, PROMISED)
           }
-          // Whoever wrote it should learn of its failure as well.
+          // The rejection of the promise is logged as well, for the author of the module.
           result.then(undefined, (error: unknown) => this.failed(request, index, error))
         }
       } catch (error) {
@@ -48,8 +49,8 @@ export class VoidHook<S> {
   }
 
   /**
-   * The same for a hook whose functions may wait: one begins when the one before it has settled.
-   * @returns false when a function threw, rejected or did not settle in time
+   * The same for a hook with asynchronous functions: each starts after the previous one has settled.
+   * @returns false if a function threw, rejected or timed out
    */
   runInTurns(subject: S, request: Request, deadline: number, first = 0): MaybePromise<boolean> {
     const { functions } = this.hook
@@ -91,10 +92,9 @@ export class VoidHook<S> {
   }
 }
 
-const PROMISED =
-  'it returned a promise, which nobody waits for; what has to wait belongs into a hook that is awaited, fixups for instance'
+const PROMISED = 'it returned a promise, which is not awaited; move asynchronous work to a hook that is awaited, such as fixups'
 
-/** The line about a function of a hook that threw, rejected or never settled. */
+/** The log line about a hook function that threw, rejected or timed out. */
 export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   log.write(request, 'crit', '', `hook ${name} of ${source} failed: ${text}`)
