@@ -1,25 +1,26 @@
 import { Cleanups } from '../base/cleanups.ts'
 import type { RequestRecord } from './request-record.ts'
 
-/** How far the answer to a client's request is. The order of the numbers is the order of time. */
+/** The state of the response to a client's request. The numbers are in chronological order. */
 export const OPEN = 0
-/** Bytes leave, or are about to: nothing else can be sent. */
+/** The first bytes are being sent or about to be sent: no other response is possible. */
 export const SENDING = 1
-/** The last byte was handed over, or the client has gone. The access log has its line. */
+/** The last byte was sent, or the client has disconnected. The access log has its line. */
 export const SENT = 2
 
 /**
- * The one answer that a client gets to its request, whichever requests it was internally redirected to. Its state only moves forward, so that nothing is sent twice and
- * nothing is logged twice. While it is open, one request at a time prepares it: others that would answer then do nothing.
+ * The single response to a client's request, whichever requests it was internally redirected to. Its state
+ * only moves forward, so that nothing is sent or logged twice. While it is open, one request at a time
+ * prepares it; other requests that try to respond have no effect.
  */
 export class Answer {
   #state: number = OPEN
-  /** The request whose response is prepared, or was sent; null before. */
+  /** The request whose response is being prepared or was sent; null before. */
   #request: RequestRecord | null = null
-  /** How many responses of it could not be sent. */
+  /** Number of responses that could not be sent. */
   failures = 0
   #cleanups: Cleanups | null = null
-  /** Microseconds of the process's own clock when the answer ended; 0 before. */
+  /** Microseconds of the process's monotonic clock when the response ended; 0 before. */
   endedAtUs = 0
 
   get state(): number {
@@ -31,44 +32,47 @@ export class Answer {
     return this.#request
   }
 
-  /** The answer of requests that no client sent. */
+  /** The response of internal requests, which no client receives. */
   static sent(): Answer {
     const answer = new Answer()
     answer.#state = SENT
     return answer
   }
 
-  /** True when the request may prepare the answer; false when one does already, or has. */
+  /**
+   * Returns true if the request may prepare the response; false if another request is preparing it or has
+   * sent it.
+   */
   claim(request: RequestRecord): boolean {
     if (this.#state !== OPEN || this.#request !== null) return false
     this.#request = request
     return true
   }
 
-  /** What the request prepared is not sent: something else is prepared in its place. */
+  /** Discards the response that the request prepared: another one is prepared instead. */
   release(request: RequestRecord): void {
     if (this.#state === OPEN && this.#request === request) this.#request = null
   }
 
-  /** To be called when the answer has ended, whichever request made it. */
+  /** The caller runs this when the response has ended, whichever request produced it. */
   onEnd(cleanup: () => void): void {
     this.#cleanups ??= new Cleanups()
     this.#cleanups.add(cleanup)
   }
 
-  /** Runs what waits for the end, last registered first. */
+  /** Runs the functions that wait for the end, last registered first. */
   cleanUp(failed: (error: unknown) => void): void {
     this.#cleanups?.run(failed)
   }
 
-  /** From here on the answer is what it is. */
+  /** From here on the response cannot be replaced. */
   begin(request: RequestRecord): void {
     if (this.#state !== OPEN) throw new Error('a response was begun twice')
     this.#request = request
     this.#state = SENDING
   }
 
-  /** @returns false when the answer had ended already */
+  /** @returns false if the response had already ended */
   end(nowUs: number): boolean {
     if (this.#state === SENT) return false
     this.#state = SENT
@@ -77,5 +81,5 @@ export class Answer {
   }
 }
 
-/** The answer of sub-requests: nothing can be sent. */
+/** The response of sub-requests, which cannot be sent. */
 export const NO_ANSWER: Answer = Answer.sent()

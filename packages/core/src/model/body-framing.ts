@@ -3,6 +3,6 @@ export type BodyFraming =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'close' }
-  /** The answer to HEAD whose length is not known without making its body. */
+  /** The response to HEAD whose length is unknown because its body is not generated. */
   | { readonly kind: 'untold' }
   | { readonly kind: 'none' }

@@ -1,9 +1,12 @@
-/** What is known of the name of a client's address. Kept for the connection, or for the request where another address took the peer's place. */
+/**
+ * The cached name lookup of a client's address. Stored with the connection, or with the request if another
+ * address replaced the peer's.
+ */
 export class ClientName {
   readonly address: string
-  /** What the address is said to be called, null when it is called nothing; undefined before it was asked. */
+  /** The reported name of the address, null if it does not have one; undefined before the lookup. */
   reported: string | null | undefined = undefined
-  /** Whether the reported name leads back to the address; undefined before it was asked. */
+  /** Whether the reported name resolves back to the address; undefined before the lookup. */
   proved: boolean | undefined = undefined
 
   constructor(address: string) {

@@ -6,25 +6,25 @@ import type { ClientName } from './client-name.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { AddressHosts } from './virtual-hosts.ts'
 
-/** A connection as modules see it, over the engine's. */
+/** A connection as modules see it; wraps the engine's connection. */
 export class ConnectionRecord implements Connection {
   readonly http: HttpConnection
-  /** The virtual hosts that its address selects. */
+  /** The virtual hosts that the local address selects. */
   readonly hosts: AddressHosts
   keepalives = 0
-  /** Given with the first line of the error log. */
+  /** Sent with the first line of the error log. */
   logId = ''
-  /** True when a module's preConnection function failed. */
+  /** True if a module's preConnection function failed. */
   refused = false
-  /** What is known of its client's name, null before it was asked for. */
+  /** The cached lookup of the client's name; null before the lookup. */
   clientName: ClientName | null = null
-  /** What the server is called on it by `UseCanonicalName DNS`; null before it was asked for. */
+  /** The server's name on this connection for `UseCanonicalName DNS`; null before the lookup. */
   localName: string | null = null
   /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
-  /** Is told of every decision about requests of this connection; null for those that are served. */
+  /** Receives every decision about requests of this connection; null if requests are served. */
   tracer: DecisionTracer | null = null
-  /** What modules remember of it, by number of their slots; null for nothing. */
+  /** Module data by slot number; null if there is none. */
   moduleSlots: unknown[] | null = null
   private cleanups: Cleanups | null = null
 

@@ -1,7 +1,10 @@
 import type { ConnectionSettings } from '@gatewright/http'
 import type { ServerRecord } from './server-record.ts'
 
-/** What the engine is told of a server's directives; httpd's standard values where nothing is said. */
+/**
+ * The settings that the engine receives from a server's directives; httpd's defaults for directives that are
+ * not set.
+ */
 export function connectionSettings(server: ServerRecord): ConnectionSettings {
   const { core } = server
   return {

@@ -4,7 +4,7 @@ import { mergeLevels } from '@gatewright/log'
 import { type EtagBits, mergeEtag, UNSET_ETAG } from '../base/etag-bits.ts'
 import type { Section } from './section.ts'
 
-/** Bits of Options. MultiViews is not part of All. */
+/** Bits of Options. All does not include MultiViews. */
 export const OPT_INDEXES = 1
 export const OPT_INCLUDES = 2
 export const OPT_FOLLOW_SYM_LINKS = 4
@@ -24,7 +24,10 @@ export const OPTION_BITS: Readonly<Record<OptionName, number>> = {
   MultiViews: OPT_MULTI_VIEWS,
 }
 
-/** Options as one section states them: either a whole set, or what it adds to and removes from the inherited one. */
+/**
+ * Options as one section states them: either a complete set, or options to add to and remove from the
+ * inherited set.
+ */
 export interface OptionsSetting {
   readonly set: number | undefined
   readonly add: number
@@ -38,21 +41,22 @@ export type ErrorDocument =
   | { readonly kind: 'url'; readonly url: Text }
   | { readonly kind: 'default' }
 
-/** What AllowOverride and AllowOverrideList grant to .htaccess files. */
+/** The directives that AllowOverride and AllowOverrideList permit in .htaccess files. */
 export interface OverrideGrant {
   readonly bits: number
-  /** Options that `Options=` names; OPT bits. */
+  /** The options that `Options=` lists; OPT bits. */
   readonly options: number
   readonly nonfatalOverride: boolean
   readonly nonfatalUnknown: boolean
 }
 
-/** What AllowOverride grants where it says nothing. */
+/** The default of AllowOverride. */
 export const NO_GRANT: OverrideGrant = { bits: 0, options: 0, nonfatalOverride: false, nonfatalUnknown: false }
 
 /**
- * Whether .htaccess files are read. httpd also reads files that are granted nothing, in two cases: where `Nonfatal` says what happens to refused directives, and
- * where no AllowOverride line applies, which refuses every directive.
+ * Whether the server reads .htaccess files. httpd also reads files that may not override anything in two
+ * cases: if `Nonfatal` defines how rejected directives are handled, and if no AllowOverride line applies, in
+ * which case every directive is rejected.
  */
 export function readsHtaccess({ override, overrideList }: Pick<CoreDirectoryConfig, 'override' | 'overrideList'>): boolean {
   if (overrideList !== undefined && overrideList.size > 0) return true
@@ -66,7 +70,7 @@ export interface IfSection {
   readonly chain: 'if' | 'elseif' | 'else'
 }
 
-/** Core's per-directory configuration. Undefined means that the section says nothing about it. */
+/** Core's per-directory configuration. Undefined means that the section does not set the value. */
 export interface CoreDirectoryConfig {
   options: OptionsSetting
   override?: OverrideGrant
@@ -80,7 +84,7 @@ export interface CoreDirectoryConfig {
   contentDigest?: boolean
   limitRequestBody?: number
   limitXmlRequestBody?: number
-  /** Greatest number of ranges; 0 none, Infinity unlimited. */
+  /** Maximum number of ranges; 0 for none, Infinity for no limit. */
   maxRanges?: number
   maxRangeOverlaps?: number
   maxRangeReversals?: number
@@ -147,7 +151,7 @@ export function mergeCoreDirectory(
   }
 }
 
-/** The set of options in force: FollowSymLinks unless something else was said. */
+/** The effective options: FollowSymLinks if nothing else is set. */
 export function effectiveOptions(config: CoreDirectoryConfig): number {
   const { set, add, remove } = config.options
   return ((set ?? OPT_FOLLOW_SYM_LINKS) | add) & ~remove
@@ -159,7 +163,7 @@ interface Signed {
   readonly remove: number
 }
 
-/** A whole set replaces what is inherited; signs work on it, later ones first. */
+/** A complete set replaces the inherited options; signs modify them, in order. */
 function mergeSigned(base: Signed, over: Signed): Signed {
   if (over.set !== undefined) return over
   return { set: base.set, add: (base.add & ~over.remove) | over.add, remove: (base.remove & ~over.add) | over.remove }

@@ -21,7 +21,10 @@ import { createCoreServer } from './server-config.ts'
 import { ServerRecord } from './server-record.ts'
 import type { SkippedBody } from './skipped-body.ts'
 
-/** Writes a line about the configuration while it is being read, in the error log's format; with module '' a bare line of the start-up class. */
+/**
+ * Writes a line about the configuration while it is being read, in the error log's format; module '' writes a
+ * plain line as in a start-up message.
+ */
 export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
 
 export interface GenerationOptions {
@@ -29,7 +32,7 @@ export interface GenerationOptions {
   readonly program: string
   readonly serverRoot: string
   readonly configFile: string
-  /** Where the installation's own modules lie; absent: nowhere. */
+  /** The folder of the installation's modules; absent: none. */
   readonly modulesFolder?: string
   readonly standardFiles?: StandardFiles
   /** -D words. */
@@ -37,11 +40,14 @@ export interface GenerationOptions {
   readonly source: ConfigSource
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: ConfigReporter
-  /** -T: DocumentRoot is not looked at. */
+  /** -T: skips the check of DocumentRoot. */
   readonly skipDocumentRootCheck: boolean
 }
 
-/** One configuration on its way from text to snapshot: everything that directives fill, and nothing that requests touch. */
+/**
+ * One configuration on its way from text to snapshot: everything that directives fill, and nothing that
+ * requests change.
+ */
 export class Generation {
   readonly options: GenerationOptions
   readonly registry: ModuleRegistry = new ModuleRegistry()
@@ -51,7 +57,7 @@ export class Generation {
   readonly optionalHooks: OptionalHookRegistry = new OptionalHookRegistry()
   readonly requestSlots: Slots<RequestRecord> = new Slots(ownRequest)
   readonly connectionSlots: Slots<ConnectionRecord> = new Slots(ownConnection)
-  /** What modules want done when this generation ends in this process. */
+  /** The modules' cleanups that run when this generation ends in this process. */
   readonly ending: Cleanups = new Cleanups()
   readonly methods: MethodRegistry = new MethodRegistry()
   readonly defines: Defines
@@ -68,17 +74,20 @@ export class Generation {
     readonly from: { readonly file: string; readonly line: number } | null
     readonly depth: number
   }[] = []
-  /** What false conditions kept from being read in the server files, in file order. */
+  /** The bodies of false conditions in the server files, which were not read, in file order. */
   readonly skippedBodies: SkippedBody[] = []
-  /** Directives that were accepted and have no effect here, each with its first place, `FILE:LINE`. */
+  /** Directives that were accepted without effect, each with its first occurrence, `FILE:LINE`. */
   readonly withoutEffect: Map<string, string> = new Map()
-  /** Lines of the server files that make programs of files, in order. */
+  /** Lines of the server files that mark files as programs, in order. */
   readonly programLines: ProgramLine[] = []
-  /** The lines of the server files as they were read, where somebody wants to look at them; else null. */
+  /** The lines of the server files as they were read, if the caller asked to keep them; otherwise null. */
   keptLines: readonly ConfigNode[] | null = null
   serverRoot: string
   runtimeDir: string | null = null
-  /** What a module registered when it was too late, the first such thing; null for nothing. What was to decide about requests does not: none of them is served. */
+  /**
+   * The first registration that a module made too late, or null. Because the missing function may decide
+   * about access, no request is served.
+   */
   lateRegistration: string | null = null
   private effects: ReadEffect[] = []
   private reporter: ConfigReporter
@@ -108,7 +117,7 @@ export class Generation {
     )
   }
 
-  /** From now on configuration messages go elsewhere: into the error log, once it is open. */
+  /** Sends further messages about the configuration elsewhere: to the error log, once it is open. */
   reportTo(reporter: ConfigReporter): void {
     this.reporter = reporter
   }
@@ -117,10 +126,10 @@ export class Generation {
     this.reporter(module, level, code, text)
   }
 
-  /** A path relative to the ServerRoot in force, made absolute. */
+  /** Makes a path absolute, relative to the current ServerRoot. */
   serverRelative(path: string): string {
     const absolute = isAbsolute(path) ? normalize(path) : resolve(this.serverRoot, path)
-    // A trailing slash means something to whoever wrote it (Alias), and resolve drops it.
+    // Directives such as Alias depend on a trailing slash, which `resolve` drops.
     return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute
   }
 
@@ -130,7 +139,7 @@ export class Generation {
     return this.runtimeDir === null ? this.serverRelative(path) : resolve(this.runtimeDir, path)
   }
 
-  /** Hooks are sorted and providers were looked up: whatever modules register from now on has no effect any more. */
+  /** Hooks are sorted and providers were looked up: later registrations have no effect. */
   closeRegistration(): void {
     const late = (message: string): void => {
       this.lateRegistration ??= message
@@ -145,7 +154,7 @@ export class Generation {
     if (!this.withoutEffect.has(name)) this.withoutEffect.set(name, `${file}:${line}`)
   }
 
-  /** Asks the reader to do something before its next line. */
+  /** Asks the reader to perform an action before its next line. */
   requestEffect(effect: ReadEffect): void {
     this.effects.push(effect)
   }

@@ -4,26 +4,26 @@ import type { CoreDirectoryConfig } from './directory-config.ts'
 import type { Section } from './section.ts'
 import { type Mergeable, mergeSlots, SectionChain } from './section-chain.ts'
 
-/** A configuration that says something about everything core asks. */
+/** A configuration that has a value for every setting of core. */
 interface Complete {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
 }
 
-/** What a configuration was merged from. */
+/** The configuration and the sections from which it was merged. */
 interface Parts {
   readonly base: MergedConfig
   readonly over: Mergeable
 }
 
 /**
- * The per-directory configuration that applies to a request: the server's defaults with the sections of one walk after the other merged over them. It is made when it is
- * met first and looked up after that, so equal sequences are the same object.
+ * The per-directory configuration that applies to a request: the server's defaults, merged with the sections
+ * of each walk in turn. It is created once and then looked up, so equal sequences yield the same object.
  */
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
-  /** The chain of no section, where every walk of this generation begins. */
+  /** The empty chain, where every walk of this generation begins. */
   readonly noSections: SectionChain
   private readonly registry: ModuleRegistry
   private readonly parts: Parts | null
@@ -39,7 +39,7 @@ export class MergedConfig implements DirectoryConfig {
     this.noSections = parts === null ? SectionChain.empty(registry) : parts.base.noSections
   }
 
-  /** What the sections that were merged last were merged over; null for the server's defaults. */
+  /** The configuration over which the last sections were merged; null for the server's defaults. */
   get base(): MergedConfig | null {
     return this.parts?.base ?? null
   }
@@ -49,14 +49,17 @@ export class MergedConfig implements DirectoryConfig {
     return this.parts?.over.sections.at(-1)
   }
 
-  /** The sections that were merged into it, in that order; the defaults of servers are none. Only who explains a decision asks. */
+  /**
+   * The sections that were merged into it, in order, without the defaults of servers. Only explanations use
+   * it.
+   */
   get sections(): readonly Section[] {
     const overs: Mergeable[] = []
     for (let config: MergedConfig = this; config.parts !== null; config = config.parts.base) overs.push(config.parts.over)
     return overs.reverse().flatMap(({ sections }) => sections)
   }
 
-  /** This configuration with a section, or the chain that a walk found, merged over it. */
+  /** This configuration with a section, or a chain found by a walk, merged over it. */
   with(over: Mergeable): MergedConfig {
     if (over === this.noSections) return this
     if (over === this.lastOver && this.lastResult !== null) return this.lastResult

@@ -6,22 +6,28 @@ export interface Listener {
   readonly protocol: string
 }
 
-/** What the directives say that concern the process as a whole. Numbers are httpd's event MPM's. */
+/** The directives that concern the process as a whole. The numbers are those of httpd's event MPM. */
 export interface ProcessConfig {
   listeners: Listener[]
   pidFile: string
   scoreBoardFile?: string
   serverTokens: 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
   extendedStatus?: boolean
-  /** True when `UseCanonicalName DNS` stands anywhere: each connection's local address is asked for its name. */
+  /**
+   * True if `UseCanonicalName DNS` occurs anywhere: the server then looks up the name of each connection's
+   * local address.
+   */
   localNamesWanted: boolean
   seeRequestTail: boolean
-  /** The least number of worker processes, as StartServers says. */
+  /** The minimum number of worker processes, from StartServers. */
   startServers?: number
-  /** Exactly so many worker processes, as WorkerProcesses says, but no more than ServerLimit. */
+  /** The exact number of worker processes, from WorkerProcesses, up to ServerLimit. */
   workerProcesses?: number
   serverLimit: number
-  /** Whether a line of the configuration says what serverLimit is: only then does it bound the number of worker processes. */
+  /**
+   * Whether a line of the configuration sets serverLimit: only then does it limit the number of worker
+   * processes.
+   */
   serverLimitGiven: boolean
   threadLimit: number
   threadsPerChild: number
@@ -40,7 +46,7 @@ export interface ProcessConfig {
   regexDollarEndOnly: boolean
 }
 
-/** @param pidFile where the number of the server is written unless PidFile says otherwise */
+/** @param pidFile receives the server's process ID unless PidFile is set */
 export function createProcessConfig(pidFile: string): ProcessConfig {
   return {
     listeners: [],

@@ -1,12 +1,12 @@
-/** Files that are meant to be run, not sent: their text holds passwords and the logic of a site. */
+/** Files that are executed rather than sent: their source contains passwords and the logic of a site. */
 export interface ProgramKind {
   /** `PHP`, `CGI`. */
   readonly name: string
-  /** Modules of which one must be loaded to run them, as messages name them. */
+  /** Modules that can run them, as messages name them; one of them must be loaded. */
   readonly runners: readonly string[]
-  /** Extensions of their files, lower case, without the dot. */
+  /** Their file extensions, lower case, without the dot. */
   readonly extensions: ReadonlySet<string>
-  /** Handlers and types that configurations give to them. */
+  /** Handlers and types that configurations assign to them. */
   readonly handler: RegExp
 }
 
@@ -32,7 +32,10 @@ export const PROGRAM_KINDS: readonly ProgramKind[] = [
   },
 ]
 
-/** The kind of a file, by the extensions of its name: `x.php.bak` is none, `x.php.en` is one, and `index.html.pl` is a page in Polish. */
+/**
+ * The kind of a file by the extensions of its name: `x.php.bak` is none, `x.php.en` is one, and
+ * `index.html.pl` is a page in Polish.
+ */
 export function programKindOfFile(name: string): ProgramKind | undefined {
   const extensions = name.toLowerCase().split('.').slice(1)
   const last = extensions.at(-1) ?? ''
@@ -46,7 +49,10 @@ function isLanguage(extension: string): boolean {
   return /^[a-z]{2}(?:-[a-z]{2})?$/.test(extension)
 }
 
-/** True when a module that can run such files is among those that are loaded. @param modules names such as `cgid_module` */
+/**
+ * Returns true if one of the loaded modules can run such files.
+ * @param modules names such as `cgid_module`
+ */
 export function isRunHere({ runners }: ProgramKind, modules: Iterable<string>): boolean {
   const names = [...modules].map((name) => `mod_${name.replace(/_module$/, '').replace(/^php\d*$/, 'php')}`)
   return runners.some((runner) => names.includes(runner))

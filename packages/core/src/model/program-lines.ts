@@ -1,15 +1,15 @@
 import { PROGRAM_KINDS, type ProgramKind } from './program-kinds.ts'
 
-/** The line of a directive that makes programs of files. */
+/** The line of a directive that marks files as programs. */
 export interface ProgramLine {
   readonly kind: ProgramKind
-  /** As it is written: `ScriptAlias /cgi-bin/ "/usr/lib/cgi-bin/"`. */
+  /** The line as written: `ScriptAlias /cgi-bin/ "/usr/lib/cgi-bin/"`. */
   readonly text: string
   readonly file: string
   readonly line: number
 }
 
-/** Whether a line makes programs of files, and of which kind. */
+/** Whether a line marks files as programs, and of which kind. */
 export function programKindOfLine(name: string, words: string): ProgramKind | undefined {
   const directive = name.toLowerCase()
   if (directive === 'scriptalias' || directive === 'scriptaliasmatch') return PROGRAM_KINDS.find((kind) => kind.name === 'CGI')

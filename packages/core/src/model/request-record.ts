@@ -30,7 +30,7 @@ import { serverNameInUrl } from './self-reference.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { WorkPlace } from './work-place.ts'
 
-/** What requests ask of the generation that serves them. */
+/** What requests need from the generation that serves them. */
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
@@ -38,18 +38,18 @@ export interface RequestHost {
   setValidators(request: RequestRecord): void
   meetsConditions(request: RequestRecord): Outcome
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
-  /** The filter of a name; null, and a line in the log, when there is none. */
+  /** The filter of a name; null, with a log line, if there is none. */
   outputFilter(request: RequestRecord, name: string): OutputFilter | null
-  /** The same of input filters. */
+  /** The same for input filters. */
   inputFilter(request: RequestRecord, name: string): InputFilter | null
   runSubrequest(request: RequestRecord): MaybePromise<SubResponse>
-  /** The account of what a client's request computes. */
+  /** The account of the computing time of a client's request. */
   newWork(request: RequestRecord): RequestWork
   discardBody(request: RequestRecord): MaybePromise<Outcome>
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
-  /** The last byte of a response was handed over, or the client has gone: false. */
+  /** False after the last byte of a response was sent or the client has disconnected. */
   finish(request: RequestRecord, complete: boolean): void
 }
 
@@ -63,11 +63,11 @@ export const STORED: number = 3
 /** The configuration is complete. */
 export const WALKED: number = 4
 
-/** Values of `access`: what is known of whether the client may have what it asked for. */
+/** Values of `access`: the access decision so far. */
 export const ACCESS_UNDECIDED: number = 0
-/** Granted to a client whose name nobody asked for. */
+/** Granted without asking for the user's name. */
 export const ACCESS_WITHOUT_USER: number = 1
-/** The user's name decides. */
+/** The decision depends on the user's name. */
 export const ACCESS_NEEDS_USER: number = 2
 export const ACCESS_GRANTED: number = 3
 
@@ -75,18 +75,18 @@ const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []
 
 /**
- * A request. One class of fixed shape: every field is set in the constructor, to the type it keeps, so that the loop over the phases
- * stays fast; tables that few requests need are made when they are asked for.
+ * A request. One class of fixed shape: the constructor sets every field to the type it keeps, so that the
+ * loop over the phases stays fast. Tables that few requests need are created on first use.
  */
 export class RequestRecord implements Request, ResponseListener {
   readonly host: RequestHost
   readonly connection: ConnectionRecord
-  /** null for sub-requests: they answer nobody. */
+  /** null for sub-requests, which do not respond to a client. */
   readonly exchange: Exchange | null
   server: ServerRecord
   readonly main: RequestRecord | null
   readonly prev: RequestRecord | null
-  /** The request this one was internally redirected to. */
+  /** The request that was internally redirected to this one. */
   next: RequestRecord | null = null
   requestLine = ''
   method = 'GET'
@@ -103,7 +103,10 @@ export class RequestRecord implements Request, ResponseListener {
   pathInfo = ''
   fileInfo: FileInfo | null = null
   handler: string | null = null
-  /** The handler that made the response: where none was set, the content type that stood for it. null while there is none. */
+  /**
+   * The handler that generated the response; if none was set, the content type in its place. null if there is
+   * none yet.
+   */
   answeredBy: string | null = null
   variantsFrom: FileInfo | null = null
   noCache = false
@@ -117,90 +120,120 @@ export class RequestRecord implements Request, ResponseListener {
   contextDocumentRoot = ''
   documentRoot: string | null = null
   receivedAt = 0
-  /** Microseconds on the process's own clock when the request line was received. */
+  /** Microseconds on the process's monotonic clock when the request line was received. */
   receivedAtUs = 0
   config: MergedConfig
-  /** Name and port of the Host header or the target; '' and 0 when there is none. */
+  /** Name and port from the Host header or the request target; '' and 0 if there is none. */
   hostname = ''
-  /** Also true for the empty name of `http:///path`, which no ServerName replaces. */
+  /** Also true for the empty name of `http:///path`, which ServerName does not replace. */
   namesHost = false
   hostPort = 0
-  /** Sections that the location walk found, for the URI they were found for. */
+  /** Sections that the location walk found, and the URI for which it found them. */
   locationUri = ''
   locationSections: readonly Section[] = NO_SECTIONS
-  /** How far the walks through sections have come, and what they found: what tells whether the same walks of a later request have the same result. */
+  /**
+   * The progress and the results of the walks through sections, which decide whether the same walks of a
+   * later request have the same result.
+   */
   walkStage: number = NOT_WALKED
-  /** The path as it was before its escapes were decoded, and the configuration for it; null where both walks are one. */
+  /** The path before its escapes were decoded, and its configuration; null if both walks are one. */
   encodedConfig: MergedConfig | null = null
   encodedUri = ''
-  /** The path that was translated, and the configuration for it; null for a sub-request for a file, which is not translated. */
+  /**
+   * The path that was translated, and its configuration; null for a sub-request for a file, which is not
+   * translated.
+   */
   translatedConfig: MergedConfig | null = null
   translatedUri = ''
-  /** The folder that the walk through folders ended in: null before it, '' where no later walk can end in the same. */
+  /**
+   * The folder in which the walk through folders ended: null before it, '' if no later walk can end in the
+   * same folder.
+   */
   walkedFolder: string | null = null
-  /** What that walk found. */
+  /** The result of that walk. */
   walkedConfig: MergedConfig
-  /** True when the walk of the request before this one had ended in the same folder, and its result was taken over. */
+  /** True if the walk of the previous request ended in the same folder, and its result was reused. */
   walkedBefore = false
-  /** The name that `<Files>` sections were compared with; null where there were none. */
+  /** The name that `<Files>` sections were compared with; null if there were none. */
   walkedFile: string | null = null
   /** The configuration after folders and files. */
   storedConfig: MergedConfig
-  /** The configuration that is complete, and the path that its Location sections were found for. */
+  /** The complete configuration, and the path for which its Location sections were found. */
   finalConfig: MergedConfig
   finalUri = ''
-  /** The sub-request that this request was replaced by, with its configuration; null for none. */
+  /** The sub-request that replaced this request, with its configuration; null if there is none. */
   replacedBy: RequestRecord | null = null
   body: Body | null = null
-  /** Filters that the response has still to pass, in that order; null for none. */
+  /** Filters that the response has yet to pass, in order; null if there are none. */
   outputFilters: OutputFilter[] | null = null
-  /** Filters that the request body passes on its way to whoever reads it, in that order; null for none. */
+  /** Filters that the request body passes on its way to its reader, in order; null if there are none. */
   inputFilters: InputFilter[] | null = null
-  /** What modules remember of it, by number of their slots; null for nothing. */
+  /** Module data by slot number; null if there is none. */
   moduleSlots: unknown[] | null = null
-  /** Length of the body that was sent, heads and framing not counted. */
+  /** Length of the body that was sent, without heads and framing. */
   bodyBytesSent = 0
-  /** True when the status line says HTTP/1.0, and the connection ends: the variables force-response-1.0 and force-no-vary. */
+  /**
+   * True if the status line contains HTTP/1.0 and the connection closes, because of the variables
+   * force-response-1.0 and force-no-vary.
+   */
   forcedTo10 = false
-  /** Persistence as it was decided when the head was written. */
+  /** Whether the connection persists, as decided when the head was written. */
   persistent = false
   /** Internal redirects of this request that are being served. */
   redirecting = 0
-  /** Redirects and sub-requests that led here, for LimitInternalRecursion. */
+  /** Number of redirects and sub-requests that led to this request, for LimitInternalRecursion. */
   redirectDepth = 0
   subrequestDepth = 0
-  /** The answer to the client, shared with the requests that this one is redirected to; that of a sub-request is never sent. */
+  /**
+   * The response to the client, shared with the requests to which this one is redirected; that of a
+   * sub-request is never sent.
+   */
   readonly answer: Answer
-  /** Status that an error page replaces; 0 when none. */
+  /** The status that an error page replaces; 0 if there is none. */
   errorStatus = 0
-  /** What is known of the client's name where its address is not the connection's; null before it was asked for. */
+  /**
+   * The cached lookup of the client's name if its address differs from the connection's; null before the
+   * lookup.
+   */
   clientName: ClientName | null = null
-  /** When what is sent was modified, in milliseconds since 1970; 0 until a handler says it. */
+  /** Modification time of the resource, in milliseconds since 1970; 0 until a handler sets it. */
   modifiedMs = 0
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
-  /** Status that access control ended the request with: a 401 is challenged then. 0 when it did not. */
+  /**
+   * The status with which access control ended the request: a 401 is then challenged. 0 if access control did
+   * not end it.
+   */
   refusalStatus = 0
-  /** What access control has found so far: ACCESS_UNDECIDED and its like. */
+  /** The access decision so far: ACCESS_UNDECIDED and the related values. */
   access: number = ACCESS_UNDECIDED
-  /** True when a module left the path as the client sent it: its escapes are not decoded. */
+  /** True if a module left the path as the client sent it, with its escapes. */
   staysEncoded = false
-  /** Module and code of the last message at error or worse about this request. */
+  /** Module and code of the last message about this request at level error or more severe. */
   errorModule = ''
   errorCode = ''
   firstByteAtUs = 0
-  /** Where status pages show it while it is in work; null when it is not. */
+  /** The slot in which status pages show the active request; null if it is not active. */
   place: WorkPlace | null = null
   logId = ''
-  /** True when the response does not state its length, as in httpd: the request body, or a field of the response, was refused. */
+  /**
+   * True if the response does not state its length, as in httpd, because the request body or a field of the
+   * response was rejected.
+   */
   lengthUntold = false
-  /** True on the first request of a chain when nobody reads its body any more: it was refused, or the connection ends after the answer. */
+  /**
+   * True on the first request of a chain if the rest of its body is not read: the body was rejected, or the
+   * connection closes after the response.
+   */
   bodyIsOver = false
-  /** True on the first request of a chain when an error ends the connection after the answer, also where the answer has the status of another error. */
+  /**
+   * True on the first request of a chain if an error closes the connection after the response, even if the
+   * response has the status of another error.
+   */
   endsConnection = false
-  /** The ranges that were asked for cannot be satisfied: the page that says so is sent without its length, as httpd does. */
+  /** The requested ranges cannot be satisfied: the error page is sent without its length, as in httpd. */
   rangeRefused = false
-  /** A field that modules set was not fit to be sent; 500 is. */
+  /** A field that a module set is invalid; the response is 500. */
   fieldsRefused = false
   private typeText: string | null = null
   private languageTexts: readonly string[] = NO_LANGUAGES
@@ -242,7 +275,7 @@ export class RequestRecord implements Request, ResponseListener {
     return (this.ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
   }
 
-  /** True when access control let it pass. */
+  /** True if access control granted access. */
   get accessGranted(): boolean {
     return this.access === ACCESS_GRANTED
   }
@@ -251,7 +284,8 @@ export class RequestRecord implements Request, ResponseListener {
     return this.connection.tracer
   }
 
-  // What goes into fields, logs and decisions holds one byte per character: what does not is refused where it is set, so that the stack names whoever did it.
+  // Fields, logs and decisions hold one byte per character. Other text is rejected when it is set, so that
+  // the stack names the caller at fault.
 
   get contentType(): string | null {
     return this.typeText
@@ -314,7 +348,7 @@ export class RequestRecord implements Request, ResponseListener {
     return (this.envTable ??= new Table())
   }
 
-  /** The tables when there are any, so that reading does not make them. */
+  /** The tables if they exist, so that reading does not create them. */
   get existingHeadersOut(): Table | null {
     return this.headersOutTable
   }
@@ -331,7 +365,10 @@ export class RequestRecord implements Request, ResponseListener {
     return this.notesTable
   }
 
-  /** Drops the headers of a successful response, as an error page does: those that survive errors are its normal ones. */
+  /**
+   * Removes the headers of a successful response, as an error page does: those that survive errors become its
+   * normal ones.
+   */
   clearHeadersOut(): void {
     this.headersOutTable = this.errHeadersOutTable
     this.errHeadersOutTable = null
@@ -385,7 +422,10 @@ export class RequestRecord implements Request, ResponseListener {
     return this.host.runSubrequest(this)
   }
 
-  /** What was to be sent is not: a page that is made instead passes only what any response does. */
+  /**
+   * The prepared response is discarded: a page in its place passes only the filters that every response
+   * passes.
+   */
   dropContentFilters(): void {
     if (this.outputFilters === null) return
     const kept = this.outputFilters.filter(({ rank }) => rank >= FILTER_RANK.protocol)
@@ -488,12 +528,12 @@ export class RequestRecord implements Request, ResponseListener {
   }
 
   onDone(cleanup: () => void): void {
-    // Nobody is told when a sub-request is over, and what it holds may be a part of the main request's answer.
+    // The end of a sub-request is not reported, and its resources may be part of the main request's response.
     if (this.main !== null) return this.main.onDone(cleanup)
     this.answer.onEnd(cleanup)
   }
 
-  /** Puts a body in place of another one, which is closed. */
+  /** Replaces the body with another one, and closes the old one. */
   replaceBody(body: Body | null): void {
     if (this.body !== body) discardBody(this.body)
     this.body = body
@@ -515,7 +555,7 @@ export class RequestRecord implements Request, ResponseListener {
     return first
   }
 
-  /** The last of the requests that this one was redirected to, or itself. */
+  /** The last request to which this one was redirected, or this one. */
   get final(): RequestRecord {
     let last: RequestRecord = this
     while (last.next !== null) last = last.next
@@ -523,7 +563,10 @@ export class RequestRecord implements Request, ResponseListener {
   }
 }
 
-/** A media type that says UTF-8. @throws TypeError when it says another charset */
+/**
+ * Returns a media type with charset UTF-8.
+ * @throws TypeError if the type has another charset
+ */
 function inUtf8(type: string): string {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]
   if (charset === undefined) return `${type}; charset=utf-8`
@@ -531,14 +574,17 @@ function inUtf8(type: string): string {
   return type
 }
 
-/** Fields of the same name are replaced, except Vary: what the request depended on before counts for the response as well. */
+/**
+ * Replaces fields of the same name, except Vary: the response still depends on what the request depended on
+ * before.
+ */
 function takeFields(to: Table, from: Table): void {
   const before = from.has('Vary') ? to.getAll('Vary') : []
   for (const [name, value] of from) to.set(name, value)
   for (const value of before) to.add('Vary', value)
 }
 
-/** Overlays are made by this package alone, as sections. */
+/** Only this package creates overlays, as sections. */
 function overlaySection(overlay: Overlay): Section {
   if (!(overlay instanceof Section)) throw new TypeError('not an overlay of this server')
   return overlay

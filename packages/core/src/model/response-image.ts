@@ -2,7 +2,7 @@ import { wireBytes } from '@gatewright/http'
 import type { BodyFraming } from './body-framing.ts'
 import type { RequestRecord } from './request-record.ts'
 
-/** What the head of a response is made of, apart from the fields that modules set. */
+/** Everything from which the head of a response is built, apart from the fields that modules set. */
 export interface HeadParts {
   readonly date: string
   readonly contentType: string | null
@@ -11,12 +11,13 @@ export interface HeadParts {
   readonly connection: string
 }
 
-/** Longer responses are not worth copying for a few bytes in their head. */
+/** For longer responses the saved head is not worth the copy. */
 const COPIED_MAX = 8 * 1024
 
 /**
- * A response of status 200 as it was sent: all its bytes, and everything that its head was made of, so that the next one can be compared instead of made.
- * Most of the strings are the very same objects from one request to the next, which makes comparing cheap.
+ * A response of status 200 as it was sent: all its bytes, and everything from which its head was built, so
+ * that the next response can be compared instead of built. Most of the strings are identical objects from one
+ * request to the next, which makes the comparison cheap.
  */
 export class ResponseImage {
   readonly date: string
@@ -24,7 +25,7 @@ export class ResponseImage {
   readonly framing: BodyFraming
   readonly connection: string
   readonly bytes: Buffer
-  /** Where the fields about the connection stand in the bytes, -1 without any. */
+  /** Offset of the fields about the connection in the bytes, -1 if there are none. */
   private readonly connectionAt: number
   /** name, value, name, value, ... of the fields that survive errors, then of the others. */
   private readonly fields: readonly string[]
@@ -43,13 +44,13 @@ export class ResponseImage {
     this.bytes = Buffer.allocUnsafeSlow(headBytes.length + content.length)
     headBytes.copy(this.bytes)
     content.copy(this.bytes, headBytes.length)
-    // Behind them there is nothing that modules word.
+    // Modules set nothing after these fields.
     this.connectionAt = connection === '' ? -1 : head.lastIndexOf(connection)
   }
 
   /**
-   * The response with these fields about the connection: the number of requests that are left counts down in them. Null when that is no easier than to make
-   * it anew.
+   * The response with these fields about the connection, which contain the number of remaining requests. Null
+   * if building a new response is as easy.
    */
   bytesWith(connection: string): Buffer | null {
     if (connection === this.connection) return this.bytes
@@ -63,7 +64,7 @@ export class ResponseImage {
     return bytes
   }
 
-  /** True when modules set the same fields for this request, in the same order. */
+  /** True if modules set the same fields for this request, in the same order. */
   hasFieldsOf(request: RequestRecord): boolean {
     const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
     const count = (always === null ? 0 : 2 * always.size) + (normal === null ? 0 : 2 * normal.size)

@@ -2,26 +2,28 @@ import { CORE_INDEX, type ModuleRegistry } from '../modules/registry.ts'
 import { type CoreDirectoryConfig, mergeCoreDirectory } from './directory-config.ts'
 import type { Section } from './section.ts'
 
-/** What the directives of sections say, without the sections themselves. */
+/** The directives of sections, without the sections themselves. */
 export interface MergedSlots {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig | null
 }
 
-/** Something that can be merged over a configuration: undefined slots leave what is there. */
+/** A part that can be merged over a configuration: undefined slots leave the existing value. */
 export interface Mergeable extends MergedSlots {
-  /** What it was merged from, in that order. */
+  /** The sections from which it was merged, in order. */
   readonly sections: readonly Section[]
 }
 
 const NOTHING: MergedSlots = { slots: [], core: null }
 
 /**
- * Sections that one walk found, merged in order. httpd merges the sections of a walk with each other first and the result over what was there before; with AuthMerging
- * that makes a difference, so the same is done here. Chains are made once and looked up after that: equal sequences are the same object.
+ * The sections that one walk found, merged in order. Like httpd, this class first merges the sections of a
+ * walk with each other and then the result over the previous configuration; AuthMerging depends on that
+ * order. Chains are created once and looked up after that: equal sequences yield the same object.
  *
- * A chain is a link to the one before it and its last section. Only the end of a walk is merged, when somebody asks what it says: thousands of sections then
- * cost thousands of merges, and no chain on the way keeps a list of its own.
+ * A chain links its last section to the chain before it. Only the chain at the end of a walk is merged, on
+ * first use: thousands of sections then cost thousands of merges, and no intermediate chain stores a list of
+ * its own.
  */
 export class SectionChain implements Mergeable {
   private readonly registry: ModuleRegistry
@@ -40,7 +42,7 @@ export class SectionChain implements Mergeable {
     this.merged = last === null ? NOTHING : null
   }
 
-  /** The chain of no section. */
+  /** The empty chain. */
   static empty(registry: ModuleRegistry): SectionChain {
     return new SectionChain(registry, null, null)
   }
@@ -57,12 +59,12 @@ export class SectionChain implements Mergeable {
     return this.sectionsAfter(null)
   }
 
-  /** True when asking what it says costs nothing. */
+  /** True if its content is already merged. */
   get isMerged(): boolean {
     return this.merged !== null
   }
 
-  /** This chain with one more section behind it. */
+  /** This chain with one more section appended. */
   with(section: Section): SectionChain {
     if (section === this.lastSection && this.lastResult !== null) return this.lastResult
     let result = this.results?.get(section)
@@ -80,7 +82,8 @@ export class SectionChain implements Mergeable {
   }
 
   /**
-   * Merges what was not merged yet, a section at a time, so that a caller can give way in between. Yields before each section but the first.
+   * Merges what is not merged yet, one section at a time, so that a caller can give way to other work. Yields
+   * before each section except the first.
    */
   *mergeInSteps(): Generator<Section, void, void> {
     if (this.merged !== null) return
@@ -110,7 +113,10 @@ export class SectionChain implements Mergeable {
   }
 }
 
-/** Merges slot by slot: what only one side has is shared, what both have is merged by its module, and replaced where the module has no way to merge. */
+/**
+ * Merges slot by slot: a slot that only one side has is shared; a slot that both sides have is merged by its
+ * module, or replaced if the module does not define a merge.
+ */
 export function mergeSlots(registry: ModuleRegistry, base: MergedSlots, over: MergedSlots): MergedSlots {
   const core = over.core === null ? base.core : base.core === null ? over.core : mergeCoreDirectory(base.core, over.core)
   const slots = registry.modules.map(({ module, index }) => {
@@ -119,7 +125,7 @@ export function mergeSlots(registry: ModuleRegistry, base: MergedSlots, over: Me
     const above = over.slots[index]
     if (above === undefined) return below
     if (below === undefined || module.perDirectory?.merge === undefined) return above
-    // The registry's contract: a module's objects only ever meet its own functions.
+    // The registry guarantees that a module's objects are passed only to its own functions.
     return module.perDirectory.merge(below as never, above as never)
   })
   return { slots, core }

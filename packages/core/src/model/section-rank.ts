@@ -1,6 +1,6 @@
 import type { SectionInfo, SectionKind } from '@gatewright/api'
 
-/** The walks in the order their sections are merged. */
+/** The walks in the order in which their sections are merged. */
 const WALK: Readonly<Record<SectionKind, number>> = {
   server: 0,
   VirtualHost: 1,
@@ -27,21 +27,22 @@ export interface RankFacts {
 }
 
 /**
- * Where a section stands in the order of merging, as a list of numbers that is compared from the left: of two sections that apply to one request, the one with
- * the greater rank is merged later (core.md 3.2).
+ * The position of a section in the order of merging, as a list of numbers that is compared from the left: of
+ * two sections that apply to one request, the one with the greater rank is merged later.
  */
 export function sectionRank({ kind, parent, depth, ofVirtualHost, sequence }: RankFacts): readonly number[] {
   const walk = WALK[kind]
   const host = ofVirtualHost ? 1 : 0
   switch (walk) {
     case 2:
-      // A folder's .htaccess file comes behind its sections, and before those of deeper folders.
+      // A folder's .htaccess file comes after its sections, and before those of deeper folders.
       return [walk, depth, kind === '.htaccess' ? 1 : 0, host, sequence]
     case 3:
       return [walk, depth, host, sequence]
     case 4:
     case 6: {
-      // Those of the servers first, then nested ones in the order of what they are nested in; inside an If, a generation later.
+      // The sections of servers come first, then nested sections in the order of their parents; sections
+      // inside an If come one generation later.
       const nested = parent !== null && parent.kind !== 'server' && parent.kind !== 'VirtualHost'
       return nested ? [walk, 1, ...parent.rank, host, sequence] : [walk, 0, host, sequence]
     }

@@ -7,15 +7,15 @@ import { sectionRank } from './section-rank.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { SkippedBody } from './skipped-body.ts'
 
-/** How a section finds out whether it applies. */
+/** How a section decides whether it applies. */
 export interface SectionMatch {
-  /** The argument of a plain section, trailing slash of a directory removed. */
+  /** The argument of a plain section, without the trailing slash of a directory. */
   readonly path: string
   /** Set for the ...Match forms and `~`. */
   readonly pattern: Pattern | null
-  /** Set when the plain argument holds wildcards. */
+  /** Set if the plain argument contains wildcards. */
   readonly wildcard: FnmatchMatcher | null
-  /** Number of slashes: the order of directory sections. */
+  /** Number of slashes, which determines the order of directory sections. */
   readonly depth: number
 }
 
@@ -31,7 +31,10 @@ export interface SectionOrigin {
   readonly server: ServerRecord
 }
 
-/** A section, a .htaccess file or the server level itself: the per-directory configuration that its directives fill. */
+/**
+ * A section, a .htaccess file or the server level itself: the per-directory configuration that its directives
+ * fill.
+ */
 export class Section implements SectionInfo, Overlay {
   readonly kind: SectionKind
   readonly title: string
@@ -42,11 +45,11 @@ export class Section implements SectionInfo, Overlay {
   readonly server: ServerRecord
   readonly match: SectionMatch | null
   readonly rank: readonly number[]
-  /** Configuration objects by module number; undefined where no directive of the module stands in the section. */
+  /** Configuration objects by module number; undefined if the section has no directive of the module. */
   readonly slots: unknown[] = []
-  /** Of a .htaccess file: what false conditions kept from being read. */
+  /** For a .htaccess file: the bodies of false conditions, which were not read. */
   readonly skippedBodies: SkippedBody[] = []
-  /** The lines it was made from, where the generation keeps its lines; else null. */
+  /** The lines that defined the section if the generation keeps its lines; otherwise null. */
   lines: readonly ConfigNode[] | null = null
   /** Core's own configuration object, the same as its slot. */
   core: MutableCoreDirectory | null = null
@@ -69,12 +72,12 @@ export class Section implements SectionInfo, Overlay {
     })
   }
 
-  /** The defaults of a server are no section of its configuration. */
+  /** The defaults of a server do not count as a section of its configuration. */
   get sections(): readonly Section[] {
     return this.kind === 'server' || this.kind === 'VirtualHost' ? [] : [this]
   }
 
-  /** Where its first line stands, for messages. */
+  /** The place of its first line, for messages. */
   get place(): DirectivePlace {
     return { name: this.title, file: this.file, line: this.line }
   }
@@ -83,7 +86,7 @@ export class Section implements SectionInfo, Overlay {
     return this
   }
 
-  /** The module's configuration object in this section, made when its first directive is met. */
+  /** The module's configuration object in this section, created for its first directive. */
   slot(owner: LoadedModule): unknown {
     if (owner.index === CORE_INDEX) return this.coreSlot()
     const made = this.slots[owner.index]

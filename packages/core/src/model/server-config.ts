@@ -7,7 +7,7 @@ export interface ServerNameSetting {
   readonly scheme: 'http' | 'https'
 }
 
-/** Core's per-server configuration; undefined means not said. Times in milliseconds. */
+/** Core's per-server configuration; undefined means not set. Times in milliseconds. */
 export interface CoreServerConfig {
   serverName?: ServerNameSetting
   serverAliases: string[]
@@ -46,7 +46,7 @@ export interface CoreServerConfig {
   locationSections: Section[]
 }
 
-/** Names of the files in folders that say what holds there; the first that is there counts. */
+/** Names of the files that configure their folder (AccessFileName); the first one that exists applies. */
 export function accessFileNamesOf({ accessFileNames = STANDARD_NAMES }: CoreServerConfig): readonly string[] {
   return accessFileNames
 }
@@ -64,7 +64,10 @@ export function createCoreServer(): CoreServerConfig {
   }
 }
 
-/** A virtual host over the main server: names and AllowEncodedSlashes are its own, sections are those of both, everything else is inherited. */
+/**
+ * Merges a virtual host over the main server: names and AllowEncodedSlashes are its own, sections are
+ * combined, everything else is inherited.
+ */
 export function inheritCoreServer(main: CoreServerConfig, host: CoreServerConfig): void {
   const own = Object.entries(host).filter(([, value]) => value !== undefined)
   const {
@@ -72,7 +75,7 @@ export function inheritCoreServer(main: CoreServerConfig, host: CoreServerConfig
     serverAliases: _aliases,
     wildAliases: _wild,
     serverPath: _path,
-    // httpd merges it without asking whether the host says anything.
+    // httpd merges it whether or not the host sets it.
     allowEncodedSlashes: _slashes,
     ...inherited
   } = main

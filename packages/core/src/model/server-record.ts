@@ -14,7 +14,10 @@ export interface VirtualHostAddress {
   readonly address: string
   /** 0 for any. */
   readonly port: number
-  /** The host as written, without brackets: a name of the virtual host for requests that no ServerName or ServerAlias answers. */
+  /**
+   * The host as written, without brackets: a name of the virtual host for requests that match no ServerName
+   * or ServerAlias.
+   */
   readonly name: string
 }
 
@@ -24,18 +27,21 @@ export class ServerRecord implements Server {
   readonly isVirtual: boolean
   readonly file: string
   readonly line: number
-  /** Configuration objects by module number; for a virtual host undefined until merged. */
+  /** Configuration objects by module number; undefined for a virtual host until merged. */
   readonly moduleConfig: unknown[] = []
   /** Server-level per-directory directives. */
   defaults: Section | null = null
-  /** The defaults merged: where every walk begins. */
+  /** The merged defaults: where every walk begins. */
   base: MergedConfig | null = null
   readonly addresses: VirtualHostAddress[] = []
-  /** Port in URLs of a virtual host that has no ServerName: that of its first address, else that of the main server as far as it is known by then; 0 for none. */
+  /**
+   * Port in URLs of a virtual host that does not have a ServerName: the port of its first address, otherwise
+   * the main server's port if it is already known; 0 for none.
+   */
   standardPort = 0
-  /** What a module says of the time that requests may take to arrive. */
+  /** A module's limits on the time that requests may take to arrive. */
   readLimits: RequestReadLimits | null = null
-  /** The methods that are registered, once the configuration is bound. */
+  /** The registered methods, once the configuration is bound. */
   methods: MethodRegistry | null = null
   private settings: ConnectionSettings | null = null
 
@@ -79,7 +85,7 @@ export class ServerRecord implements Server {
     return this.core.limitRequestLine ?? 8190
   }
 
-  /** The module's per-server configuration, made when its first directive is met. */
+  /** The module's per-server configuration, created for its first directive. */
   slot(owner: LoadedModule): unknown {
     const made = this.moduleConfig[owner.index]
     if (made !== undefined) return made
@@ -88,7 +94,7 @@ export class ServerRecord implements Server {
     return fresh
   }
 
-  /** What the engine is told of this server's directives, once the configuration is bound. */
+  /** The settings that the engine receives from this server's directives, once the configuration is bound. */
   get connectionSettings(): ConnectionSettings {
     return (this.settings ??= connectionSettings(this))
   }
@@ -100,7 +106,7 @@ export class ServerRecord implements Server {
   }
 }
 
-/** Completes a virtual host: what it does not say itself it has from the main server. */
+/** Completes a virtual host: it inherits from the main server what it does not set itself. */
 export function mergeServerConfigs(registry: ModuleRegistry, main: ServerRecord, host: ServerRecord): void {
   inheritCoreServer(main.core, host.core)
   for (const { module, index } of registry.modules) {

@@ -1,11 +1,11 @@
-/** What a false condition (`<IfModule>`, `<IfVersion>`, `<IfDefine>` ...) kept from being read. */
+/** The body of a false condition (`<IfModule>`, `<IfVersion>`, `<IfDefine>` ...), which was not read. */
 export interface SkippedBody {
-  /** The line that opens it, as written. */
+  /** The line that opens the condition, as written. */
   readonly title: string
   readonly file: string
   readonly line: number
-  /** The section around it, null at the top of a file. */
+  /** The enclosing section, null at the top of a file. */
   readonly parent: { readonly file: string; readonly line: number } | null
-  /** First words of its lines, each once, in their order. */
+  /** The first words of its lines, without duplicates, in order. */
   readonly names: ReadonlySet<string>
 }

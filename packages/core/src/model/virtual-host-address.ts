@@ -4,7 +4,10 @@ import { readAddress, readAnyAddress } from '../base/address-text.ts'
 import { zoneName } from '../base/interface-zone.ts'
 import type { VirtualHostAddress } from './server-record.ts'
 
-/** What one word of a `<VirtualHost>` line comes to: addresses, none with a message for the log, or the text of an error. */
+/**
+ * The result of one word of a `<VirtualHost>` line: addresses, none with a message for the log, or the text
+ * of an error.
+ */
 export type VirtualHostWord =
   | { readonly addresses: readonly VirtualHostAddress[] }
   | { readonly ignored: { readonly code: string; readonly text: string } }
@@ -13,9 +16,11 @@ export type VirtualHostWord =
 const INVALID: VirtualHostWord = { error: 'The address or port is invalid' }
 
 /**
- * One word of a `<VirtualHost>` line: `*`, `_default_`, an address, a bracketed IPv6 address or a name, each with an optional port or `:*`.
+ * Parses one word of a `<VirtualHost>` line: `*`, `_default_`, an address, a bracketed IPv6 address or a
+ * name, each with an optional port or `:*`.
  *
- * @param mainPort port of the main ServerName, which everything but `*` takes when it has none itself; 0 when the main server has none
+ * @param mainPort port of the main ServerName, the default for everything except `*`; 0 if the main server
+ * does not have one
  */
 export function parseVirtualHostAddress(word: string, mainPort: number): VirtualHostWord {
   const anyPort = word === '*' || word.endsWith(':*')
@@ -35,9 +40,10 @@ export function parseVirtualHostAddress(word: string, mainPort: number): Virtual
 }
 
 /**
- * A word into host, zone and port, as APR splits it from its end: digits alone are a port, and what is no number behind the last colon belongs to the host.
+ * Splits a word into host, zone and port from its end, like APR: digits alone are a port, and a non-number
+ * after the last colon belongs to the host.
  *
- * @returns undefined for a port outside 1 to 65535, and for brackets that hold no IPv6 address
+ * @returns undefined for a port outside 1 to 65535, and for brackets without an IPv6 address
  */
 function splitPort(word: string): { host: string; zone?: string; port: number } | undefined {
   const digits = /[0-9]*$/.exec(word)?.[0] ?? ''
@@ -53,13 +59,13 @@ function splitPort(word: string): { host: string; zone?: string; port: number } 
   return zone === undefined ? { host: address, port } : { host: address, zone, port }
 }
 
-/** Addresses of what was written, none for what does not resolve. */
+/** The addresses of a host as written, empty if the name does not resolve. */
 function addressesOf(host: string): readonly string[] {
   const address = readAnyAddress(host)
   return address === undefined ? lookUpInHosts(host) : [address]
 }
 
-/** Zones are for link-local addresses (fe80::/10) alone. */
+/** Only link-local addresses (fe80::/10) have zones. */
 function zoned(host: string, zone: string): readonly string[] {
   const name = /^fe[89ab]/i.test(host) ? zoneName(zone) : undefined
   const address = name === undefined ? undefined : readAddress(host)
@@ -72,8 +78,9 @@ function shown(host: string, port: number): string {
 }
 
 /**
- * Names in `<VirtualHost>` are resolved while the configuration is read, which has to be synchronous: the hosts file is asked, as a resolver
- * would first; names that only a name server knows are not found.
+ * Resolves names in `<VirtualHost>` while the configuration is read. Because that must be synchronous, only
+ * the hosts file is consulted, as a resolver would do first; names that only a name server knows do not
+ * resolve.
  */
 function lookUpInHosts(name: string): string[] {
   let text: string

@@ -3,9 +3,9 @@ import type { ServerRecord } from './server-record.ts'
 
 /** The servers that one local address and port select, in file order. */
 export interface AddressHosts {
-  /** Answers when no name matches. */
+  /** Serves requests if no name matches. */
   readonly first: ServerRecord
-  /** Empty when the main server answers alone. */
+  /** Empty if the main server alone serves the address. */
   readonly named: readonly NamedHost[]
 }
 
@@ -20,7 +20,7 @@ interface NamedHost {
 export class VirtualHostTable {
   private readonly main: ServerRecord
   private readonly hosts: readonly ServerRecord[]
-  /** By port, then by address: no key has to be put together for each connection. */
+  /** By port, then by address, so that no connection needs a composite key. */
   private readonly known = new Map<number, Map<string, AddressHosts>>()
 
   constructor(main: ServerRecord, hosts: readonly ServerRecord[]) {
@@ -28,7 +28,7 @@ export class VirtualHostTable {
     this.hosts = hosts
   }
 
-  /** Exact address and port win over exact address, that over `*` with the port, that over `*`. */
+  /** An exact address and port take precedence over an exact address, then `*` with the port, then `*`. */
   forAddress(address: string, port: number): AddressHosts {
     let byAddress = this.known.get(port)
     if (byAddress === undefined) {
@@ -60,7 +60,7 @@ export class VirtualHostTable {
   }
 }
 
-/** Sockets say their local address without its zone. */
+/** Sockets report their local address without its zone. */
 function withoutZone(address: string): string {
   const percent = address.indexOf('%')
   return percent < 0 ? address : address.slice(0, percent)
@@ -74,7 +74,8 @@ function describe(server: ServerRecord): NamedHost {
 }
 
 /**
- * The server for a name, hosts tested one by one, exact names before wildcards; then the first whose `<VirtualHost>` line has the name; undefined when none has it.
+ * The server for a name. Tests each host in turn, exact names before wildcards, then takes the first host
+ * whose `<VirtualHost>` line has the name; undefined if none has it.
  * @param hostname lower case, without port and trailing dot
  */
 export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord | undefined {
@@ -85,8 +86,8 @@ export function hostForName(hosts: AddressHosts, hostname: string): ServerRecord
 }
 
 /**
- * Whether a URL of this name and port is one of the server: an address of its `<VirtualHost>` line was written so, or the port is that of its ServerName and
- * the name is the ServerName or an alias.
+ * Whether a URL with this name and port refers to the server: an address of its `<VirtualHost>` line is
+ * written that way, or the port is that of its ServerName and the name is the ServerName or an alias.
  * @param hostname lower case
  */
 export function hasName(server: ServerRecord, hostname: string, port: number): boolean {
@@ -98,12 +99,12 @@ export function hasName(server: ServerRecord, hostname: string, port: number): b
   return names.has(hostname) || wild.some((alias) => alias.matches(hostname))
 }
 
-/** The server whose ServerPath the URI begins with, for clients that send no Host. */
+/** The server whose ServerPath is a prefix of the URI, for clients that do not send Host. */
 export function hostForPath(hosts: AddressHosts, uri: string): ServerRecord | undefined {
   return hosts.named.find(({ server }) => isBelowServerPath(server, uri))?.server
 }
 
-/** True when the URI is the server's ServerPath or lies below it. */
+/** True if the URI is the server's ServerPath or lies below it. */
 export function isBelowServerPath(server: ServerRecord, uri: string): boolean {
   const path = server.core.serverPath
   return (

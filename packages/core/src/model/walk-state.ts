@@ -3,8 +3,8 @@ import type { Section } from './section.ts'
 import type { SectionChain } from './section-chain.ts'
 
 /**
- * How far a walk through folders has come: the chain of sections it has met, and what they make of the server's defaults so far, which says whether links are followed
- * and .htaccess files are read.
+ * The progress of a walk through folders: the chain of sections found so far, and their result merged over
+ * the server's defaults, which decides whether links are followed and .htaccess files are read.
  */
 export class WalkState {
   /** The defaults with each section merged in turn. */

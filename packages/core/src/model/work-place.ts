@@ -1,12 +1,15 @@
 import type { ServerRecord } from './server-record.ts'
 
-/** A place for one request in work, as status pages show it; what it served last stays to be seen. Times are microseconds of the process's own clock. */
+/**
+ * A slot for one active request, as status pages show it; the last request remains visible. Times are
+ * microseconds of the process's monotonic clock.
+ */
 export interface WorkPlace {
   busy: boolean
   client: string
   protocol: string
   server: ServerRecord | null
-  /** The port that the connection came in on. */
+  /** The port on which the connection arrived. */
   localPort: number
   requestLine: string
   usedAtUs: number

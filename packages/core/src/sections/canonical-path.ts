@@ -3,7 +3,10 @@ import { posix } from 'node:path'
 const DOT = 46
 const SLASH = 47
 
-/** An absolute path without empty, `.` and `..` segments, as sections and walks name folders; a trailing slash stays. */
+/**
+ * Returns an absolute path without empty, `.` and `..` segments, as sections and walks name folders; a
+ * trailing slash stays.
+ */
 export function canonicalPath(path: string): string {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     const next = path.charCodeAt(at + 1)
@@ -12,7 +15,7 @@ export function canonicalPath(path: string): string {
   return path
 }
 
-/** Without slashes at its end; `/` stays. */
+/** Removes slashes at the end; `/` stays. */
 export function trimSlash(path: string): string {
   let end = path.length
   while (end > 1 && path.charCodeAt(end - 1) === SLASH) end--

@@ -2,23 +2,26 @@ import type { Section } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { WalkState } from '../model/walk-state.ts'
 
-/** Folders remembered per server; beyond that all are forgotten and found again. */
+/** Maximum number of cached folders per server; beyond it the cache is emptied. */
 const MAX_FOLDERS = 10_000
 
 const NONE: readonly Section[] = []
 
-/** A folder that exists, and the plain `<Directory>` sections that name it. Which sections match is a matter of its path alone. */
+/**
+ * An existing folder, and the plain `<Directory>` sections that name it. Its path alone determines which
+ * sections match.
+ */
 export interface Folder {
   /** Without trailing slash, except the root. */
   readonly path: string
   readonly parent: Folder | null
   readonly sections: readonly Section[]
-  /** What a walk to the end of this folder came to, and the turn of the event loop for which that holds. */
+  /** The result of a walk to the end of this folder, and the turn of the event loop in which it is valid. */
   walked: WalkState | null
   walkedInTurn: number
 }
 
-/** The folders of one server that requests have led to. */
+/** The folders of one server to which requests have led. */
 export class DirectoryTree {
   private readonly plain: readonly Section[]
   /** Sections that are patterns, in order of depth: they come after all plain ones. */
@@ -48,7 +51,9 @@ export class DirectoryTree {
     return folder
   }
 
-  /** Plain sections whose argument is exactly this path, or whose wildcards match it, component by component. */
+  /**
+   * Plain sections whose argument is exactly this path, or whose wildcards match it, component by component.
+   */
   sectionsAt(path: string): readonly Section[] {
     const depth = depthOf(path)
     if (!this.depths.has(depth)) return NONE

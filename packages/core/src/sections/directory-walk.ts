@@ -13,29 +13,34 @@ import type { HtaccessCache } from './htaccess.ts'
 import type { HtaccessContent } from './htaccess-parse.ts'
 import { exportGroups } from './location-walk.ts'
 
-/** What the walk needs of the generation. */
+/** What the walk needs from the generation. */
 export interface WalkContext {
   readonly stats: StatCache
   readonly htaccess: HtaccessCache
   readonly log: CoreLog
-  /** A condition of the server's own files makes sub-requests, which show how often it is evaluated. */
+  /**
+   * Set if a condition in the server's own files makes sub-requests, which reveal how often it is evaluated.
+   */
   readonly conditionsLookUp: boolean
   tree(request: RequestRecord): DirectoryTree
 }
 
-/** A .htaccess file takes long to read: when it is read the walk can begin again, and finds it. */
+/**
+ * Reports a .htaccess file that takes long to read: after it has been read, the walk can restart and find it.
+ */
 type Waiting = Promise<unknown>
 
 /**
- * Maps the file name to the file system: finds how much of it exists, cuts off path info, and merges on the way the `<Directory>` sections
- * and .htaccess files of every folder, shortest path first, then the sections that are patterns.
+ * Maps the file name to the file system: determines how much of it exists, splits off path info, and merges
+ * the `<Directory>` sections and .htaccess files of every folder, shortest path first, then the sections that
+ * are patterns.
  */
 export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
   if (!request.filename.startsWith('/')) {
     request.config = request.server.walkBase
     return OK
   }
-  // Sections are compared with names: one folder must not have two of them, whoever made the file name.
+  // Sections are compared with names, so one folder must not have two names, whatever set the file name.
   const filename = canonicalPath(request.filename)
   request.filename = filename
   const tree = context.tree(request)
@@ -43,14 +48,14 @@ export function directoryWalk(request: RequestRecord, context: WalkContext): Out
   const whole = trimSlash(filename)
   const found = context.stats.stat(whole)
   if (typeof found === 'object') {
-    // All folders above something that exists are folders.
+    // Everything above an existing entry is a folder.
     if (found.kind === 'directory') return finishInFolder(request, context, tree, whole, found, filename)
     if (whole === filename) return finishAtFile(request, context, tree, whole, found, '')
   }
   return walkToFirstGap(request, context, tree, whole, filename)
 }
 
-/** The name leads to a folder, with or without the trailing slash that it may have. */
+/** The name refers to a folder, with or without a trailing slash. */
 function finishInFolder(
   request: RequestRecord,
   context: WalkContext,
@@ -63,7 +68,7 @@ function finishInFolder(
   if (!(state instanceof WalkState)) return state
   request.fileInfo = info
   request.pathInfo = ''
-  // A URL without trailing slash names the folder itself, one with it the folder's content.
+  // A URL without a trailing slash refers to the folder itself, one with it to the folder's content.
   const content = filename.endsWith('/')
   request.filename = content ? `${path === '/' ? '' : path}/` : path
   const before = content ? walkedBefore(request, path) : null
@@ -72,7 +77,7 @@ function finishInFolder(
   return OK
 }
 
-/** The name leads to a file; `pathInfo` is what was behind it. */
+/** The name refers to a file; `pathInfo` is the text after it. */
 function finishAtFile(
   request: RequestRecord,
   context: WalkContext,
@@ -84,9 +89,9 @@ function finishAtFile(
   const folder = tree.folder(path.slice(0, path.lastIndexOf('/')) || '/')
   const state = folderState(request, context, tree, folder)
   if (!(state instanceof WalkState)) return state
-  // With path info httpd finds the file only as it walks.
+  // With path info, httpd finds the file only while it walks.
   const before = pathInfo === '' ? walkedBefore(request, folder.path) : null
-  // httpd has a line of its own for a file in a folder that was walked before.
+  // httpd logs a different line for a file in a folder that it has already walked.
   const denied = checkLink(request, context, state, path, before === null ? 'AH00037' : 'AH00032')
   request.filename = path
   request.pathInfo = pathInfo
@@ -96,14 +101,14 @@ function finishAtFile(
     context.log.write(request, 'error', 'AH00038', `Forbidden: ${path} doesn't point to a file or directory`)
     return HTTP_FORBIDDEN
   }
-  // Where links are followed httpd does not look at the last component, and takes the file for one more folder.
+  // If links are followed, httpd does not look at the last component and treats the file as another folder.
   const named = pathInfo === '' && followsAllLinks(state)
   request.config = before ?? withPatterns(request, tree, named ? state.withAll(tree.sectionsAt(path)) : state)
   remember(request, folder.path, before)
   return OK
 }
 
-/** Looks for the first component that does not exist, or that is a file with something behind it. */
+/** Looks for the first component that does not exist, or that is a file with more text after it. */
 function walkToFirstGap(
   request: RequestRecord,
   context: WalkContext,
@@ -126,7 +131,10 @@ function walkToFirstGap(
   }
 }
 
-/** Nothing at `path`: the sections of the folders above apply, the name is cut behind the first missing component. */
+/**
+ * `path` does not exist: the sections of the folders above it apply, and the name is cut after the first
+ * missing component.
+ */
 function finishAtGap(
   request: RequestRecord,
   context: WalkContext,
@@ -141,10 +149,11 @@ function finishAtGap(
   request.fileInfo = null
   request.filename = path
   request.pathInfo = filename.slice(path.length)
-  // A link that leads nowhere, or where the server may not go, is refused as one that may not be followed. No section counts for what is refused here.
+  // A dangling link, or a link to a target that the server cannot access, is rejected like a link that may
+  // not be followed. No section applies to what is rejected here.
   if (context.stats.isLink(path)) return linkRefused(request, context, path)
   if (failure === 'missing' || failure === 'not-a-directory') {
-    // A plain section that names what is not there does not apply.
+    // A plain section for a path that does not exist does not apply.
     request.config = withPatterns(request, tree, state)
     remember(request, parent, null)
     return OK
@@ -162,7 +171,10 @@ function finishAtGap(
   return HTTP_FORBIDDEN
 }
 
-/** The state of the walk behind a folder: found once per turn, as all that the walk asks the file system is; a refusal is found, and logged, each time. */
+/**
+ * The state of the walk after a folder, cached for one turn like all file system lookups of the walk. A
+ * denial is found, and logged, each time.
+ */
 function folderState(
   request: RequestRecord,
   context: WalkContext,
@@ -177,7 +189,7 @@ function folderState(
   return state
 }
 
-/** Its parents' sections first, then its own, then its .htaccess file. */
+/** Merges the sections of its parents first, then its own, then its .htaccess file. */
 function walkFolder(
   request: RequestRecord,
   context: WalkContext,
@@ -212,8 +224,8 @@ function withHtaccess(
     if (typeof info === 'string')
       return unreadable(request, context, folder, path, info === 'loop' ? LINK_LOOP : PERMISSION_DENIED)
     if (info.kind !== 'file') {
-      // What stands in the place of the rules may have been meant as rules.
-      // httpd knows of no request where it opens files of configuration.
+      // Something other than a regular file may have been meant as rules, so access is denied.
+      // httpd logs no request in messages about opening configuration files.
       context.log.write(null, 'error', 'AH00554', `Access to file ${path} denied by server: not a regular file`)
       return unreadable(request, context, folder, path, BAD_DESCRIPTOR)
     }
@@ -225,7 +237,7 @@ function withHtaccess(
       return unreadable(request, context, folder, path, PERMISSION_DENIED)
     }
     if (content instanceof Promise) return content
-    // One without a directive is a section all the same: a redirect into its folder is authorized anew.
+    // A file without a directive is still a section: a redirect into its folder is authorized again.
     if (content instanceof Section) return state.with(content)
     context.log.write(request, 'alert', '', `${path}: ${content.error}`)
     stopAt(request, folder.path, '/')
@@ -234,7 +246,9 @@ function withHtaccess(
   return state
 }
 
-/** The walk ends in the middle of the name: the rest of it is left as path info, which logs and error pages show. */
+/**
+ * The walk ends in the middle of the name: the rest remains as path info, which logs and error pages show.
+ */
 function stopAt(request: RequestRecord, path: string, slash: '' | '/'): void {
   const { filename } = request
   request.filename = path === '/' ? path : `${path}${slash}`
@@ -264,11 +278,11 @@ function followsAllLinks(state: WalkState): boolean {
   return (effectiveOptions(state.sofar.core) & (OPT_FOLLOW_SYM_LINKS | OPT_SYM_LINKS_IF_OWNER)) === OPT_FOLLOW_SYM_LINKS
 }
 
-/** Without FollowSymLinks every component is looked at. */
+/** Without FollowSymLinks every component is checked. */
 function checkLink(request: RequestRecord, context: WalkContext, state: WalkState, path: string, code = 'AH00037'): Outcome {
   if (followsAllLinks(state) || !context.stats.isLink(path)) return OK
   const options = effectiveOptions(state.sofar.core)
-  // With both Options the owners count.
+  // If both Options are set, the owners are compared.
   if ((options & OPT_SYM_LINKS_IF_OWNER) !== 0) {
     const target = context.stats.stat(path)
     if (typeof target === 'object' && target.uid === context.stats.linkOwner(path)) return OK
@@ -282,8 +296,9 @@ function linkRefused(request: RequestRecord, context: WalkContext, path: string,
 }
 
 /**
- * What the walk of the request before this one (that was redirected, or that this one is part of) found in the same folder. httpd takes it over as it is, so
- * patterns that fit the name there, `<DirectoryMatch "/docs/$">`, also count here, for the index file.
+ * The result of the previous request's walk in the same folder, if this request is its redirect or
+ * sub-request. httpd reuses it unchanged, so patterns that match the name there, `<DirectoryMatch
+ * "/docs/$">`, also apply here, for the index file.
  */
 function walkedBefore(request: RequestRecord, folder: string): RequestRecord['config'] | null {
   const { prev, main } = request
@@ -291,14 +306,14 @@ function walkedBefore(request: RequestRecord, folder: string): RequestRecord['co
   return before !== null && before.walkedFolder === folder && before.server === request.server ? before.walkedConfig : null
 }
 
-/** @param before what was taken over; null when the folders were walked */
+/** @param before the reused result; null if the folders were walked */
 function remember(request: RequestRecord, folder: string, before: RequestRecord['config'] | null): void {
   request.walkedFolder = folder
   request.walkedConfig = request.config
   request.walkedBefore = before !== null
 }
 
-/** `<DirectoryMatch>` sections, matched against the whole name; then the walk is over. */
+/** Matches `<DirectoryMatch>` sections against the whole name and completes the walk. */
 function withPatterns(request: RequestRecord, tree: DirectoryTree, before: WalkState): RequestRecord['config'] {
   const { patterns } = tree
   let state = before

@@ -6,11 +6,15 @@ import type { SectionChain } from '../model/section-chain.ts'
 import { exportGroups } from './location-walk.ts'
 import { mergedOver } from './merge-in-turns.ts'
 
-/** Merges the `<Files>` sections whose pattern matches the last component of the file name: the server's first, then nested ones. */
+/**
+ * Merges the `<Files>` sections whose pattern matches the last component of the file name: the server's
+ * first, then nested ones.
+ */
 export function fileWalk(request: RequestRecord, base: MergedConfig): MaybePromise<MergedConfig> {
   const sections = base.core.fileSections
   if (sections.length === 0) return base
-  // Empty for a name that ends in a slash: `<Files "*">` and patterns that match nothing apply to folders, too.
+  // Empty for a name that ends in a slash: `<Files "*">` and patterns that match the empty string also apply
+  // to folders.
   const name = request.filename.slice(request.filename.lastIndexOf('/') + 1)
   request.walkedFile = name
   return walkFrom(0, base.noSections, { request, base, sections, name })

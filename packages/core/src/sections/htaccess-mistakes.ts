@@ -6,7 +6,10 @@ import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Generation } from '../model/generation.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 
-/** All mistakes of a .htaccess file: where a request ends with the first, whoever corrects the file wants to know the rest as well. */
+/**
+ * All mistakes of a .htaccess file. A request ends with the first mistake, but the author needs to see all of
+ * them.
+ */
 export function htaccessMistakes(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -20,7 +23,7 @@ export function htaccessMistakes(
     for (const node of children) {
       const before = mistakes.length
       const error = bindNodes([node], context)
-      // What is wrong with a container whose lines are wrong may be no more than that.
+      // The error of a container may be caused only by errors in its lines.
       if (error !== undefined && mistakes.length === before) mistakes.push(error)
     }
     return undefined

@@ -8,16 +8,16 @@ import type { Section } from '../model/section.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 
-/** What a .htaccess file says, or the message that makes it a 500. */
+/** The content of a .htaccess file, or the message that causes a 500. */
 export type HtaccessContent = Section | { readonly error: string }
 
-/** A line takes some microseconds, one with a pattern some more. */
+/** A line takes some microseconds, one with a pattern a few more. */
 const STEPS_OF_A_LINE = 8
 
 /** The line that was read last, or is about to be applied; undefined before the first one. */
 type Step = DirectivePlace | undefined
 
-/** Reads a .htaccess file and applies its lines: in one go as a rule, in slices when there are many. */
+/** Reads a .htaccess file and applies its lines: usually in one pass, in slices if there are many lines. */
 export class HtaccessParse {
   private readonly work: RequestWork
   private readonly section: Section
@@ -36,7 +36,10 @@ export class HtaccessParse {
     this.steps = parseInSteps(generation, services, file, this.section)
   }
 
-  /** What the file says; a promise of it when others have to be served in between. A file that costs more than it may is a mistake. */
+  /**
+   * The content of the file; a promise if other work must run in between. A file that exceeds its computing
+   * limit is a mistake.
+   */
   run(): MaybePromise<HtaccessContent> {
     if (this.finished !== null) return this.finished
     for (let step = this.steps.next(); ; step = this.steps.next()) {
@@ -48,7 +51,7 @@ export class HtaccessParse {
     }
   }
 
-  /** The same for a caller that cannot wait, which gets a promise only when it takes very long. */
+  /** The same for a caller that cannot wait, which gets a promise only if parsing takes very long. */
   runInOneGo(): MaybePromise<HtaccessContent> {
     return this.work.inOneGo(() => this.run())
   }

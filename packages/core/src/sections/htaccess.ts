@@ -16,7 +16,7 @@ interface CachedHtaccess {
   readonly readAt: number
   /** Length of the file's text. */
   readonly length: number
-  /** Kept only while the file's version cannot be trusted; null otherwise. */
+  /** Kept only while the file's version cannot be trusted; otherwise null. */
   readonly text: string | null
   readonly grant: OverrideGrant | undefined
   readonly list: ReadonlySet<string> | undefined
@@ -27,18 +27,26 @@ interface CachedHtaccess {
 interface Reading {
   readonly file: HtaccessRules & { readonly text: string }
   readonly parse: HtaccessParse
-  /** What it comes to, null before anybody waits. */
+  /** The pending result, null until a request waits for it. */
   whole: Promise<HtaccessContent> | null
 }
 
-/** Files remembered per generation, by number and by the bytes of their text: what is made of a file takes many times as much memory. */
+/**
+ * Limits of the cache per generation, in files and in bytes of text: a parsed file takes many times as much
+ * memory.
+ */
 const MAX_FILES = 5_000
 const MAX_REMEMBERED = 32 * 1024 * 1024
 
-/** A larger file is not read: whoever may write it could otherwise fill the memory of the server that all share. */
+/**
+ * A larger file is not read, because a user with write access to it could exhaust the memory of the shared
+ * server.
+ */
 const MAX_FILE = 16 * 1024 * 1024
 
-/** The .htaccess files that requests met, parsed once per version of the file and of what AllowOverride grants. */
+/**
+ * The .htaccess files that requests used, parsed once per version of the file and per value of AllowOverride.
+ */
 export class HtaccessCache {
   private readonly generation: Generation
   private readonly services: ConfigServicesImpl
@@ -51,7 +59,7 @@ export class HtaccessCache {
   private readonly turns: TurnQueue
   private readonly assumed: ReadonlyMap<string, string>
 
-  /** @param assumed texts that count in place of what the files say, by path */
+  /** @param assumed texts that replace the content of the files, by path */
   constructor(
     generation: Generation,
     services: ConfigServicesImpl,
@@ -65,10 +73,11 @@ export class HtaccessCache {
   }
 
   /**
-   * A promise when the file takes long to read: all requests that wait for a version of it share one reading.
-   * @param info what stat says of the file now
-   * @param cannotWait reads on in one go, as far as others can be kept waiting
-   * @throws the system's error when the file cannot be read
+   * Returns a promise if the file takes long to read: all requests that wait for a version of it share one
+   * read.
+   * @param info the current result of stat for the file
+   * @param cannotWait reads on in one pass, as far as other work can be delayed
+   * @throws the system's error if the file cannot be read
    */
   content(
     path: string,
@@ -105,7 +114,7 @@ export class HtaccessCache {
     return reading.whole
   }
 
-  /** The reading of this very version that was begun already, or a new one. */
+  /** The pending read of this version, or a new one. */
   private reading(key: string, file: HtaccessRules & { readonly text: string }): Reading {
     const begun = this.readings.get(key)
     if (begun !== undefined && begun.file.text === file.text && begun.file.grant === file.grant && begun.file.list === file.list)

@@ -11,23 +11,26 @@ export interface IfFailure {
   readonly reason: string
 }
 
-/** An expression may look at files or at long texts: the clock is looked at for each few of them. */
+/** An expression may read files or long texts, so the clock is checked after every few expressions. */
 const STEPS_OF_A_CONDITION = 16
 
 /**
- * Evaluates the `<If>`, `<ElseIf>` and `<Else>` sections of a configuration in order and merges those that apply; sections inside them are looked at
- * after all of the outer generation.
+ * Evaluates the `<If>`, `<ElseIf>` and `<Else>` sections of a configuration in order and merges those that
+ * apply. Nested sections are evaluated after the entire outer generation.
  */
 export function ifWalk(request: RequestRecord, base: MergedConfig): MaybePromise<MergedConfig | IfFailure> {
   return base.core.ifSections.length === 0 ? base : new IfWalk(request, base).walk()
 }
 
-/** Where the walk is, so that it can go on there when it gave way to other requests. */
+/** The position of the walk, so that it can continue there after it gave way to other requests. */
 class IfWalk {
   private readonly request: RequestRecord
   private config: MergedConfig
   private chain: SectionChain
-  /** The generation that is evaluated: sections from `index` to `end`. What the sections before it added stands behind it. */
+  /**
+   * The generation being evaluated: sections from `index` to `end`. Sections added by the earlier ones follow
+   * it.
+   */
   private index = 0
   private end: number
   private satisfied = false

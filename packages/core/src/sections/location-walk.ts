@@ -4,7 +4,7 @@ import type { Section, SectionMatch } from '../model/section.ts'
 
 const NONE: readonly Section[] = []
 
-/** Merges the `<Location>` sections that apply to the request's URI, in the order of the file. */
+/** Merges the `<Location>` sections that apply to the request's URI, in file order. */
 export function locationWalk(request: RequestRecord, base: MergedConfig): MergedConfig {
   const sections = locationSections(request)
   let chain = base.noSections
@@ -12,7 +12,7 @@ export function locationWalk(request: RequestRecord, base: MergedConfig): Merged
   return base.with(chain)
 }
 
-/** The matching sections; found once per URI, though a request is walked several times. */
+/** The matching sections; found once per URI, although a request is walked several times. */
 function locationSections(request: RequestRecord): readonly Section[] {
   if (request.locationUri === request.uri) return request.locationSections
   request.locationUri = request.uri
@@ -29,7 +29,7 @@ function locationSections(request: RequestRecord): readonly Section[] {
   return request.locationSections
 }
 
-/** Plain sections see the URI with its slashes merged, patterns see it as it is. */
+/** Plain sections see the URI with its slashes merged, patterns see it unchanged. */
 function applies(match: SectionMatch, request: RequestRecord): boolean {
   const { uri } = request
   if (match.pattern !== null) return exportGroups(match, uri, request)

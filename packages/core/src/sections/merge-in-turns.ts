@@ -3,10 +3,10 @@ import type { MergedConfig } from '../model/merged-config.ts'
 import type { SectionChain } from '../model/section-chain.ts'
 import type { RequestWork } from '../work/request-work.ts'
 
-/** A module's merge copies lists: about this many microseconds. */
+/** A module's merge copies lists, which takes about this many microseconds. */
 const STEPS_OF_A_MERGE = 8
 
-/** A configuration with a chain of any length merged over it, giving way to other requests in between. */
+/** Merges a chain of any length over a configuration and gives way to other requests in between. */
 export function mergedOver(base: MergedConfig, chain: SectionChain, work: RequestWork): MaybePromise<MergedConfig> {
   return chain.isMerged ? base.with(chain) : mergeOn(base, chain, work, chain.mergeInSteps())
 }

@@ -10,7 +10,7 @@ import type { Generation } from '../model/generation.ts'
 import { Section } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 
-/** A .htaccess file, and what AllowOverride and AllowOverrideList let it say. */
+/** A .htaccess file, and what AllowOverride and AllowOverrideList permit in it. */
 export interface HtaccessRules {
   readonly path: string
   readonly server: ServerRecord
@@ -18,7 +18,7 @@ export interface HtaccessRules {
   readonly list: ReadonlySet<string> | null
 }
 
-/** The section that a .htaccess file makes. */
+/** The section that a .htaccess file defines. */
 export function htaccessSection({ path, server }: HtaccessRules): Section {
   const origin = {
     kind: '.htaccess',
@@ -33,7 +33,11 @@ export function htaccessSection({ path, server }: HtaccessRules): Section {
   return new Section(origin, null)
 }
 
-/** Adds the lines of a file to `nodes`, as far as they can be read, and yields now and then, so that a caller can give way to others. @throws ConfigError */
+/**
+ * Appends the lines of a file to `nodes`, up to the first error, and yields regularly, so that a caller can
+ * give way to other work.
+ * @throws ConfigError
+ */
 export function* readHtaccess(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -43,13 +47,13 @@ export function* readHtaccess(
   const context = createReadContext(generation, services, { htaccess: grant, skippedBodies: section.skippedBodies })
   const reading = readText(context, path, text, nodes, null, 0, MAX_HTACCESS_LINE)
   for (const pause of reading) {
-    // Nothing that waits may stand in a .htaccess file.
+    // A .htaccess file must not contain anything asynchronous.
     if (pause !== null) throw new ConfigError('read', path, 0, 'LoadModule not allowed here')
     yield
   }
 }
 
-/** What surrounds the lines of a file while they are applied. */
+/** The context of the lines of a file while they are applied. */
 export function htaccessContext(
   generation: Generation,
   services: ConfigServicesImpl,

@@ -4,15 +4,19 @@ import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-record.
 import type { ServerRecord } from '../model/server-record.ts'
 
 /**
- * What is remembered from a request to its redirects and sub-requests. `configuration`: a walk that finds the same sections has the same result. `name`: only a walk
- * for the same URL path or file name has, which httpd makes sure of when the decision of a loaded module may depend on the request.
+ * What redirects and sub-requests reuse from their request. `configuration`: a walk that finds the same
+ * sections has the same result. `name`: only a walk for the same URL path or file name has the same result;
+ * httpd requires this if the decision of a loaded module may depend on the request.
  */
 export type RememberedBy = 'configuration' | 'name'
 
-/** The kinds of walks, each remembered by itself. */
+/** The kinds of walks, each cached separately. */
 type Kind = 'location' | 'directory' | 'file' | 'if'
 
-/** The object that httpd would have made: a walk that is not remembered makes a new one, even of the same sections. Compared by identity. */
+/**
+ * Represents the object that httpd would create: a walk that is not cached creates a new one, even for the
+ * same sections. Compared by identity.
+ */
 class WalkResult {
   readonly config: MergedConfig
 
@@ -23,9 +27,9 @@ class WalkResult {
 
 /** One walk of a request. */
 interface Walk {
-  /** The URL path or file name; null where a walk has no name that another one could have. */
+  /** The URL path or file name; null if no other walk could have the same name. */
   readonly name: string | null
-  /** What the sections were merged over. */
+  /** The configuration over which the sections were merged. */
   readonly over: WalkResult
   readonly result: WalkResult
   /** Number of walks of this kind in the request before it. */
@@ -35,16 +39,18 @@ interface Walk {
 
 /** The walks of one request. */
 interface Walks {
-  /** How far the request had come when they were looked at last. */
+  /** The progress of the request when its walks were last read. */
   stage: number
   result: WalkResult
   readonly last: Record<Kind, Walk | null>
 }
 
 /**
- * Tells whether a sub-request or redirect has the configuration of a request before it, in httpd's sense: as the same object, not only made of the same sections. httpd looks
- * for the walk of the same kind and number in the request before; so a sub-request for a file, which is not translated, has its only Location walk compared with the first
- * of the main request, which was merged over nothing. The walks are reconstructed from what requests keep of them, and only when it is asked.
+ * Decides whether a sub-request or redirect has the configuration of an earlier request in httpd's sense: as
+ * the same object, not only made of the same sections. httpd looks for the walk of the same kind and number
+ * in the earlier request. A sub-request for a file is not translated, so its only Location walk is compared
+ * with the first of the main request, which was merged over nothing. The walks are reconstructed on demand
+ * from the state that requests keep.
  */
 export class WalkMemory {
   private readonly rememberedBy: RememberedBy
@@ -55,12 +61,15 @@ export class WalkMemory {
     this.rememberedBy = rememberedBy
   }
 
-  /** True when both have the same configuration. */
+  /** True if both have the same configuration. */
   isSame(request: RequestRecord, before: RequestRecord): boolean {
     return this.resultOf(request) === this.resultOf(before)
   }
 
-  /** The configuration of a request at the point it has come to. It differs from what the walks found where httpd leaves nested If sections out. */
+  /**
+   * The configuration of a request at its current stage. It differs from the result of the walks if httpd
+   * skips nested If sections.
+   */
   configOf(request: RequestRecord): MergedConfig {
     return this.walksOf(request).result.config
   }
@@ -111,14 +120,14 @@ export class WalkMemory {
     return this.walk(request, walks, 'file', request.walkedFile, result, request.storedConfig)
   }
 
-  /** The walk through Location sections, and those through If sections, each for those that are nested in the ones before. */
+  /** The walk through Location sections, and the walks through If sections, one for each level of nesting. */
   private urlWalks(request: RequestRecord, walks: Walks, over: WalkResult, uri: string, config: MergedConfig): WalkResult {
     const steps = stepsBetween(over.config, config)
     const { core } = request.server
     let result = over
     let step = 0
     if (core.locationSections.length > 0) {
-      // As such sections are compared.
+      // They are compared as such sections.
       const name = core.mergeSlashes === false ? uri.replace(/\/{2,}/g, '/') : uri
       const found = step < steps.length && !isConditional(steps[step]) ? steps[step++] : result.config
       result = this.walk(request, walks, 'location', name, result, found)
@@ -129,13 +138,13 @@ export class WalkMemory {
       const found = step < steps.length ? steps[step++] : result.config
       const remembered = this.remembered(request, walks, 'if')
       result = this.walk(request, walks, 'if', null, result, found)
-      // httpd ends with a result that it remembers, and leaves the sections inside of the remembered ones out.
+      // httpd stops at a cached result and skips the sections nested in the cached ones.
       if (result === remembered?.result) return result
     }
     return result.config === config ? result : new WalkResult(config)
   }
 
-  /** @param taken the result of a walk before that was taken over as a whole */
+  /** @param taken the result of an earlier walk that was reused as a whole */
   private walk(
     request: RequestRecord,
     walks: Walks,
@@ -158,7 +167,10 @@ export class WalkMemory {
     return holds ? remembered.result : new WalkResult(config)
   }
 
-  /** The walk that the next one of a kind is compared with: the one of the same number in the request before, else the one before it in the same request. */
+  /**
+   * The walk with which the next walk of a kind is compared: the one of the same number in the previous
+   * request, otherwise the one before it in the same request.
+   */
   private remembered(request: RequestRecord, walks: Walks, kind: Kind): Walk | null {
     const own = walks.last[kind]
     const number = own === null ? 0 : own.number + 1
@@ -181,14 +193,14 @@ export class WalkMemory {
   }
 }
 
-/** The configurations that were made one after the other between two of them, the last one included. */
+/** The configurations created between two of them, in order, including the last one. */
 function stepsBetween(from: MergedConfig, to: MergedConfig): MergedConfig[] {
   const steps: MergedConfig[] = []
   for (let one: MergedConfig | null = to; one !== null && one !== from; one = one.base) steps.unshift(one)
   return steps
 }
 
-/** Whether what was merged last are If sections. */
+/** Whether the last merged sections are If sections. */
 function isConditional(config: MergedConfig): boolean {
   return config.lastSection?.kind === 'If'
 }
