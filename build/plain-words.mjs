@@ -38,7 +38,6 @@ export const NOT_YET = [
   'build',
   'modules',
   'packages/api-2.2',
-  'packages/core',
   'packages/dbm',
   'packages/ipset',
   'packages/passwd',

@@ -1,7 +1,10 @@
 import { httpStatus, type Outcome } from '@gatewright/api'
 import type { Exchange, Refusal } from '@gatewright/http'
 
-/** A request body that ends before its end: it is refused, or the client has gone. `status` is what the request is answered with. */
+/**
+ * A request body that ends early: it was rejected, or the client disconnected. `status` is the response to
+ * the request.
+ */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody'
   readonly status: Outcome
@@ -13,9 +16,9 @@ export class UnreadableBody extends Error {
 }
 
 /**
- * The chunks of a request body, at the pace of whoever reads them.
+ * The chunks of a request body, at the reader's pace.
  * @param limit LimitRequestBody in bytes, 0 = none
- * @param refused logs a refusal; the status to answer with
+ * @param refused logs a rejection; returns the status to respond with
  * @throws UnreadableBody
  */
 export async function* bodyChunks(
@@ -36,7 +39,7 @@ export async function* bodyChunks(
     failure = new UnreadableBody(`the request body is refused with ${refusal.status}`, refused(refusal))
     notify()
   }
-  // A body that is announced to be too long is refused unread.
+  // A body whose announced length exceeds the limit is rejected unread.
   if (limit > 0 && exchange.contentLength > limit) exchange.discardBody(limit, (refusal) => refusal !== null && onError(refusal))
   if (failure !== null) throw failure
   exchange.readBody({

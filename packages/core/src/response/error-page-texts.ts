@@ -1,6 +1,6 @@
 /**
- * What a generated page says about its status, for a reader who did nothing but follow a link. HTML, but without markup, and one
- * paragraph each; every status that has a reason phrase has one.
+ * The text of generated pages for each status, for readers who only followed a link. HTML without markup, one
+ * paragraph each; every status that has a reason phrase has a text.
  */
 export const ERROR_PAGE_TEXTS: ReadonlyMap<number, string> = new Map([
   [100, 'The request may go on.'],

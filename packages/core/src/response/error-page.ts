@@ -2,24 +2,30 @@ import { escapeHtml } from '@gatewright/api/text'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 
-/** What a generated page may tell. Texts are bytes, one character each, and are escaped here unless they say otherwise. */
+/**
+ * What a generated page shows. Texts are bytes, one character each, and are escaped here unless noted
+ * otherwise.
+ */
 export interface ErrorPageInput {
-  /** One that has no reason phrase is shown as 500. */
+  /** A status without a reason phrase is shown as 500. */
   readonly status: number
   readonly method: string
   /** The Expect field of the request, for 417. */
   readonly expect?: string
   /** Where a redirect leads. */
   readonly location?: string
-  /** What is known about the cause (`error-notes`), '' for nothing. Never shown with 500, whose causes are for the log alone. */
+  /**
+   * The known cause (`error-notes`), '' if there is none. Never shown with 500, whose causes appear only in
+   * the log.
+   */
   readonly note: string
-  /** HTML: the variants that there are, told with 300 and 406; '' for nothing. */
+  /** HTML: the available variants, shown with 300 and 406; '' if there are none. */
   readonly variants: string
-  /** ServerAdmin, told with 500. */
+  /** ServerAdmin, shown with 500. */
   readonly serverAdmin: string | null
-  /** Status to tell when the ErrorDocument could not be served either. */
+  /** The status shown if the ErrorDocument could not be served either. */
   readonly recursiveStatus: number | null
-  /** HTML for the foot of the page, with its line end, or ''. */
+  /** HTML for the footer of the page, with its line end, or ''. */
   readonly signature: string
 }
 
@@ -43,7 +49,7 @@ function paragraph(content: string): string {
   return content === '' ? '' : `<p>${content}</p>\n`
 }
 
-/** What one status has to say and others have not. */
+/** The part of a page that is specific to one status. */
 function details(status: number, { method, expect, location, serverAdmin }: ErrorPageInput): string {
   switch (status) {
     case 301:
@@ -69,7 +75,10 @@ function details(status: number, { method, expect, location, serverAdmin }: Erro
   }
 }
 
-/** Only addresses that lead to another page become links: a script behind one would run as if this site had written it. */
+/**
+ * Only URLs that lead to another page become links: a script in a link would run with the rights of this
+ * site.
+ */
 function link(location: string): string {
   const shown = escapeHtml(location)
   return /^(?:\/|(?:https?|ftp):\/\/)/i.test(location) ? `<a href="${shown}">${shown}</a>` : shown

@@ -12,7 +12,7 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { filterable } from './filterable-body.ts'
 
-/** Lets responses pass the filters that were added to them. */
+/** Runs responses through the filters that were added to them. */
 export class FilterChain {
   private readonly files: FileCache
   private readonly log: CoreLog
@@ -22,7 +22,10 @@ export class FilterChain {
     this.log = log
   }
 
-  /** OK when the request holds what is to be sent, else the status to answer with. Synchronous as long as the filters are. */
+  /**
+   * OK if the request holds a response to send, otherwise the status to respond with. Synchronous while the
+   * filters are.
+   */
   pass(request: RequestRecord): MaybePromise<Outcome> {
     const filters = request.outputFilters ?? []
     request.outputFilters = null
@@ -71,7 +74,7 @@ export class FilterChain {
     }
   }
 
-  /** What is no status of a final response would leave the client without one. */
+  /** A value that is not the status of a final response would leave the client without one. */
   private checked(request: RequestRecord, filter: OutputFilter, result: Outcome): Outcome {
     if (Number.isInteger(result) && result >= 200 && result <= 599) return result
     this.log.write(request, 'error', 'AH01579', `Invalid response status ${result} (output filter ${filter.name})`)
@@ -85,7 +88,7 @@ export class FilterChain {
   }
 }
 
-/** A body that no filter changed is sent as it was, a file as a file. */
+/** A body that no filter changed is sent unchanged, a file as a file. */
 function settle(request: RequestRecord, given: FilteredBody, body: FilteredBody): Outcome {
   if (body !== given) request.body = body
   return OK

@@ -6,10 +6,10 @@ import { OpenFile } from '../services/open-file.ts'
 
 const EMPTY = Buffer.alloc(0)
 
-/** Bytes that are read of a file at a time: a filter works on one block while others wait for their turn. */
+/** Bytes read from a file at a time: a filter processes one block while others wait. */
 const BLOCK = 64 * 1024
 
-/** A response body as filters see it; nothing is read of a stream or a large file before somebody asks for it. */
+/** A response body as filters see it; a stream or a large file is not read before a filter asks for it. */
 export function filterable(body: Body | null, files: FileCache): FilteredBody {
   if (body === null || body === '') return EMPTY
   if (typeof body === 'string') return wireBytes(body)
@@ -24,7 +24,7 @@ async function* bytesOf(body: AsyncIterable<string | Uint8Array>): AsyncGenerato
   for await (const chunk of body) yield typeof chunk === 'string' ? wireBytes(chunk) : chunk
 }
 
-/** @throws when the file is not what it was, as its length or version may have been told */
+/** @throws if the file has changed, because its length or version may already have been sent */
 async function* fileBlocks({ path, info }: FileBody): AsyncGenerator<Uint8Array> {
   const file = new OpenFile(path, info)
   try {

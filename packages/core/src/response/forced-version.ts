@@ -3,8 +3,9 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { takeField } from './own-fields.ts'
 
 /**
- * What variables say of the protocol, for the sake of old clients; to be called once the response is complete. `downgrade-1.0` makes the request one of HTTP/1.0.
- * `force-response-1.0` answers requests of HTTP/1.0 as such, and `force-no-vary` those of all clients, without Vary.
+ * Applies the protocol variables for old clients; called once the response is complete. `downgrade-1.0` turns
+ * the request into one of HTTP/1.0. `force-response-1.0` responds to requests of HTTP/1.0 with HTTP/1.0, and
+ * `force-no-vary` to those of all clients, without Vary.
  */
 export function applyVersionVariables(request: RequestRecord): void {
   const variables = request.existingEnv

@@ -10,7 +10,7 @@ import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
 
-/** Makes the heads of responses. One per generation: it remembers the date of the last second. */
+/** Builds the heads of responses. One per generation: it caches the date of the current second. */
 export class HeadWriter {
   private readonly server: string
   private readonly date: (ms: number) => string = createHttpDateClock()
@@ -21,8 +21,10 @@ export class HeadWriter {
   }
 
   /**
-   * Status line and header fields in httpd's order: Date (when the request came), Server, the fields that survive errors, the others as they were set, the
-   * length, persistence, and the type last; length and type stand among the others where they were set there. Decides whether the connection persists. '' for HTTP/0.9.
+   * Status line and header fields in httpd's order: Date (when the request arrived), Server, the fields that
+   * survive errors, the others in the order in which they were set, the length, persistence, and the type
+   * last. If length and type were set among the others, they stay there. Decides whether the connection
+   * persists. '' for HTTP/0.9.
    * @param contentType value of Content-Type, null for none
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
@@ -53,8 +55,9 @@ export class HeadWriter {
   }
 
   /**
-   * The response to this request if it is the one that the image shows, but for what is said of the connection; else null. Then everything is noted in the
-   * request that making its head would. Fields that modules added need no further check: those of the image had theirs.
+   * The response to this request if it matches the image, except for the fields about the connection;
+   * otherwise null. Records in the request everything that building its head would record. Fields that
+   * modules added need no further check: those of the image were checked.
    */
   again(image: ResponseImage, request: RequestRecord): Buffer | null {
     request.persistent = this.decidePersistence(request, image.framing)
@@ -68,8 +71,9 @@ export class HeadWriter {
   }
 
   /**
-   * Makes the head of a response with a small file, and its image when the file is asked for often; null when it is not, and nothing was done then. One
-   * image a second at the most: where responses differ from each other it would be made in vain with each of them.
+   * Builds the head of a response with a small file, and its image if the file is requested often; otherwise
+   * returns null without effect. At most one image is built per second: if responses differ from each other,
+   * each image would be useless.
    */
   image(request: RequestRecord, file: SmallFile): ResponseImage | null {
     const date = this.date(request.receivedAt)
@@ -89,7 +93,7 @@ export class HeadWriter {
     return file.image
   }
 
-  /** Whether the connection would persist behind a body whose end is marked. */
+  /** Whether the connection would persist after a body whose end is marked. */
   wouldPersist(request: RequestRecord): boolean {
     return this.decidePersistence(request, { kind: 'chunked' })
   }
@@ -108,8 +112,8 @@ export class HeadWriter {
   }
 
   /**
-   * Keep-Alive and its parameters are told only to clients that use the word.
-   * @param own what modules said of the connection, null for nothing
+   * Sends Keep-Alive and its parameters only to clients that use that token.
+   * @param own the connection tokens that modules set, null if there are none
    */
   private connectionFields(request: RequestRecord, own: string | null): string {
     if (!request.persistent) return own === null ? 'Connection: close\r\n' : `Connection: ${closing(own)}\r\n`
@@ -118,7 +122,7 @@ export class HeadWriter {
   }
 }
 
-/** Value of the field Keep-Alive: for how long, and for how many more requests. */
+/** Value of the field Keep-Alive: the timeout and the number of further requests. */
 export function keepAliveParameters({ server: { core }, connection }: RequestRecord): string {
   const limit = core.maxKeepAliveRequests ?? 100
   const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
@@ -133,14 +137,20 @@ function languagesOf(request: RequestRecord): string {
   return joinLanguages(request.contentLanguages, takeField(request, 'Content-Language') ?? '')
 }
 
-/** Lines about the body, which stand where a table has the field. What the table says is of the body before ranges and filters. */
+/**
+ * Lines about the body, at the place where a table has the field. The table describes the body before ranges
+ * and filters.
+ */
 interface BodyLines {
   readonly length: string
-  /** null when nothing is known of the type but what the table says. */
+  /** null if the type is known only from the table. */
   readonly type: string | null
 }
 
-/** How the body is framed is said by whoever frames it: with another word of it, clients would not agree on where the response ends. */
+/**
+ * Only the code that frames the body states its framing: with a second statement, clients could disagree on
+ * where the response ends.
+ */
 function fields(table: Table, { length, type }: BodyLines): string {
   let text = ''
   let nextLength = length

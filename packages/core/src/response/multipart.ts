@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { ByteRange } from './ranges.ts'
 
-/** What stands around the ranges of a body of type multipart/byteranges. */
+/** The text around the ranges of a body of type multipart/byteranges. */
 export interface Multipart {
-  /** What is sent before each range, in their order. */
+  /** The text before each range, in order. */
   readonly prefixes: readonly string[]
-  /** What is sent behind the last one. */
+  /** The text after the last range. */
   readonly suffix: string
-  /** Bytes of all of it, the ranges included. */
+  /** Total bytes, including the ranges. */
   readonly length: number
 }
 
 /**
- * Frames several ranges as RFC 9110 section 14.6 says, with httpd's field names.
+ * Frames several ranges as RFC 9110 section 14.6 requires, with httpd's field names.
  *
  * @param contentType type of the whole body, null for none
  * @param size bytes of the whole body
@@ -32,7 +32,7 @@ export function multipart(ranges: readonly ByteRange[], contentType: string | nu
   return { prefixes, suffix, length }
 }
 
-/** 16 hexadecimal digits that nobody can foresee, so that no body can hold them on purpose. */
+/** 16 unpredictable hexadecimal digits, so that no body can contain them on purpose. */
 export function createBoundary(): string {
   return randomBytes(8).toString('hex')
 }

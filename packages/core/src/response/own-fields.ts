@@ -2,7 +2,7 @@ import type { Table } from '@gatewright/api'
 import { isByteText } from '@gatewright/api/text'
 import type { RequestRecord } from '../model/request-record.ts'
 
-/** Why a response cannot be sent as modules made it. */
+/** Why a response cannot be sent as modules set it. */
 export interface InvalidField {
   readonly code: string
   readonly text: string
@@ -10,13 +10,19 @@ export interface InvalidField {
 
 /** Field names that were found valid: a server uses few of them. */
 const validNames = new Set<string>()
-/** Past this many the names are checked each time; only a module that makes names up gets there. */
+/** Beyond this number, names are checked each time; only a module that generates names reaches it. */
 const MAX_NAMES = 500
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/
-/** What a field value must not have (RFC 9110, section 5.5): control characters, the tab apart, and what is no byte. */
+/**
+ * What a field value must not contain (RFC 9110, section 5.5): control characters except the tab, and
+ * characters that are not bytes.
+ */
 const UNFIT = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The first field that modules set and that would not be one field to whoever reads it, or a body that is not bytes; null when all is fit to be sent. */
+/**
+ * The first field set by a module that recipients would not parse as one field, or a body that is not bytes;
+ * null if the response can be sent.
+ */
 export function findInvalidField(request: RequestRecord): InvalidField | null {
   const { existingErrHeadersOut: always, existingHeadersOut: normal, body } = request
   return (
@@ -69,12 +75,15 @@ function isValidName(name: string): boolean {
   return true
 }
 
-/** True when modules set the field. */
+/** True if modules set the field. */
 export function hasField({ existingErrHeadersOut: always, existingHeadersOut: normal }: RequestRecord, name: string): boolean {
   return always?.has(name) === true || normal?.has(name) === true
 }
 
-/** All values of a field in both tables, with commas between; null without the field. The tables lose it. */
+/**
+ * All values of a field in both tables, separated by commas; null without the field. Removes it from the
+ * tables.
+ */
 export function takeField(request: RequestRecord, name: string): string | null {
   const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
   const inAlways = always?.has(name) === true
@@ -92,7 +101,7 @@ export function takeField(request: RequestRecord, name: string): string | null {
   return values.join(', ')
 }
 
-/** One Vary in place of all, each of its names once. */
+/** Combines all Vary fields into one, without duplicate names. */
 export function joinVary(request: RequestRecord): void {
   const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
   const inAlways = always?.has('Vary') === true
@@ -106,19 +115,19 @@ export function joinVary(request: RequestRecord): void {
   } else normal?.set('Vary', joined)
 }
 
-/** Languages of the file, with those that a Content-Language field names besides. */
+/** Languages of the file, and those in a Content-Language field. */
 export function joinLanguages(known: readonly string[], field: string): string {
   const names = [...known]
   addTokens(names, field)
   return names.join(',')
 }
 
-/** True when a list such as that of Connection has the token. */
+/** True if a list such as that of Connection contains the token. */
 export function hasToken(list: string, token: string): boolean {
   return list.split(',').some((item) => item.trim().toLowerCase() === token)
 }
 
-/** Blanks part tokens as commas do. */
+/** Blanks separate tokens like commas. */
 function addTokens(names: string[], list: string): void {
   for (const token of list.split(/[\s,]+/)) {
     if (token !== '' && !names.some((name) => name.toLowerCase() === token.toLowerCase())) names.push(token)

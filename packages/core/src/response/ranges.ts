@@ -13,20 +13,21 @@ export type RangeSelection =
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'ranges'; readonly ranges: readonly ByteRange[] }
 
-/** A header that passes any of these is ignored; Infinity for no limit. */
+/** A header that exceeds any of these limits is ignored; Infinity for no limit. */
 export interface RangeLimits {
-  /** MaxRanges: ranges that are left after merging. */
+  /** MaxRanges: number of ranges after merging. */
   readonly maxRanges: number
-  /** MaxRangeOverlaps: ranges that were merged with the one before. */
+  /** MaxRangeOverlaps: number of ranges that were merged with the one before. */
   readonly maxOverlaps: number
-  /** MaxRangeReversals: those of them that begin before it. */
+  /** MaxRangeReversals: number of ranges that begin before the preceding one. */
   readonly maxReversals: number
 }
 
 /**
- * Chooses the parts of a body of `size` bytes. A range that overlaps or touches the one before is merged with it; ranges keep the
- * order of the request otherwise. Empty items are skipped, but not at the beginning. Anything malformed, a body of no bytes, a limit passed, or more bytes than the body has make the
- * whole body the answer, which RFC 9110 section 14.2 always allows.
+ * Chooses the parts of a body of `size` bytes. A range that overlaps or touches the one before is merged with
+ * it; otherwise ranges keep the order of the request. Empty items are skipped, except at the beginning. If
+ * anything is malformed, the body is empty, a limit is exceeded, or the ranges have more bytes than the body,
+ * the response is the whole body, which RFC 9110 section 14.2 always allows.
  */
 export function selectRanges(header: string | undefined, size: number, limits: RangeLimits): RangeSelection {
   if (header === undefined || size === 0 || !startsWithUnit(header)) return WHOLE
@@ -45,11 +46,11 @@ export function selectRanges(header: string | undefined, size: number, limits: R
 }
 
 /**
- * True when the Range header counts beside this If-Range: for the very same strong ETag, or for exactly the date of Last-Modified
- * once that is a strong validator (a minute old).
+ * True if the Range header applies despite this If-Range: for the same strong ETag, or for exactly the date
+ * of Last-Modified once that is a strong validator (a minute old).
  *
- * @param ifRange undefined when there is none, which always holds
- * @param lastModified value of the answer's Last-Modified, null for none
+ * @param ifRange undefined if there is none, which always matches
+ * @param lastModified value of the response's Last-Modified, null for none
  * @param nowMs when the request was received
  */
 export function ifRangeHolds(
@@ -77,7 +78,7 @@ function startsWithUnit(header: string): boolean {
   return header.slice(0, UNIT.length).toLowerCase() === UNIT
 }
 
-/** Takes ranges one after the other and joins neighbours. */
+/** Takes ranges in order and joins neighbours. */
 class RangeMerger {
   private readonly size: number
   private readonly ranges: ByteRange[] = []
@@ -92,7 +93,9 @@ class RangeMerger {
     this.size = size
   }
 
-  /** `everything` is said of `0-`: it stands for all ranges before it, and what follows is not read (httpd's rule). */
+  /**
+   * `everything` is set for `0-`: it replaces all ranges before it, and the rest is not read (httpd's rule).
+   */
   addItem(header: string, from: number, to: number): 'range' | 'everything' | 'malformed' {
     const minus = header.indexOf('-', from)
     if (minus === -1 || minus >= to) return 'malformed'

@@ -12,8 +12,9 @@ import { createBoundary, multipart } from './multipart.ts'
 import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
 
 /**
- * Sends what handlers left in a request: a text, bytes, a file or a stream, whole or in ranges. Everything that HTTP says about the form of a response
- * is decided here, so handlers do not care about HEAD, ranges or framing.
+ * Sends the response that handlers left in a request: a text, bytes, a file or a stream, whole or in ranges.
+ * This class decides everything about the form of an HTTP response, so handlers need not consider HEAD,
+ * ranges or framing.
  */
 export class Responder {
   private readonly heads: HeadWriter
@@ -41,8 +42,8 @@ export class Responder {
   }
 
   /**
-   * The bytes of a response with a small file exactly as they were sent before, if nothing that goes into its head has changed; null when `send` has to make it.
-   * Fields that modules set need no further check then.
+   * The bytes of a response with a small file exactly as sent before, if no input of its head has changed;
+   * null if `send` must build the response. Fields that modules set need no further check then.
    */
   imageFor(request: RequestRecord): Buffer | null {
     const { body, exchange } = request
@@ -57,7 +58,10 @@ export class Responder {
     request.exchange?.send('', image, request.persistent, request)
   }
 
-  /** True when the response has ranges to choose from and the client asked for none of them: 416, as whoever answers errors makes it. */
+  /**
+   * True if the response has ranges to choose from and the client requested none of them: the response is
+   * then a 416 error.
+   */
   isRangeRefused(request: RequestRecord): boolean {
     if (request.headersIn.get('range') === undefined || request.exchange === null) return false
     const { body } = request
@@ -72,7 +76,9 @@ export class Responder {
     this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request))
   }
 
-  /** Neither an error page nor an empty body tells its length to HEAD, as httpd does not. */
+  /**
+   * Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
+   */
   private lengthOf(request: RequestRecord, length: number): BodyFraming {
     if (request.lengthUntold) return { kind: 'close' }
     return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? { kind: 'none' } : { kind: 'length', length }
@@ -135,13 +141,16 @@ export class Responder {
     })
   }
 
-  /** Says why the client does not get what it was promised, or nothing at all. */
+  /** Logs why the client does not get the complete response, or nothing. */
   private breakOff(request: RequestRecord, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
     this.log.write(request, 'error', '', `a response could not be completed: ${text}`)
   }
 
-  /** The ranges to send, null for all of it. Only successful answers whose handler does not make ranges itself are cut. */
+  /**
+   * The ranges to send, null for the whole body. Only successful responses whose handler does not produce
+   * ranges itself are cut.
+   */
   private rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
     if (request.status !== 200) return null
     const range = request.headersIn.get('range')
@@ -163,7 +172,7 @@ export class Responder {
     return selected.kind === 'whole' ? null : selected.kind === 'unsatisfiable' ? 'unsatisfiable' : selected.ranges
   }
 
-  /** @param source bytes in memory, or a file that is closed here; null for the file of a HEAD request */
+  /** @param source bytes in memory, or a file, which is closed here; null for the file of a HEAD request */
   private sendRanges(
     request: RequestRecord,
     source: Buffer | string | OpenFile | null,
@@ -229,8 +238,8 @@ export class Responder {
   }
 
   /**
-   * A body of unknown length is chunked for HTTP/1.1. It ends with the connection for older clients, and for one that still waits for a 100 (Continue),
-   * whose connection is not used again.
+   * A body of unknown length is chunked for HTTP/1.1. It ends with the connection for older clients, and for
+   * a client that still waits for a 100 (Continue), whose connection is not reused.
    */
   private streamFraming(request: RequestRecord): BodyFraming {
     return request.version >= HTTP_1_1 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
@@ -260,7 +269,10 @@ export class Responder {
     )
   }
 
-  /** Sends chunks at the client's pace. False when the client has gone; a source that is silent is not waited for then. */
+  /**
+   * Sends chunks at the client's pace. Returns false if the client has disconnected, without waiting for an
+   * idle source.
+   */
   private async pump(request: RequestRecord, exchange: Exchange, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
     const chunks = body[Symbol.asyncIterator]()
     let wake: (() => void) | null = null
@@ -290,12 +302,12 @@ export class Responder {
   }
 }
 
-/** Bytes of a file that is closed behind them. */
+/** Bytes of a file, which is closed after them. */
 function partOf(file: OpenFile, start: number, length: number): FilePart {
   return { fd: file.fd, start, length, closeFd: true, fault: () => file.fault() }
 }
 
-/** A whole file in answer to a request that says nothing of how it wants it. */
+/** A whole file in response to a request without ranges or conditions. */
 function isPlain(request: RequestRecord): boolean {
   return (
     request.status === 200 &&

@@ -52,14 +52,14 @@ export class TransactionRecord implements Transaction {
     const key = name.toLowerCase()
     const written = this.writtenField(key)
     if (written !== null) return [written]
-    // The length of what was not sent is not sent either.
+    // If the body was not sent, neither was its length.
     if (key === 'content-length' && this.last.status === HTTP_NOT_MODIFIED) return []
     const always = this.last.existingErrHeadersOut?.getAll(name) ?? []
     const normal = this.last.existingHeadersOut?.getAll(name) ?? []
     return [...always, ...normal]
   }
 
-  /** Fields that the writer of heads adds. */
+  /** Fields that the head writer adds. */
   private writtenField(name: string): string | null {
     const { sentFraming, persistent } = this.last
     if (sentFraming === null) return null

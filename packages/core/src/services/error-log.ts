@@ -26,7 +26,7 @@ import { LogIds } from './log-ids.ts'
 import type { LogTargets } from './log-target.ts'
 import { isSyslog } from './syslog.ts'
 
-/** Whose message it is: its tag and its source name. */
+/** The source of a message: its tag and its source name. */
 export interface LogOwner {
   readonly shortName: string
   readonly source: string
@@ -46,10 +46,10 @@ interface ServerLog {
   readonly requestFormats: readonly ErrorLineFormatter[]
 }
 
-/** Further places that see every message, as a console while the server stays in the foreground. */
+/** Additional outputs for every message, such as a console while the server runs in the foreground. */
 export type RecordListener = (record: ErrorRecord, line: string) => void
 
-/** The error logs of a generation. Until they are opened, messages go to whoever listens. */
+/** The error logs of a generation. Until they are opened, messages go to the registered listeners. */
 export class ErrorLogs {
   private readonly targets: LogTargets
   private readonly main: ServerRecord
@@ -60,7 +60,7 @@ export class ErrorLogs {
   private readonly ids = new LogIds()
   private target: string | undefined
 
-  /** @param unopened is told what is written before the logs are open */
+  /** @param unopened receives the messages from before the logs are open */
   constructor(targets: LogTargets, main: ServerRecord, unopened: ConfigReporter) {
     this.targets = targets
     this.unopened = unopened
@@ -71,7 +71,10 @@ export class ErrorLogs {
     this.listeners.push(listener)
   }
 
-  /** Opens the log of every server. @throws the system's error, with the path in `path` */
+  /**
+   * Opens the log of every server.
+   * @throws the system's error, with the path in `path`
+   */
   open(servers: readonly ServerRecord[], fallback: string): void {
     this.target = this.main.core.errorLog ?? fallback
     for (const server of servers) {
@@ -88,12 +91,12 @@ export class ErrorLogs {
     }
   }
 
-  /** What the main server's error log is called by its destination; undefined before the logs are open. */
+  /** The destination of the main server's error log; undefined before the logs are open. */
   get mainTarget(): string | undefined {
     return this.target
   }
 
-  /** Where the main server's lines go; undefined before the logs are open. */
+  /** The target of the main server's lines; undefined before the logs are open. */
   get mainDestination(): LogDestination | undefined {
     return this.logs.get(this.main)?.destination
   }
@@ -119,7 +122,7 @@ export class ErrorLogs {
 
   write(subject: LogSubject, owner: LogOwner, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void {
     const request = subject instanceof RequestRecord ? subject : undefined
-    // Why a request was refused is counted whatever LogLevel says.
+    // Denials are counted at every LogLevel.
     if (request !== undefined && code !== '' && LEVELS[level] <= LEVELS.error) {
       request.errorModule = owner.shortName
       request.errorCode = code
@@ -156,7 +159,7 @@ export class ErrorLogs {
       return
     }
     if (log.medium === 'syslog' && !isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'syslog')) return
-    // The lines that ErrorLogFormat asks for before the first message of a connection or a request.
+    // The lines that ErrorLogFormat requires before the first message of a connection or a request.
     if (firstOfConnection) for (const format of log.connectionFormats) put(log.destination, record, format(record))
     if (firstOfRequest) for (const format of log.requestFormats) put(log.destination, record, format(record))
     const line = log.format(record)
@@ -202,7 +205,7 @@ function levelsOf(subject: LogSubject, main: ServerRecord): LevelSettings {
   return server.base?.core.levels ?? server.defaults?.core?.levels ?? UNSET_LEVELS
 }
 
-/** Of a client behind a proxy the port may be unknown: 0. */
+/** The port of a client behind a proxy may be unknown: 0. */
 function clientOf(request: RequestRecord | undefined, connection: ConnectionRecord | undefined): string | undefined {
   if (connection === undefined) return undefined
   if (request !== undefined) return `${request.useragentAddress}:${request.useragentPort}`

@@ -13,9 +13,11 @@ interface AddressTest {
   readonly matches: (address: string) => boolean
 }
 
-/** How address tests of expressions are made; the address library is core's business, not the language's. */
+/**
+ * How address tests of expressions are created; core owns the address library, not the expression language.
+ */
 export interface NetworkTest {
-  /** An error text when the text is no address or network. */
+  /** An error text if the text is not an address or network. */
   compile(text: string): AddressTest | { readonly error: string }
 }
 
@@ -63,7 +65,7 @@ function readSmallFile(path: string): string {
   const found = statOf(path)
   if (found === undefined) throw new ExprRuntimeError(`Cannot open file ${path}`)
   if (found.isFile() && found.size > MAX_FILE) throw new ExprRuntimeError(`File ${path} too large`)
-  // A pipe would keep the reader waiting.
+  // Reading a pipe would block.
   if (!found.isFile()) throw new ExprRuntimeError(`Cannot read from file ${path}`)
   let content: string
   try {
@@ -76,7 +78,7 @@ function readSmallFile(path: string): string {
   return end < 0 ? content : content.slice(0, end)
 }
 
-/** 0 for what is no regular file. */
+/** 0 if the path is not a regular file. */
 function sizeOf(path: string): number {
   const found = statOf(path)
   return found?.isFile() === true ? found.size : 0
@@ -112,14 +114,14 @@ const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) 
   },
   L: (_request, path) => isLink(path),
   h: (_request, path) => isLink(path),
-  // Of a symbolic link itself, which everybody may execute.
+  // For a symbolic link itself, which is executable by every user.
   x: (_request, path) => ((linkStatOf(path)?.mode ?? 0) & 0o111) !== 0,
   F: (request, path) => {
     const sub = settled(
       request.work.inOneGo(() => request.host.lookupFile(request, path)),
       `-F ${path}`,
     )
-    // A module may have led it elsewhere than to the file that was found.
+    // A module may have mapped it to another file.
     return sub.status < 300 && statOf(sub.filename) !== undefined
   },
   U: (request, url) => urlAccessible(request, url),
@@ -131,7 +133,7 @@ export function looksUpRequests(operators: ReadonlySet<string>): boolean {
   return operators.has('F') || operators.has('U') || operators.has('A')
 }
 
-/** False within a sub-request for the URL that is asked for itself, which would ask the same question again. */
+/** False within a sub-request for the same URL, which would repeat the lookup endlessly. */
 function urlAccessible(request: RequestRecord, url: string): boolean {
   if (request.main?.uri === request.uri) return false
   const sub = settled(
@@ -141,14 +143,17 @@ function urlAccessible(request: RequestRecord, url: string): boolean {
   return sub.status < 400
 }
 
-/** Expressions are evaluated in one go: a sub-request that has to wait (for a password, say) is an error, and errors deny. */
+/**
+ * Expressions are evaluated synchronously: an asynchronous sub-request (one that verifies a password, for
+ * example) is an error, and errors deny access.
+ */
 function settled(sub: RequestRecord | Promise<RequestRecord>, what: string): RequestRecord {
   if (!(sub instanceof Promise)) return sub
   sub.catch(() => undefined)
   throw new ExprRuntimeError(`${what}: the result is not available synchronously`)
 }
 
-/** `-R`: the network is part of the expression, and so is what is wrong with it. */
+/** `-R`: the network is part of the expression, and so are errors in it. */
 function clientIn(networks: NetworkTest): UnaryOperator<RequestRecord> {
   return {
     test: () => false,
@@ -169,7 +174,7 @@ function addressIn(networks: NetworkTest): BinaryOperator<RequestRecord> {
   }
 }
 
-/** The network, or why there is none. */
+/** The network, or the error in it. */
 function constantNetwork(operator: string, constant: string | undefined, networks: NetworkTest): AddressTest | string {
   if (constant === undefined) return `${operator} requires subnet/netmask as constant argument`
   const network = networks.compile(constant)

@@ -13,13 +13,13 @@ type Value = (request: RequestRecord) => string
 /** Reads a request header. */
 export type HeaderReader = (name: string) => Value
 
-/** For strings: the value, and nothing else. */
+/** For strings: returns the value without side effects. */
 export const plainHeader: HeaderReader = (name) => {
   const lower = name.toLowerCase()
   return (request) => request.headersIn.get(lower) ?? ''
 }
 
-/** For conditions: reading a header adds it to Vary, because whether something applies then depends on it. */
+/** For conditions: reading a header adds it to Vary, because the result of the condition depends on it. */
 export const varyingHeader: HeaderReader = (name) => {
   const lower = name.toLowerCase()
   return (request) => {
@@ -46,7 +46,7 @@ function stamp(date: Date): string {
   return `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
 }
 
-/** The file; of one that does not exist the folder, which is what httpd looked at last. */
+/** The file; if it does not exist, its folder, which is what httpd looked up last. */
 function ownerOf(request: RequestRecord): { readonly uid: number; readonly gid: number } | undefined {
   if (request.fileInfo !== null) return request.fileInfo
   if (request.filename === '') return undefined

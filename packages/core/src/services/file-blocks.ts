@@ -4,7 +4,7 @@ import { NotRegularFile } from './file-errors.ts'
 import type { LongWork } from './long-work.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
-/** Bytes of a block: what is done with one must not take longer than a slice. */
+/** Bytes of a block: processing a block must not take longer than a slice. */
 export const BLOCK: number = 512 * 1024
 
 /** A file that is read from its beginning. */
@@ -14,7 +14,9 @@ export interface OpenBlocks {
   close(): Promise<void>
 }
 
-/** Large files, read block by block. However many are read at a time, there is one block in memory. */
+/**
+ * Reads large files block by block. However many files are read concurrently, only one block is in memory.
+ */
 export class FileBlocks {
   readonly #work: LongWork
   readonly #block = Buffer.allocUnsafeSlow(BLOCK)
@@ -25,7 +27,7 @@ export class FileBlocks {
 
   /**
    * Reads a file to its end.
-   * @param take is given each block, in a slice of its own, and must not keep it
+   * @param take receives each block, in a slice of its own, and must not keep it
    * @throws the system's error
    */
   async read(path: string, take: (block: Buffer) => void): Promise<void> {
@@ -42,7 +44,10 @@ export class FileBlocks {
     }
   }
 
-  /** For what takes a file part by part. @throws the system's error, or that the file is none */
+  /**
+   * For callers that process a file in parts.
+   * @throws the system's error, or that the path is not a regular file
+   */
   async open(path: string): Promise<OpenBlocks> {
     const file = await openFile(path)
     let offset = 0

@@ -12,15 +12,15 @@ export const SMALL_FILE: number = 64 * 1024
 /** Memory for the contents of files, in bytes per process. */
 const MAX_MEMORY = 64 * 1024 * 1024
 
-/** One version of a small file, as it lies in memory; also the body of the responses that send it. */
+/** One version of a small file in memory; also the body of the responses that send it. */
 export class SmallFile implements FileBody {
   readonly path: string
   readonly info: FileInfo
   readonly content: Buffer
   readonly trusted: boolean
-  /** The last response with this file, if the same may be sent again. */
+  /** The last response with this file, if it may be sent again. */
   image: ResponseImage | null = null
-  /** Date of the last response that was made anew. */
+  /** Date of the last response that was built from scratch. */
   sentOn = ''
 
   constructor(path: string, info: FileInfo, content: Buffer) {
@@ -35,11 +35,14 @@ export class SmallFile implements FileBody {
 export class FileCache {
   private readonly files = new LRUCache<string, SmallFile>({
     maxSize: MAX_MEMORY,
-    // The content is there twice when there is an image of a response.
+    // With the image of a response, the content is in memory twice.
     sizeCalculation: ({ content }) => 2 * content.length + 2048,
   })
 
-  /** What a response sends of a file: a small one's content, the name of a large one, or the system's error when it may not be read. */
+  /**
+   * What a response sends of a file: a small file's content, a large file's name, or the system's error if it
+   * cannot be read.
+   */
   body(path: string, info: FileInfo): FileBody | Error {
     try {
       if (info.size <= SMALL_FILE) return this.small(path, info)

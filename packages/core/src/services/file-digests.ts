@@ -7,7 +7,7 @@ import { type FileCache, SMALL_FILE } from './file-cache.ts'
 
 export type DigestAlgorithm = 'sha1' | 'md5'
 
-/** Digests remembered. */
+/** Number of cached digests. */
 const MAX_DIGESTS = 10_000
 
 interface KnownDigest {
@@ -15,7 +15,10 @@ interface KnownDigest {
   readonly digest: string
 }
 
-/** Digests of files in base64. That of a large file is computed block by block while others are served, and once for all who ask meanwhile. */
+/**
+ * Digests of files in base64. The digest of a large file is computed block by block while other requests are
+ * served, and once for all concurrent callers.
+ */
 export class FileDigests {
   readonly #files: FileCache
   readonly #blocks: FileBlocks
@@ -28,8 +31,8 @@ export class FileDigests {
   }
 
   /**
-   * The digest of this version of a file; a promise when the file is large and not known yet.
-   * @throws the system's error when it cannot be read; the promise rejects with it
+   * The digest of this version of a file; a promise if the file is large and its digest is not cached.
+   * @throws the system's error if the file cannot be read; the promise rejects with it
    */
   of(path: string, info: FileInfo, algorithm: DigestAlgorithm): string | Promise<string> {
     if (info.size <= SMALL_FILE) {

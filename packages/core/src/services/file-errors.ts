@@ -1,9 +1,12 @@
-/** The path names something that must not be read: a folder, a pipe, a device. The module API knows it by its name. */
+/**
+ * The path refers to something that must not be read: a folder, a pipe, a device. The module API exports this
+ * name.
+ */
 export class NotRegularFile extends Error {
   override readonly name = 'NotRegularFile'
 }
 
-/** A file has more bytes than whoever asked for it is ready to take. */
+/** A file exceeds the caller's size limit. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge'
 }

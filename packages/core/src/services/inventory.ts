@@ -5,7 +5,7 @@ import { helpOf } from '../base/directive-help.ts'
 import type { Generation } from '../model/generation.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
 
-/** Takes stock of a generation. */
+/** Builds the inventory of a generation. */
 export function inventoryOf(generation: Generation): ServerInventory {
   const { registry, hooks, providers, process } = generation
   const names = Object.keys(hooks.lists) as HookName[]

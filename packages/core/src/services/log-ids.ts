@@ -1,6 +1,9 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Makes the ids by which lines of the error log and of the access log find each other: 64 bits of time, process and a counter, as 11 characters of base64. */
+/**
+ * Generates the IDs that connect lines of the error log and of the access log: 64 bits of time, process and a
+ * counter, as 11 characters of base64.
+ */
 export class LogIds {
   private count = 0
 

@@ -2,11 +2,11 @@ import { splitCommand } from './split-command.ts'
 
 /** A program that gets log lines on its standard input. Plain data. */
 export interface LogProgram {
-  /** As in the configuration, bar included: what the pipe to it is known by. */
+  /** As in the configuration, including the bar: the key of the pipe to it. */
   readonly target: string
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string
-  /** File to execute; a name without a slash is looked for in PATH. */
+  /** The file to execute; a name without a slash is looked up in PATH. */
   readonly file: string
   readonly args: readonly string[]
 }
@@ -24,6 +24,6 @@ export function logProgram(target: string): LogProgram {
   }
   const name = target.replace(/^\|{1,2}/, '')
   const [file = '', ...args] = splitCommand(name)
-  // As in httpd nobody's PATH decides what root executes.
+  // As in httpd, PATH does not decide what root executes.
   return { target, name, file: file.includes('/') ? file : `./${file}`, args }
 }

@@ -2,7 +2,7 @@ import { appendablePath, type DestinationRegistry, type LogDestination, ownDescr
 import { isProgram } from './log-program.ts'
 import { isSyslog } from './syslog.ts'
 
-/** A program that nothing leads to: it was asked for too late, or there is no supervisor that starts any. */
+/** A program without a pipe: it was requested too late, or no supervisor starts programs. */
 export class MissingProgram extends Error {
   override readonly name = 'MissingProgram'
   readonly path: string
@@ -15,19 +15,19 @@ export class MissingProgram extends Error {
   }
 }
 
-/** Under this name the pipes have standard error where it is not descriptor 2. */
+/** The key of standard error among the pipes if it is not descriptor 2. */
 const STANDARD_ERROR = '/dev/stderr'
 
-/** Opens what logs are written to, and knows which programs are among it. */
+/** Opens log targets, and records which of them are programs. */
 export class LogTargets {
-  /** Targets that are programs, in the order in which they were asked for. */
+  /** Targets that are programs, in the order in which they were requested. */
   readonly programs: Set<string> = new Set()
   readonly #registry: DestinationRegistry
   readonly #pipes: ReadonlyMap<string, number> | null
 
   /**
-   * @param pipes descriptors by target: of the pipes to programs that run, and of standard error where it is not descriptor 2; null where nothing is
-   *   opened for serving
+   * @param pipes descriptors by target: of the pipes to running programs, and of standard error if it is not
+   * descriptor 2; null if nothing is opened for serving
    */
   constructor(registry: DestinationRegistry, pipes: ReadonlyMap<string, number> | null) {
     this.#registry = registry
@@ -48,13 +48,16 @@ export class LogTargets {
     })
   }
 
-  /** A file is opened anew, so that lines are appended whoever else writes to it. One that may not be opened is written to as it is. */
+  /**
+   * Reopens a file for appending, because other processes may write to it as well. If it cannot be reopened,
+   * its existing descriptor is used.
+   */
   #standard(fd: number): LogDestination {
     const path = appendablePath(fd)
     try {
       if (path !== undefined) return this.#registry.file(path)
     } catch {
-      // The server was started with the right to write to it, not to open it.
+      // The server was started with a writable descriptor, but may not open the file.
     }
     return this.#registry.descriptor(fd)
   }

@@ -1,18 +1,18 @@
 import { type LineLoss, osError, osErrorText, type WriteTrouble } from '@gatewright/log'
 import type { CoreLog } from './error-log.ts'
 
-/** Lines for people to see where the server was started. */
+/** Writes lines to where the server was started. */
 export type Elsewhere = (lines: readonly string[]) => void
 
-/** Tells of logs that take no lines: in the error log, and elsewhere when that is the one that takes none. */
+/** Reports logs that cannot be written: in the error log, and elsewhere if the error log itself fails. */
 export class LogTroubles {
   readonly #log: CoreLog
   readonly #errorLog: () => string | undefined
   readonly #elsewhere: Elsewhere
-  /** Lines that were lost by target, of which perhaps nobody has heard: what said so may be among them. */
+  /** Lost lines by target that may be unreported, because the report may be among the lost lines. */
   readonly #lost = new Map<string, number>()
 
-  /** @param errorLog what the error log is called as a target */
+  /** @param errorLog the error log's target */
   constructor(log: CoreLog, errorLog: () => string | undefined, elsewhere: Elsewhere) {
     this.#log = log
     this.#errorLog = errorLog

@@ -1,14 +1,14 @@
-/** So long a slice of computing may take, in ms, before everybody else gets a turn. */
+/** Maximum length of a slice of computing, in ms, before other work gets a turn. */
 const SLICE_MS = 4
 
 /**
- * Long work in slices: one slice in a turn of the event loop, whoever's it is, so that those who do not ask for anything long wait for one slice at most. Slices of several
- * pieces of work take turns.
+ * Runs long work in slices: one slice per turn of the event loop, whichever work it belongs to, so that short
+ * requests wait for one slice at most. Slices of several pieces of work alternate.
  */
 export class LongWork {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs one slice after all that wait already, in a turn of its own. */
+  /** Runs one slice after all pending slices, in a turn of its own. */
   slice<T>(act: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(nextTurn).then(act)
     this.#last = done.catch(() => undefined)
@@ -16,8 +16,8 @@ export class LongWork {
   }
 
   /**
-   * Runs all steps in slices. What fits into the first slice is done at once; the answer is a promise only when there is more. A step is what the generator does between two
-   * yields, and must be short.
+   * Runs all steps in slices. The first slice runs immediately; the result is a promise only if more slices
+   * are needed. A step is what the generator does between two yields, and must be short.
    * @throws what the steps throw
    */
   steps<T>(steps: Iterator<unknown, T>): T | Promise<T> {

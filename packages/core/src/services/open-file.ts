@@ -3,15 +3,18 @@ import type { FileInfo } from '@gatewright/api'
 import { fsPath } from '../base/file-info.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
-/** A large file while it is sent. Whatever takes its name in the meantime, the bytes are those of the file that was opened. */
+/**
+ * A large file while it is sent. If its name is reused in the meantime, the bytes are still those of the file
+ * that was opened.
+ */
 export class OpenFile {
   readonly path: string
   readonly fd: number
   private readonly info: FileInfo
 
   /**
-   * @param info what the head of the answer tells of
-   * @throws the system's error, or why the file is not what it was
+   * @param info the version that the head of the response describes
+   * @throws the system's error, or why the file has changed
    */
   constructor(path: string, info: FileInfo) {
     this.path = path
@@ -24,8 +27,8 @@ export class OpenFile {
   }
 
   /**
-   * Why the bytes may not be those of the version that the head tells of; null when they are. A file that has only grown, as logs do, is sent as long as it was when it was
-   * asked for.
+   * Why the bytes may not be those of the version that the head describes; null if they are. A file that has
+   * only grown, such as a log, is sent with the length that it had when it was requested.
    */
   fault(): Error | null {
     const { dev, ino, size, mtimeMs } = fstatSync(this.fd)

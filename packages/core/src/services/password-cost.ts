@@ -1,23 +1,24 @@
 import { costRank } from '@gatewright/passwd'
 
 /**
- * The longest that a thread computes for one password, in microseconds of a 2020s server core. htpasswd's greatest bcrypt cost, 17, stays below. Longer ones, such as
- * `$2y$31$` with its two days, would keep the thread from everybody else.
+ * The maximum time to compute one password in a thread, in microseconds of a 2020s server core. htpasswd's
+ * highest bcrypt cost, 17, stays below. Longer hashes, such as `$2y$31$` with its two days, would block the
+ * thread for all other clients.
  */
 const LONGEST = 10_000_000
 
-/** True when passwords are hashed for this text: one can match, and it does not take too long. */
+/** True if passwords are hashed for this text: one can match, and the hash does not take too long. */
 export function isComputed(stored: string): boolean {
   const cost = costRank(stored)
   return cost > 0 && cost <= LONGEST
 }
 
-/** True when a password may match but is not hashed, because that takes too long. */
+/** True if a password may match but is not hashed, because that takes too long. */
 export function isTooCostly(stored: string): boolean {
   return costRank(stored) > LONGEST
 }
 
-/** What the log says when {@link isTooCostly}. */
+/** The log message if {@link isTooCostly} is true. */
 export function tooCostlyMessage(user: string | null): string {
   return (
     `the password of user ${user ?? ''} is not checked: its hash would take more than ${LONGEST / 1_000_000} s to compute; ` +
@@ -25,7 +26,7 @@ export function tooCostlyMessage(user: string | null): string {
   )
 }
 
-/** The text that takes longest, of those for which passwords are hashed; undefined when there is none. */
+/** The text that takes longest among those for which passwords are hashed; undefined if there is none. */
 export function costliestHash(hashes: Iterable<string>): string | undefined {
   let costliest: string | undefined
   let greatest = 0

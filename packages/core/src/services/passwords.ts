@@ -5,7 +5,7 @@ import { identifyScheme, isCheap, verifyPassword } from '@gatewright/passwd'
 import { isComputed } from './password-cost.ts'
 import { VerifiedPasswords } from './verified-passwords.ts'
 
-/** What a thread is asked. Both texts are byte strings. */
+/** A request to a thread. Both texts are byte strings. */
 export interface PasswordJob {
   readonly id: number
   readonly stored: string
@@ -19,7 +19,7 @@ interface Answer {
 
 interface Waiting {
   readonly job: PasswordJob
-  /** Whether somebody still waits for the answer. */
+  /** Whether a request still waits for the result. */
   readonly wanted: () => boolean
   readonly resolve: (matches: boolean) => void
   readonly reject: (error: Error) => void
@@ -30,35 +30,38 @@ interface Thread {
   current: Waiting | null
 }
 
-/** More logins than this waiting per thread are answered 503: a hash costs a thread milliseconds, and clients choose how many they send. */
+/**
+ * If more logins than this wait per thread, further logins result in 503: a hash takes a thread milliseconds,
+ * and clients choose how many they send.
+ */
 const MAX_WAITING_PER_THREAD = 64
 
 export interface PasswordPoolOptions {
-  /** Greatest number of threads, 1 or 2. */
+  /** Maximum number of threads, 1 or 2. */
   readonly size: number
-  /** Told of each text that a password is hashed for, when that begins. */
+  /** Called with each text for which a password is hashed, when hashing begins. */
   readonly onHash?: (stored: string) => void
-  /** The code of a thread; absent: the one that verifies passwords. */
+  /** The code of a thread; absent: the code that verifies passwords. */
   readonly threadFile?: URL
-  /** Memory of each thread's heap, in MiB; absent: as much as Node allows. */
+  /** Heap limit of each thread, in MiB; absent: Node's default. */
   readonly threadMemory?: number
 }
 
 export interface VerifyOptions {
-  /** Asked before the work begins; false when nobody waits for the answer any more. */
+  /** Called before the work begins; false if no request waits for the result any more. */
   readonly wanted?: () => boolean
-  /** What to hash when no password can match the stored text. */
+  /** The text to hash if no password can match the stored text. */
   readonly decoy?: () => string | undefined
 }
 
-/** Too many logins are waiting, or nobody waits for this one any more. */
+/** Too many logins are waiting, or no request waits for this one any more. */
 export class PasswordQueueFull extends Error {
   override readonly name = 'PasswordQueueFull'
 }
 
 /**
- * Verifies passwords in threads, because a hash that is hard to guess is slow to compute, and the event loop serves everybody. Threads are
- * started by the first login that needs one.
+ * Verifies passwords in threads, because a strong hash is slow to compute, and the event loop serves all
+ * clients. The first login that needs a thread starts it.
  */
 export class PasswordPool {
   private readonly size: number
@@ -81,7 +84,10 @@ export class PasswordPool {
     this.limits = threadMemory === undefined ? {} : { maxOldGenerationSizeMb: threadMemory }
   }
 
-  /** {SHA} costs less than the message to a thread would; what no password can match, and what matched a while ago, costs next to nothing. */
+  /**
+   * {SHA} takes less time than a message to a thread; texts that no password can match, and recent matches,
+   * take almost none.
+   */
   verify(stored: string, password: string, { wanted = ALWAYS, decoy }: VerifyOptions = {}): MaybePromise<boolean> {
     if (!isComputed(stored)) return this.refuse(decoy?.(), password, wanted)
     if (isCheap(identifyScheme(stored))) return this.computeHere(stored, password)
@@ -95,7 +101,10 @@ export class PasswordPool {
     })
   }
 
-  /** Computes what verifying against the decoy would and drops the result. Nothing is remembered: the answer always takes its time. */
+  /**
+   * Computes the hash of the decoy and drops the result. Nothing is cached: the response always takes the
+   * same time.
+   */
   refuse(decoy: string | undefined, password: string, wanted: () => boolean = ALWAYS): MaybePromise<false> {
     if (decoy === undefined || !isComputed(decoy)) return false
     if (!isCheap(identifyScheme(decoy))) return this.computeInThread(decoy, password, wanted).then(() => false)
@@ -103,7 +112,7 @@ export class PasswordPool {
     return false
   }
 
-  /** Sums since the start. */
+  /** Totals since the start. */
   get counters(): PasswordCounters {
     return { computed: this.computed, remembered: this.remembered, dropped: this.dropped }
   }
@@ -139,14 +148,14 @@ export class PasswordPool {
     })
   }
 
-  /** Ends all threads; logins under way are refused. */
+  /** Ends all threads; pending logins are denied. */
   async close(): Promise<void> {
     this.closed = true
     for (const waiting of this.queue.splice(0)) waiting.reject(new Error('the server is stopping'))
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
   }
 
-  /** Clients that left do not hold up those that stayed. */
+  /** Clients that disconnected do not delay the others. */
   private dropUnwanted(): void {
     const waiting = this.queue.splice(0)
     for (const one of waiting) {
@@ -190,7 +199,7 @@ export class PasswordPool {
     })
     worker.on('error', (error) => this.lost(thread, error))
     worker.on('exit', () => this.lost(thread, new Error('a password thread has ended')))
-    // Waiting for logins does not keep a process alive that has nothing else to do.
+    // Pending logins alone do not keep the process alive.
     worker.unref()
     this.threads.push(thread)
     return thread
@@ -205,7 +214,7 @@ export class PasswordPool {
   }
 }
 
-/** It lies beside this file: as source, or bundled beside the server's bundle. */
+/** The file is in the same folder as this one: as source, or next to the server's bundle. */
 const THREAD_FILE = new URL(import.meta.url.endsWith('.ts') ? './password-worker.ts' : './password-worker.mjs', import.meta.url)
 
 const ALWAYS = (): boolean => true

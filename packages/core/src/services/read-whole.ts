@@ -1,11 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { fsPath } from '../base/file-info.ts'
 
-/** A pipe that took a file's place since it was looked at must not hold up the process until somebody writes to it. */
+/**
+ * A pipe that replaced the file since it was looked up must not block the process until another process
+ * writes to it.
+ */
 export const READ_WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
 
 /**
- * All bytes of a file that is not larger than `limit`; undefined when it is, however small it was when it was looked at.
+ * All bytes of a file of at most `limit` bytes; undefined if it is larger, whatever its size was before.
  * @throws the system's error
  */
 export function readWhole(path: string, limit: number): Buffer | undefined {

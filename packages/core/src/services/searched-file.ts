@@ -10,14 +10,14 @@ import type { LongWork } from './long-work.ts'
 import { readWhole } from './read-whole.ts'
 import type { TurnClock } from './watch-file.ts'
 
-/** What one file may take in memory, by its bytes and its entries, and all files of a process together. */
+/** Memory limits of one file, by its bytes and its entries, and of all files of a process together. */
 const MAX_KEPT = 32 * 1024 * 1024
 const MAX_KEPT_IN_ALL = 64 * 1024 * 1024
-/** An entry takes this much beside its characters. */
+/** Memory of an entry in addition to its characters. */
 const ENTRY_BYTES = 128
 const CHARACTER_BYTES = 2
 
-/** The device that httpd reads as an empty file, by this very name. */
+/** The device that httpd reads as an empty file, by exactly this name. */
 const NO_FILE = '/dev/null'
 
 interface Kept {
@@ -35,12 +35,12 @@ export interface SearchContext {
   readonly kept: LRUCache<object, Kept>
 }
 
-/** The memory of files that are searched. */
+/** The cache of searched files. */
 export function keptFiles(): LRUCache<object, Kept> {
   return new LRUCache<object, Kept>({ maxSize: MAX_KEPT_IN_ALL, sizeCalculation: ({ bytes }) => bytes })
 }
 
-/** A file that is kept whole if it is not too large, and read for each look-up otherwise. */
+/** A file that is cached whole if it is small enough, and read for each look-up otherwise. */
 export class SearchedFileImpl<T> implements SearchedFile<T> {
   readonly #path: string
   readonly #newReader: (keys: ReadonlySet<string> | null) => TextReader<T>
@@ -49,10 +49,10 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
   #found: FileInfo | null = null
   /** The value of `#context.kept`, with its type. */
   #value: T | undefined
-  /** The version that is too large to be kept. */
+  /** The version that is too large to be cached. */
   #tooLarge: FileInfo | null = null
   #readingWhole: { readonly info: FileInfo; readonly result: Promise<T | undefined> } | null = null
-  /** The last look-up that was begun, and the one that is still gathering keys. */
+  /** The last look-up that was started, and the one that is still collecting keys. */
   #last: Promise<unknown> = Promise.resolve()
   #gathering: { readonly keys: Set<string>; readonly result: Promise<T> } | null = null
 
@@ -77,7 +77,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
     const turn = clock.now()
     if (this.#checkedAt !== turn) {
       this.#found = null
-      // Asked before the content is read, so that a change in between is seen at the next look.
+      // Looked up before the content is read, so that the next look-up sees a change in between.
       const stats = statSync(fsPath(this.#path))
       if (!stats.isFile()) throw new NotRegularFile(this.#path)
       this.#found = describe(stats)
@@ -89,7 +89,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
       }
     }
     const info = this.#found
-    // A file that could not be looked at in this turn cannot be looked at now.
+    // A file that could not be looked up in this turn is not looked up again in it.
     if (info === null) return this.#again()
     if (kept.has(this) && this.#value !== undefined) return this.#value
     return info.size <= SMALL_FILE ? this.#readSmall(info) : undefined
@@ -116,7 +116,10 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
     return this.#tooLarge !== null && sameVersion(this.#tooLarge, info)
   }
 
-  /** The whole of a large file, read once for all who ask meanwhile; undefined when it is too large to be kept. */
+  /**
+   * The content of a large file, read once for all concurrent callers; undefined if it is too large to be
+   * cached.
+   */
   #readWhole(info: FileInfo): Promise<T | undefined> {
     const known = this.#readingWhole
     if (known !== null && sameVersion(known.info, info)) return known.result
@@ -141,7 +144,10 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
     this.#context.kept.set(this, { info, readAt, value, bytes: keptBytes(bytes, entries) + 1 })
   }
 
-  /** Reads the file for some keys, after the look-up that is under way: it may have begun before the file was as it is now. */
+  /**
+   * Reads the file for some keys after the pending look-up, which may have begun before the file had its
+   * current content.
+   */
   #search(key: string): Promise<T> {
     if (this.#gathering === null) {
       const keys = new Set<string>()
@@ -158,7 +164,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
     return this.#gathering.result
   }
 
-  /** @returns no value when more than `most` bytes of memory would be taken */
+  /** @returns no value if the content would take more than `most` bytes of memory */
   async #readAll(reader: TextReader<T>, most: number): Promise<{ readonly bytes: number; readonly value: T | undefined }> {
     const { blocks, work } = this.#context
     let bytes = 0
@@ -180,7 +186,7 @@ export class SearchedFileImpl<T> implements SearchedFile<T> {
   }
 }
 
-/** The same steps, as long as nothing is exceeded; undefined then. */
+/** The same steps while no limit is exceeded; undefined otherwise. */
 function* unless<T>(exceeds: () => boolean, steps: Iterator<unknown, T>): Generator<undefined, T | undefined> {
   for (;;) {
     const step = steps.next()

@@ -2,7 +2,7 @@ import { escapeHtml } from '@gatewright/api/text'
 import { productBanner, type ServerTokens } from '../base/product.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 
-/** The line at the foot of generated pages, as ServerSignature says; '' when Off. */
+/** The footer line of generated pages, as ServerSignature defines; '' if Off. */
 export function serverSignature(request: RequestRecord, prefix: string, tokens: ServerTokens): string {
   const setting = request.config.core.serverSignature ?? 'off'
   if (setting === 'off') return ''

@@ -1,6 +1,6 @@
 /**
- * The words of a command line that no shell reads, as APR splits them: a quote counts where a word begins, and a backslash takes the next
- * character as it is.
+ * Splits a command line into words without a shell, like APR: a quote counts only at the start of a word, and
+ * a backslash escapes the next character.
  */
 export function splitCommand(text: string): string[] {
   const words: string[] = []

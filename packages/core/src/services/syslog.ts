@@ -5,7 +5,7 @@ export function isSyslog(target: string): boolean {
   return /^syslog(:|$)/i.test(target)
 }
 
-/** The facility that the target names; undefined when there is none of that name. */
+/** The facility that the target names; undefined if no such facility exists. */
 export function syslogFacility(target: string): string | undefined {
   const [, name = ''] = target.split(':', 2)
   if (name === '') return 'local7'
@@ -14,8 +14,8 @@ export function syslogFacility(target: string): string | undefined {
 }
 
 /**
- * The program that hands lines to syslog, whose socket Node cannot write to. Each line begins with its severity, `<3>` say. The limit is that of
- * httpd's lines.
+ * The program that passes lines to syslog, because Node cannot write to its socket. Each line begins with its
+ * severity, such as `<3>`. The limit is that of httpd's lines.
  * @param program name of the server, the tag unless the target has one
  */
 export function syslogProgram(target: string, program: string): LogProgram {

@@ -3,7 +3,10 @@ import { type HostServices, readRegularFile, type WatchedFile } from '@gatewrigh
 /** Names by number. */
 type Names = ReadonlyMap<number, string>
 
-/** Names of the system's users and groups, as /etc/passwd and /etc/group have them; other directories (LDAP, say) are not asked. */
+/**
+ * Names of the system's users and groups from /etc/passwd and /etc/group; other directories (such as LDAP)
+ * are not consulted.
+ */
 export class SystemAccounts {
   private readonly users: WatchedFile<Names>
   private readonly groups: WatchedFile<Names>
@@ -15,12 +18,12 @@ export class SystemAccounts {
     this.groups = watchFile([groupFile], () => namesIn(readRegularFile(groupFile)))
   }
 
-  /** Null when nobody has the number, or the file cannot be read. */
+  /** Null if the number does not exist, or the file cannot be read. */
   userName(uid: number): string | null {
     return nameOf(this.users, uid)
   }
 
-  /** Null when nobody has the name, or the file cannot be read. */
+  /** Null if the name does not exist, or the file cannot be read. */
   homeFolder(user: string): string | null {
     try {
       return this.homes.current().get(user) ?? null
@@ -42,7 +45,7 @@ function nameOf(file: WatchedFile<Names>, id: number): string | null {
   }
 }
 
-/** Lines `name:password:number:...`; the first of a number counts, as it does for getpwuid(3). */
+/** Lines `name:password:number:...`; the first line of a number applies, as in getpwuid(3). */
 function namesIn(text: string): Names {
   const names = new Map<number, string>()
   for (const line of text.split('\n')) {
@@ -54,7 +57,7 @@ function namesIn(text: string): Names {
   return names
 }
 
-/** Lines `name:password:uid:gid:comment:home:shell`; the first of a name counts, as it does for getpwnam(3). */
+/** Lines `name:password:uid:gid:comment:home:shell`; the first line of a name applies, as in getpwnam(3). */
 function homesIn(text: string): ReadonlyMap<string, string> {
   const homes = new Map<string, string>()
   for (const line of text.split('\n')) {

@@ -8,7 +8,7 @@ import { isSettled, sameVersion } from '../base/file-version.ts'
 import { SMALL_FILE } from './file-cache.ts'
 import type { FileDigests } from './file-digests.ts'
 
-/** What is told of a file's version, so that a client can ask whether it has it already. */
+/** The validators of a file's version, with which a client can ask whether its copy is current. */
 export interface Validators {
   readonly lastModified: string
   readonly etag: string | null
@@ -21,10 +21,10 @@ interface Known extends Validators {
   readonly bits: number
 }
 
-/** Files remembered. */
+/** Number of cached files. */
 const MAX_FILES = 10_000
 
-/** Validators of files, made once per version. */
+/** Validators of files, computed once per version. */
 export class ValidatorCache {
   private readonly digests: FileDigests
   private readonly known = new LRUCache<string, Known>({ max: MAX_FILES })
@@ -34,12 +34,13 @@ export class ValidatorCache {
   }
 
   /**
-   * @param bits parts of the ETag, as FileETag says
-   * @param digest of a file, null when it cannot be known; without it that of a small file is computed, and a large file has no tag
-   * @throws the system's error when a digest is asked for and the file cannot be read
+   * @param bits parts of the ETag, as FileETag defines
+   * @param digest of a file, null if it is not available; if absent, the digest of a small file is computed,
+   * and a large file has no tag
+   * @throws the system's error if a digest is required and the file cannot be read
    */
   of(path: string, info: FileInfo, bits: number, nowMs: number, digest?: string | null): Validators {
-    // A younger version has a weak tag that becomes strong, or a date that is still to come.
+    // A recent version has a weak tag that becomes strong, or a date in the future.
     const settled = isSettled(info, nowMs)
     const known = this.known.get(path)
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
@@ -63,7 +64,7 @@ function digestTag(digest: string | null): string | null {
   return digest === null ? null : `"${digest}"`
 }
 
-/** The modification time as the system has it; undefined when the file is not that version any more. */
+/** The modification time as the system reports it; undefined if the file has changed since. */
 function exactMicroseconds(path: string, info: FileInfo): number | undefined {
   try {
     const now = statSync(fsPath(path), { bigint: true, throwIfNoEntry: false })

@@ -1,17 +1,18 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** Logins remembered, and for how long, in milliseconds: as long as httpd's AuthnCacheTimeout when it says nothing. */
+/** Number of cached logins, and their lifetime in milliseconds: the default of httpd's AuthnCacheTimeout. */
 const MAX_LOGINS = 1000
 const LIFETIME = 300_000
 
 /**
- * Passwords that were verified a while ago, so that a client that sends its password with each request, as all do, pays for a slow hash once. Only what matched is
- * remembered, so guessing gets no faster; and it is remembered by a keyed digest of hash and password, so that neither lies here, and a password that was
- * changed in its file is another one.
+ * Passwords that were verified recently, so that a client that sends its password with each request, as all
+ * clients do, pays for a slow hash once. Only matches are cached, so guessing does not become faster. The key
+ * is a keyed digest of hash and password, so that neither is stored here, and a password that was changed in
+ * its file does not match.
  */
 export class VerifiedPasswords {
-  /** As an object, because the bytes would be made one for each digest, which takes longer than the digest. */
+  /** A key object, because converting the bytes for each digest would take longer than the digest. */
   private readonly key = createSecretKey(randomBytes(32))
   private readonly logins = new LRUCache<string, true>({ max: MAX_LOGINS, ttl: LIFETIME })
 

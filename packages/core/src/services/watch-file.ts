@@ -3,7 +3,7 @@ import type { FileInfo, WatchedFile } from '@gatewright/api'
 import { describe, fsPath } from '../base/file-info.ts'
 import { isSettled, sameVersion } from '../base/file-version.ts'
 
-/** The present turn of the event loop: files are validated once per turn. */
+/** The current turn of the event loop: files are validated once per turn. */
 export class TurnClock {
   private number = 0
   private armed = false
@@ -23,7 +23,10 @@ export class TurnClock {
   }
 }
 
-/** Files parsed once per version. @throws the system's error from `current` when one of the files cannot be read */
+/**
+ * Files parsed once per version.
+ * @throws the system's error from `current` if one of the files cannot be read
+ */
 export function watchFile<T>(clock: TurnClock, paths: readonly string[], parse: () => T): WatchedFile<T> {
   let versions: readonly FileInfo[] | null = null
   let checkedAt = -1
@@ -33,7 +36,7 @@ export function watchFile<T>(clock: TurnClock, paths: readonly string[], parse: 
     current(): T {
       const turn = clock.now()
       if (value !== null && checkedAt === turn) return value.parsed
-      // Asked before the content is read, so that a change in between is seen at the next look.
+      // Looked up before the content is read, so that the next look-up sees a change in between.
       const found = paths.map((path) => describe(statSync(fsPath(path))))
       const same = versions !== null && found.every((info, index) => versions !== null && sameVersion(info, versions[index]))
       const settled = found.every((info) => isSettled(info, readAt))

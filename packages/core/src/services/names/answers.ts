@@ -1,32 +1,38 @@
 import type { MaybePromise } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 
-/** What was learnt by asking: names or addresses, none when there are none or nobody could tell. */
+/** The result of a query: names or addresses, none if there are none or no server responded. */
 export interface Answer {
   readonly values: readonly string[]
-  /** Milliseconds for which it may be remembered. */
+  /** Milliseconds for which it may be cached. */
   readonly lifetime: number
 }
 
 export interface AnswersOptions {
-  /** Answers that are remembered; beyond it, the one that was not asked for longest is forgotten. */
+  /** Maximum number of cached results; beyond it, the least recently used one is dropped. */
   readonly entries: number
-  /** Questions that may be under way at a time; beyond it, a question has no answer. */
+  /** Maximum number of pending queries; beyond it, a query has no result. */
   readonly underWay: number
-  /** Told of each question that is not asked because too many are under way. */
+  /** Called for each query that is not sent because too many are pending. */
   readonly onRefused: () => void
-  /** Milliseconds after which a question has no answer. */
+  /** Milliseconds after which a query times out. */
   readonly patience: number
-  /** Milliseconds from any point in time, ever growing. */
+  /** Monotonic milliseconds from any origin. */
   readonly now: () => number
 }
 
 const NONE: readonly string[] = []
 
-/** The answer to a question that was not asked, or not answered in time. It differs from no answer: somebody else might have got one. */
+/**
+ * The result of a query that was not sent or timed out. It differs from an empty result: another query might
+ * succeed.
+ */
 export const UNANSWERED: readonly string[] = []
 
-/** Questions to somebody who may be slow: each is asked once at a time, for all who want to know, and its answer remembered for its lifetime. */
+/**
+ * Queries to a service that may be slow: identical concurrent queries are sent once, and the result is cached
+ * for its lifetime.
+ */
 export class Answers {
   private readonly options: AnswersOptions
   private readonly known: LRUCache<string, readonly string[]>
@@ -37,7 +43,7 @@ export class Answers {
     this.known = new LRUCache({ max: options.entries, perf: { now: options.now }, ttlResolution: 0 })
   }
 
-  /** @param ask asks the question; it may take longer than anybody waits, and keeps its place among those under way as long */
+  /** @param ask sends the query; if it takes longer than the timeout, it still counts as pending */
   of(question: string, ask: () => Promise<Answer>): MaybePromise<readonly string[]> {
     const known = this.known.get(question)
     if (known !== undefined) return known

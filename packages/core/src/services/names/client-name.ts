@@ -3,12 +3,12 @@ import { ClientName } from '../../model/client-name.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
 import type { NameService } from './name-service.ts'
 
-/** The object that keeps what is known of a request's client, made when it is not there yet. */
+/** The object that caches the name lookup of a request's client, created on first use. */
 export function clientNameOf(request: RequestRecord): ClientName {
   return knownClientName(request) ?? keep(request)
 }
 
-/** What is known of the name of a request's client, if anybody asked for it. */
+/** The cached name lookup of a request's client, if there was one. */
 export function knownClientName(request: RequestRecord): ClientName | null {
   const { connection, useragentAddress } = request
   if (connection.remoteAddress === useragentAddress) return connection.clientName
@@ -24,7 +24,7 @@ function keep(request: RequestRecord): ClientName {
   return client
 }
 
-/** The reported name, for logs. A promise only when a name server has to be asked. */
+/** The reported name, for logs. A promise only if a name server must be asked. */
 export function reportedName(client: ClientName, names: NameService): MaybePromise<string | null> {
   if (client.reported !== undefined) return client.reported
   const name = names.nameOf(client.address)
@@ -33,15 +33,16 @@ export function reportedName(client: ClientName, names: NameService): MaybePromi
 }
 
 /**
- * The name by double reverse lookup, or null. A promise only when a name server has to be asked.
- * @param wanted false once nobody waits for the answer: no further question is asked then, and what was learnt counts for nothing
+ * The name by double reverse lookup, or null. A promise only if a name server must be asked.
+ * @param wanted false once no request waits for the result: no further query is sent then, and the results so
+ * far are ignored
  */
 export function provedName(client: ClientName, names: NameService, wanted: () => boolean): MaybePromise<string | null> {
   const reported = reportedName(client, names)
   return reported instanceof Promise ? reported.then(() => prove(client, names, wanted)) : prove(client, names, wanted)
 }
 
-/** For `HostnameLookups Double`: the name counts as reported only where it is a proved one. */
+/** For `HostnameLookups Double`: the name counts as reported only if it is verified. */
 export function onlyProved(client: ClientName, names: NameService): MaybePromise<string | null> {
   const proved = provedName(client, names, ALWAYS)
   return whenSettled(proved, (name) => (client.reported = name))

@@ -14,7 +14,10 @@ interface Hosts {
 const NO_HOSTS: Hosts = { names: new Map(), addresses: new Map() }
 const NONE: readonly string[] = []
 
-/** The hosts file by address and by name. An edit counts from the next turn of the event loop; a file that cannot be read has no lines. */
+/**
+ * The hosts file by address and by name. An edit takes effect from the next turn of the event loop; an
+ * unreadable file has no lines.
+ */
 export class HostsFile {
   private readonly file: WatchedFile<Hosts>
 
@@ -40,7 +43,7 @@ export class HostsFile {
   }
 }
 
-/** `ADDRESS NAME...` in each line, `#` begins a comment; lines of no address are passed over. */
+/** `ADDRESS NAME...` in each line, `#` begins a comment; lines without an address are skipped. */
 export function parseHosts(text: string): Hosts {
   const names = new Map<string, string>()
   const addresses = new Map<string, string[]>()

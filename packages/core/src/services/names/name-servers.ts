@@ -4,32 +4,40 @@ import { reverseName } from './address-key.ts'
 import type { Answer } from './answers.ts'
 import { hostName } from './host-name.ts'
 
-/** Answers are remembered as long as their records allow, but for no longer than this, in milliseconds. */
+/** Results are cached as long as their records allow, but not longer than this, in milliseconds. */
 const LONGEST_LIFETIME = 60_000
 
-/** How long no name, no address or no answer is remembered, in milliseconds: a dead name server is asked about a client once in that time. */
+/**
+ * How long a missing name, a missing address or a timeout is cached, in milliseconds: a dead name server is
+ * asked about a client once in that time.
+ */
 const NEGATIVE_LIFETIME = 10_000
 
 const TRIES = 2
-/** Of the patience, until the first packet counts as lost: the second waits twice as long, and of several servers the next is to have its turn. */
+/**
+ * The share of the timeout after which the first packet counts as lost: the second waits twice as long, and
+ * if there are several servers, the next one must have its turn.
+ */
 const FIRST_TRY = 1 / 4
 
-/** Questions to name servers through c-ares: sockets of the event loop, no threads. The hosts file plays no part. */
+/**
+ * Queries to name servers through c-ares: sockets of the event loop, no threads. The hosts file is not used.
+ */
 export class NameServers {
   private readonly resolver: Resolver
 
   /**
-   * @param servers as in NameSettings; the system's when undefined
-   * @param patience milliseconds for one question, repetitions of lost packets included
+   * @param servers as in NameSettings; the system's if undefined
+   * @param patience timeout of one query in milliseconds, including repetitions of lost packets
    */
   constructor(servers: readonly string[] | undefined, patience: number) {
     this.resolver = new Resolver({ timeout: Math.ceil(patience * FIRST_TRY), tries: TRIES })
     if (servers !== undefined) this.resolver.setServers(servers)
   }
 
-  /** The name that the address's PTR record says, of several the first, as the C library takes it; in lower case. */
+  /** The name in the address's PTR record, the first of several, like the C library; in lower case. */
   async nameOf(address: Address): Promise<Answer> {
-    // c-ares tells no lifetime of PTR records.
+    // c-ares does not report the lifetime of PTR records.
     const [name] = await this.resolver.resolvePtr(reverseName(address)).catch(() => [])
     const valid = name === undefined ? undefined : hostName(name)
     return valid === undefined ? NO_ANSWER : { values: [valid], lifetime: LONGEST_LIFETIME }
@@ -43,7 +51,7 @@ export class NameServers {
     return { values: records.map(({ address }) => address), lifetime }
   }
 
-  /** Ends all questions under way: they have no answer. */
+  /** Cancels all pending queries, which then have no result. */
   close(): void {
     this.resolver.cancel()
   }

@@ -13,12 +13,15 @@ import { systemAddress } from './system-resolver.ts'
 const PATIENCE = 5000
 const ENTRIES = 8192
 const UNDER_WAY = 256
-/** Of those that the C library answers: each holds a thread, and file access needs some, too. */
+/** Limit of queries through the C library: each holds a thread, and file access needs threads, too. */
 const SYSTEM_UNDER_WAY = 2
-/** Milliseconds between two complaints. */
+/** Milliseconds between two warnings. */
 const COMPLAINT_PAUSE = 60_000
 
-/** Names of addresses and addresses of names: the hosts file first, as the C library does, then name servers. Whatever goes wrong is no answer. */
+/**
+ * Names of addresses and addresses of names: first from the hosts file, like the C library, then from name
+ * servers. Every failure counts as no result.
+ */
 export class NameService {
   private readonly hosts: HostsFile
   private readonly servers: NameServers
@@ -27,7 +30,7 @@ export class NameService {
   private readonly ask: (name: string) => Promise<Answer>
   private complainedAt = Number.NEGATIVE_INFINITY
 
-  /** @param complain is given a message for the log when questions are not asked, once in a minute */
+  /** @param complain receives a message for the log if queries are not sent, at most once a minute */
   constructor(settings: NameSettings, clock: TurnClock, complain: (text: string) => void) {
     const { servers, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
     this.hosts = new HostsFile(hostsFile, clock)
@@ -43,7 +46,10 @@ export class NameService {
     this.ask = servers === undefined ? systemAddress : (name) => this.askServers(name)
   }
 
-  /** What the address is said to be called, which nobody has proved: lower case, or null. A promise only when a name server has to be asked. */
+  /**
+   * The reported name of the address, which is not verified: lower case, or null. A promise only if a name
+   * server must be asked.
+   */
   nameOf(addressText: string): MaybePromise<string | null> {
     const address = parseAddress(addressText)
     if (address === undefined) return null
@@ -53,7 +59,10 @@ export class NameService {
     return whenSettled(names, first)
   }
 
-  /** Whether the address is one of the name's, which makes the name a proved one. A promise only when a name server has to be asked. */
+  /**
+   * Whether the name resolves to the address, which verifies the name. A promise only if a name server must
+   * be asked.
+   */
   leadsTo(name: string, addressText: string): MaybePromise<boolean> {
     const address = parseAddress(addressText)
     if (address === undefined) return false
@@ -63,7 +72,10 @@ export class NameService {
     return whenSettled(addresses, (found) => this.isAmong(found, name, address))
   }
 
-  /** An IPv4 address may also stand in an IPv6 record, as an IPv4-mapped one; an IPv6 address never in an IPv4 record. */
+  /**
+   * An IPv6 record may also contain an IPv4 address, as an IPv4-mapped one; an IPv4 record never contains an
+   * IPv6 address.
+   */
   private isAmong(addresses: readonly string[], name: string, address: Address): MaybePromise<boolean> {
     if (includes(addresses, address)) return true
     if (address.family === 6) return false
@@ -99,7 +111,7 @@ export class NameService {
     return both.flat()
   }
 
-  /** Ends all questions under way. */
+  /** Cancels all pending queries. */
   close(): void {
     this.servers.close()
   }

@@ -1,23 +1,26 @@
 import { isIP } from 'node:net'
 
-/** What name lookups ask and how long they wait; each as the system has it, or as its own comment says, when absent. */
+/**
+ * The servers that name lookups ask, and their timeouts; if absent, the system's settings, or the default in
+ * the setting's comment.
+ */
 export interface NameSettings {
   /** Name servers: `ADDRESS` or `ADDRESS:PORT`, IPv6 in brackets. */
   readonly servers?: readonly string[]
   /** Path of the hosts file. */
   readonly hostsFile?: string
-  /** Milliseconds that one question may take; 5000 when absent. A client's name takes two. */
+  /** Timeout of one query in milliseconds; 5000 if absent. A client's name takes two queries. */
   readonly patience?: number
 }
 
-/** Name servers of this machine, for trying things out and for tests of server processes. */
+/** Name servers on this machine, for experiments and for tests of server processes. */
 export const NAME_SERVERS_VARIABLE = 'GATEWRIGHT_NAME_SERVERS'
 
 /**
- * The settings that the environment of the process has. Name servers decide who is let in by name, so only those of the loopback network are taken: with them,
- * nobody can make a server believe another machine by a variable alone.
+ * The settings in the environment of the process. Name servers influence access by host name, so only those
+ * on the loopback network are accepted: a variable alone then cannot make a server trust another machine.
  *
- * @returns an error text with a hint when the variable is malformed
+ * @returns an error text with a hint if the variable is malformed
  */
 export function nameSettingsOf(environment: Readonly<Record<string, string | undefined>>): NameSettings | string {
   const text = environment[NAME_SERVERS_VARIABLE]

@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises'
 import type { Answer } from './answers.ts'
 
-/** Milliseconds that an address, and that no address, is remembered: the C library tells no lifetime. */
+/** Milliseconds for which an address or its absence is cached: the C library does not report a lifetime. */
 const LIFETIME = 60_000
 const NEGATIVE_LIFETIME = 10_000
 
 /**
- * The address that the C library's resolver has for a name, with all that the system's configuration knows: other sources than files and name servers, and domains
- * to search. IPv4 is asked first. Each question holds one of the few threads for file access until it is answered.
+ * The address that the C library's resolver finds for a name with the system's full configuration: sources
+ * besides files and name servers, and search domains. IPv4 is asked first. Each query holds one of the few
+ * threads for file access until it completes.
  */
 export async function systemAddress(name: string): Promise<Answer> {
   for (const family of [4, 6]) {
