@@ -66,7 +66,7 @@ export const ENTRIES = { redirect: 'postReadRequest', uri: 'normaliseUri', file:
  */
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { hooks, log } = parts
-  const sections = new SectionMerging(parts.memory, log)
+  const sections = new SectionMerging(parts.memory, parts.conditionsLookUp, log)
   // httpd always merges before it decodes. If the path has no escapes, the next row finds the same sections;
   // only functions and conditions that look at requests can detect the second merge.
   const alwaysMerges = !hooks.isEmpty('preTranslateName') || parts.conditionsLookUp

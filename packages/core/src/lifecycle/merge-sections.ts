@@ -16,10 +16,13 @@ type Remember = (request: RequestRecord) => void
  */
 export class SectionMerging {
   readonly #memory: WalkMemory
+  readonly #conditionsLookUp: boolean
   readonly #log: CoreLog
 
-  constructor(memory: WalkMemory, log: CoreLog) {
+  /** @param conditionsLookUp true when conditions of the configuration look up requests */
+  constructor(memory: WalkMemory, conditionsLookUp: boolean, log: CoreLog) {
     this.#memory = memory
+    this.#conditionsLookUp = conditionsLookUp
     this.#log = log
   }
 
@@ -49,14 +52,15 @@ export class SectionMerging {
 
   /** `<If>` sections override everything else. */
   readonly mergeConditions = (request: RequestRecord): MaybePromise<Outcome> =>
-    this.#mergeIf(request, request.config, rememberFinal)
+    this.#mergeIf(request, request.config, rememberFinal, this.#memory)
 
   #mergeUri(request: RequestRecord, remember: Remember): MaybePromise<Outcome> {
-    return this.#mergeIf(request, locationWalk(request, request.server.walkBase), remember)
+    const base = locationWalk(request, request.server.walkBase)
+    return this.#mergeIf(request, base, remember, this.#conditionsLookUp ? this.#memory : null)
   }
 
-  #mergeIf(request: RequestRecord, base: MergedConfig, remember: Remember): MaybePromise<Outcome> {
-    const merged = ifWalk(request, base)
+  #mergeIf(request: RequestRecord, base: MergedConfig, remember: Remember, memory: WalkMemory | null): MaybePromise<Outcome> {
+    const merged = ifWalk(request, base, memory)
     if (!(merged instanceof Promise)) return this.#take(request, merged, remember)
     return merged.then(
       (settled) => this.#take(request, settled, remember),

@@ -161,6 +161,11 @@ export class RequestRecord implements Request, ResponseListener {
   /** The complete configuration, and the path for which its Location sections were found. */
   finalConfig: MergedConfig
   finalUri = ''
+  /**
+   * What the walk through If sections in progress has found so far; null if no walk is in progress. Conditions may
+   * look up requests, which are compared with this one.
+   */
+  ifWalkConfig: MergedConfig | null = null
   /** The sub-request that replaced this request, with its configuration; null if there is none. */
   replacedBy: RequestRecord | null = null
   body: Body | null = null

@@ -4,6 +4,7 @@ import type { MergedConfig } from '../model/merged-config.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { SectionChain } from '../model/section-chain.ts'
 import { mergedOver } from './merge-in-turns.ts'
+import type { WalkMemory } from './walk-memory.ts'
 
 /** An `<If>` whose expression failed. */
 export interface IfFailure {
@@ -17,14 +18,22 @@ const STEPS_OF_A_CONDITION = 16
 /**
  * Evaluates the `<If>`, `<ElseIf>` and `<Else>` sections of a configuration in order and merges those that
  * apply. Nested sections are evaluated after the entire outer generation.
+ * @param memory decides whether httpd would leave the inner sections out; null where the result is the same
+ * if that is decided after the walk
  */
-export function ifWalk(request: RequestRecord, base: MergedConfig): MaybePromise<MergedConfig | IfFailure> {
-  return base.core.ifSections.length === 0 ? base : new IfWalk(request, base).walk()
+export function ifWalk(
+  request: RequestRecord,
+  base: MergedConfig,
+  memory: WalkMemory | null,
+): MaybePromise<MergedConfig | IfFailure> {
+  return base.core.ifSections.length === 0 ? base : new IfWalk(request, base, memory).run()
 }
 
 /** The position of the walk, so that it can continue there after it gave way to other requests. */
 class IfWalk {
   private readonly request: RequestRecord
+  private readonly memory: WalkMemory | null
+  private readonly followsAnother: boolean
   private config: MergedConfig
   private chain: SectionChain
   /**
@@ -35,14 +44,34 @@ class IfWalk {
   private end: number
   private satisfied = false
 
-  constructor(request: RequestRecord, base: MergedConfig) {
+  constructor(request: RequestRecord, base: MergedConfig, memory: WalkMemory | null) {
     this.request = request
+    this.memory = memory
+    this.followsAnother = request.prev !== null || request.main !== null
     this.config = base
     this.chain = base.noSections
     this.end = base.core.ifSections.length
   }
 
-  walk(): MaybePromise<MergedConfig | IfFailure> {
+  run(): MaybePromise<MergedConfig | IfFailure> {
+    this.request.ifWalkConfig = this.config
+    let result: MaybePromise<MergedConfig | IfFailure>
+    try {
+      result = this.walk()
+    } catch (error) {
+      this.request.ifWalkConfig = null
+      throw error
+    }
+    if (result instanceof Promise) {
+      return result.finally(() => {
+        this.request.ifWalkConfig = null
+      })
+    }
+    this.request.ifWalkConfig = null
+    return result
+  }
+
+  private walk(): MaybePromise<MergedConfig | IfFailure> {
     const { request } = this
     const { work } = request
     while (this.index < this.end) {
@@ -82,6 +111,10 @@ class IfWalk {
     this.chain = config.noSections
     this.satisfied = false
     this.end = config.core.ifSections.length
+    if (this.index === this.end) return
+    this.request.ifWalkConfig = config
+    // The conditions of skipped sections are not evaluated: they could look up requests.
+    if (this.followsAnother && this.memory?.endsIfWalk(this.request) === true) this.index = this.end
   }
 }
 

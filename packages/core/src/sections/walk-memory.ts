@@ -42,7 +42,17 @@ interface Walks {
   /** The progress of the request when its walks were last read. */
   stage: number
   result: WalkResult
+  /** True if the walk through If sections stopped at a cached result: the sections nested in the cached ones are skipped. */
+  endedEarly: boolean
   readonly last: Record<Kind, Walk | null>
+}
+
+/** The walks of a request whose walk through If sections is in progress. */
+interface Unfinished {
+  readonly config: MergedConfig
+  readonly stage: number
+  readonly encodedConfig: MergedConfig | null
+  readonly walks: Walks
 }
 
 /**
@@ -55,6 +65,7 @@ interface Walks {
 export class WalkMemory {
   private readonly rememberedBy: RememberedBy
   private readonly known = new WeakMap<RequestRecord, Walks>()
+  private readonly unfinished = new WeakMap<RequestRecord, Unfinished>()
   private readonly defaults = new WeakMap<ServerRecord, WalkResult>()
 
   constructor(rememberedBy: RememberedBy) {
@@ -74,6 +85,11 @@ export class WalkMemory {
     return this.walksOf(request).result.config
   }
 
+  /** True if the walk through If sections in progress has reached a cached result: httpd skips the sections nested in the cached ones. */
+  endsIfWalk(request: RequestRecord): boolean {
+    return this.walksOf(request).endedEarly
+  }
+
   private resultOf(request: RequestRecord): WalkResult {
     let source = request
     while (source.replacedBy !== null) source = source.replacedBy
@@ -84,10 +100,24 @@ export class WalkMemory {
     let walks = this.known.get(request)
     if (walks === undefined) {
       const last = { location: null, directory: null, file: null, if: null }
-      walks = { stage: NOT_WALKED, result: this.defaultsOf(request), last }
+      walks = { stage: NOT_WALKED, result: this.defaultsOf(request), endedEarly: false, last }
       this.known.set(request, walks)
     }
     if (walks.stage < request.walkStage) this.advance(request, walks)
+    return request.ifWalkConfig === null ? walks : this.withUnfinished(request, request.ifWalkConfig, walks)
+  }
+
+  /** The walks including the one in progress; the same objects until that one gets further. */
+  private withUnfinished(request: RequestRecord, config: MergedConfig, finished: Walks): Walks {
+    const { walkStage: stage, encodedConfig } = request
+    const known = this.unfinished.get(request)
+    if (known !== undefined && known.config === config && known.stage === stage && known.encodedConfig === encodedConfig)
+      return known.walks
+    const walks: Walks = { ...finished, endedEarly: false, last: { ...finished.last } }
+    if (stage < TRANSLATED && encodedConfig !== null)
+      this.urlWalks(request, walks, walks.result, request.encodedUri, encodedConfig)
+    walks.result = this.urlWalks(request, walks, walks.result, request.uri, config, true)
+    this.unfinished.set(request, { config, stage, encodedConfig, walks })
     return walks
   }
 
@@ -121,7 +151,14 @@ export class WalkMemory {
   }
 
   /** The walk through Location sections, and the walks through If sections, one for each level of nesting. */
-  private urlWalks(request: RequestRecord, walks: Walks, over: WalkResult, uri: string, config: MergedConfig): WalkResult {
+  private urlWalks(
+    request: RequestRecord,
+    walks: Walks,
+    over: WalkResult,
+    uri: string,
+    config: MergedConfig,
+    isUnfinished = false,
+  ): WalkResult {
     const steps = stepsBetween(over.config, config)
     const { core } = request.server
     let result = over
@@ -132,14 +169,22 @@ export class WalkMemory {
       const found = step < steps.length && !isConditional(steps[step]) ? steps[step++] : result.config
       result = this.walk(request, walks, 'location', name, result, found)
     }
+    walks.endedEarly = false
     let seen = 0
     while (result.config.core.ifSections.length > seen) {
       seen = result.config.core.ifSections.length
-      const found = step < steps.length ? steps[step++] : result.config
       const remembered = this.remembered(request, walks, 'if')
+      if (isUnfinished && step === steps.length) {
+        this.begin(walks, remembered, result)
+        return result
+      }
+      const found = step < steps.length ? steps[step++] : result.config
       result = this.walk(request, walks, 'if', null, result, found)
       // httpd stops at a cached result and skips the sections nested in the cached ones.
-      if (result === remembered?.result) return result
+      if (result === remembered?.result) {
+        walks.endedEarly = true
+        return result
+      }
     }
     return result.config === config ? result : new WalkResult(config)
   }
@@ -158,6 +203,14 @@ export class WalkMemory {
     const result = taken ?? this.resultLike(this.remembered(request, walks, kind), name, over, config)
     walks.last[kind] = { name, over, result, number: before === null ? 0 : before.number + 1, before }
     return result
+  }
+
+  /** Records a walk through If sections that has no result yet. Until then httpd keeps the result of the walk with which it is compared. */
+  private begin(walks: Walks, remembered: Walk | null, over: WalkResult): void {
+    const before = walks.last.if
+    const number = before === null ? 0 : before.number + 1
+    const stale = remembered ?? { over: new WalkResult(over.config), result: new WalkResult(over.config) }
+    walks.last.if = { name: null, over: stale.over, result: stale.result, number, before }
   }
 
   private resultLike(remembered: Walk | null, name: string | null, over: WalkResult, config: MergedConfig): WalkResult {
