@@ -107,7 +107,7 @@ t.test('a hash that would take hours matches nothing and never reaches a thread'
   }
   t.equal(isTooCostly(SLOW.replace('$05$', '$17$')), false, 'htpasswd makes this one')
   t.equal(costliestHash([SLOW, SLOW.replace('$05$', '$31$'), '']), SLOW)
-  t.match(tooCostlyMessage('bob'), /^the password of user bob is not checked: .*hint: make it anew/)
+  t.match(tooCostlyMessage('bob'), /^the password of user bob is not checked: .*hint: create it again/)
 })
 
 t.test('a refusal waits in the same queue as a login, and the answer of its thread counts for nothing', async (t) => {

@@ -14,7 +14,7 @@ async function hintsOf(t: Test, lines: string, files: Record<string, string> = {
 
 t.test('a program among the documents is named when no module that runs it is loaded', async (t) => {
   t.strictSame(await hintsOf(t, '', { 'docs/index.html': 'x', 'docs/blog/wp-config.php': 'x', 'docs/blog/x.php': 'x' }), [
-    'ROOT/docs/blog/wp-config.php: no module that runs programs of this kind (PHP) is loaded (mod_php, mod_proxy_fcgi, mod_fcgid): their text is sent to whoever may fetch them',
+    'ROOT/docs/blog/wp-config.php: no module that runs programs of this kind (PHP) is loaded (mod_php, mod_proxy_fcgi, mod_fcgid): their text is sent to every client that may fetch them',
   ])
   t.strictSame(await hintsOf(t, '', { 'docs/index.html': 'x', 'docs/a.txt': 'x', 'docs/php': 'x' }), [])
 })

@@ -6,7 +6,7 @@ export class Cleanups {
     this.list.push(cleanup)
   }
 
-  /** @param failed is told of one that threw, which keeps no other from running */
+  /** @param failed is called with the error of a cleanup that threw; the others still run */
   run(failed: (error: unknown) => void): void {
     // A cleanup may register another one.
     for (let next = this.list.pop(); next !== undefined; next = this.list.pop()) {

@@ -10,7 +10,7 @@ export function discardStream(stream: AsyncIterable<unknown>): void {
   try {
     endIterator(stream[Symbol.asyncIterator]())
   } catch {
-    // Nobody waits for what its source has to say about it.
+    // Errors of its source are ignored, because the body is not used.
   }
 }
 

@@ -38,7 +38,7 @@ function opaque(etag: string): string {
 }
 
 /**
- * The value of Last-Modified as IMF-fixdate. A time that is still to come is told as now (RFC 9110 section 8.8.2.1), one before
+ * The value of Last-Modified as IMF-fixdate. A time in the future is sent as now (RFC 9110 section 8.8.2.1), one before
  * 1970 as the beginning of 1970.
  */
 export function lastModified(info: FileInfo, nowMs: number): string {

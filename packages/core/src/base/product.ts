@@ -3,7 +3,7 @@ export const PRODUCT: { readonly name: string; readonly version: string } = { na
 
 export type ServerTokens = 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
 
-/** The value of the Server header, and of -v: as much as ServerTokens lets it tell. */
+/** The value of the Server header, and of -v: as much as ServerTokens allows. */
 export function productBanner(tokens: ServerTokens): string {
   const { name, version } = PRODUCT
   const [major, minor] = version.split('.')

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 export type PathKind = 'file' | 'directory' | 'missing'
 
 /**
- * Where the configuration's texts come from. The reader of a start records every answer, and workers are given the record, so that all
- * processes of a generation bind the same texts, whatever happens to the files meanwhile.
+ * Where the configuration's texts come from. The reader of a start records every answer, and workers are
+ * given the record, so that all processes of a generation bind the same texts, whatever happens to the files
+ * meanwhile.
  */
 export interface ConfigSource {
   /** Content as bytes (latin1). @throws the system's error */
@@ -34,7 +35,7 @@ export class FileSource implements ConfigSource {
       if (stat === undefined) return 'missing'
       return stat.isDirectory() ? 'directory' : 'file'
     } catch {
-      // What cannot be looked at may be there: whoever reads it is told why not.
+      // A file that cannot be looked up may exist: reading it reports why it is not readable.
       return 'file'
     }
   }
@@ -89,7 +90,9 @@ export class ReplayedSource implements ConfigSource {
   }
 }
 
-/** Files that exist in memory only, over another source: configuration strings of tests and of `createServer`. */
+/**
+ * Files that exist in memory only, over another source: configuration strings of tests and of `createServer`.
+ */
 export class TextSource implements ConfigSource {
   private readonly texts: ReadonlyMap<string, string>
   private readonly inner: ConfigSource

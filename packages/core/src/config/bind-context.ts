@@ -6,7 +6,7 @@ import type { Section } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
-/** The error of a line, with the advice that may go with it. */
+/** The error of a line, with an optional hint. */
 export interface BindError extends CommandError {
   readonly hint?: string
 }
@@ -16,25 +16,33 @@ export interface Body {
   readonly nodes: readonly ConfigNode[]
   readonly context: BindContext
   next: number
-  /** What the container still has to do when its lines are applied; what it says counts as the result of the container's own line. */
+  /**
+   * The rest of the container's work after its lines were applied; its result counts as that of the
+   * container's own line.
+   */
   readonly end?: { readonly node: ConfigNode; readonly act: () => SetResult }
 }
 
-/** What surrounds the lines being bound. */
+/** The context of the lines being bound. */
 export interface BindContext {
   readonly generation: Generation
   readonly services: ConfigServicesImpl
   readonly section: Section
   readonly server: ServerRecord
-  /** Context bits offered here. */
+  /** The context bits in effect here. */
   readonly offers: number
   readonly limited: MethodSet
-  /** Inside a container that admits only directives of certain classes, as `<Limit>` and `<RequireAll>` do. */
+  /**
+   * Inside a container that permits only directives of certain classes, such as `<Limit>` and `<RequireAll>`.
+   */
   readonly narrowed: boolean
-  /** What AllowOverride granted, in .htaccess; null in server files. */
+  /** What AllowOverride permits, in .htaccess; null in server files. */
   readonly grant: OverrideGrant | null
   readonly overrideList: ReadonlySet<string> | null
-  /** Takes the lines of sections that are to be applied later, but before what follows them; absent where they are applied at once. */
+  /**
+   * Takes the lines of sections that are to be applied later, but before what follows them; absent where they
+   * are applied at once.
+   */
   readonly later?: { push(body: Body): void }
   /** Applies nested lines: the binder itself, which commands reach through here. */
   readonly bind: (nodes: readonly ConfigNode[], context: BindContext) => BindError | undefined

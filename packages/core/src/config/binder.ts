@@ -21,8 +21,9 @@ export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): B
 const DEEPEST = 1000
 
 /**
- * The same, yielding the place of each line before it is applied, so that a caller can give way to others. The lines of containers are applied when the
- * handler of their container has ended, which is before the next line as well.
+ * The same, yielding the place of each line before it is applied, so that a caller can give way to others.
+ * The lines of containers are applied when the handler of their container has ended, which is before the next
+ * line as well.
  */
 export function* bindInSteps(
   nodes: readonly ConfigNode[],
@@ -66,13 +67,14 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     return at(message, hintForUnknown(node.name, { registry, modulesFolder: options.modulesFolder }))
   }
   for (const bound of found) {
-    // Met here only when the module was loaded below the line: httpd ignores such lines silently.
+    // Reached only if the module was loaded after the line: httpd ignores such lines silently.
     if (bound.spec.readTime === true || bound.spec.kind === 'condition' || bound.spec.kind === 'definition') continue
     const refusal = refusePlace(bound, node, context)
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
         context.generation.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
-        // As in httpd the module has a configuration of this file all the same: where it merges none, it replaces that of the folders above.
+        // As in httpd the module has a configuration of this file all the same: where it merges none, it
+        // replaces that of the folders above.
         if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
         continue
       }
@@ -90,7 +92,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
   return undefined
 }
 
-/** What a handler reports, with the place of its line unless it names the place of a nested one. */
+/** The error of a handler, with the place of its line unless it names the place of a nested one. */
 function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | undefined {
   if (result === undefined) return undefined
   if (isNestedError(result)) return result
@@ -98,7 +100,7 @@ function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | u
   return { message: problemText(problem), file, line, ...problem.place, hint: problem.hint }
 }
 
-/** Keeps what an operator is told of lines of the server files. */
+/** Collects the warnings about lines of the server files. */
 function note({ name, spec }: BoundDirective, node: ConfigNode, { generation }: BindContext): void {
   if (spec.effect === 'none') generation.noteWithoutEffect(name, node)
   const kind = programKindOfLine(name, node.text)
@@ -106,7 +108,7 @@ function note({ name, spec }: BoundDirective, node: ConfigNode, { generation }: 
     generation.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
 }
 
-/** Why a directive may not stand where it stands, or undefined. */
+/** Why a directive is not allowed in its context, or undefined. */
 function refusePlace(bound: BoundDirective, node: ConfigNode, context: BindContext): string | undefined {
   const listed = context.overrideList?.has(bound.name.toLowerCase()) === true
   if ((bound.required & context.offers) === 0 && !listed) {

@@ -91,7 +91,7 @@ export class CommandImpl implements Command {
       ...this.context,
       later: undefined,
       section,
-      // Beside the classes, what stands in sections and in no .htaccess file.
+      // Besides the classes, what is allowed in sections but in no .htaccess file.
       offers: overrideBits(override) | ACCESS_CONF,
       narrowed: true,
     })
@@ -127,7 +127,10 @@ export class CommandImpl implements Command {
     return section
   }
 
-  /** Handles the children in a section: at once, or when the handler of this container has ended. So nothing may follow the call but its return. */
+  /**
+   * Handles the children in a section: at once, or when the handler of this container has ended. So nothing
+   * may follow the call but its return.
+   */
   walkInto(section: Section, changes: Partial<BindContext> = {}): CommandError | undefined {
     const nodes = this.node.children ?? []
     const context = { ...this.context, ...changes, section }

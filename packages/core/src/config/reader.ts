@@ -11,7 +11,7 @@ import { LineFeed } from './line-feed.ts'
 export interface ReadContext {
   readonly variables: VariableLookup
   directive(name: string): readonly BoundDirective[] | undefined
-  /** Runs a read-time directive; why it failed, or what to do next. */
+  /** Runs a read-time directive; returns why it failed, or what to do next. */
   execute(bound: readonly BoundDirective[], node: ConfigNode): Problem | readonly ReadEffect[]
   /** Decides a read-time container. */
   decide(bound: BoundDirective, node: ConfigNode): boolean | Problem
@@ -19,9 +19,9 @@ export interface ReadContext {
   define(bound: BoundDirective, node: ConfigNode, nextLine: () => string | undefined): Problem | undefined
   /** @throws the system's error */
   readFile(path: string): string
-  /** Told when an included file is opened. */
+  /** Called when an included file is opened. */
   included?(path: string, from: { readonly file: string; readonly line: number } | null): void
-  /** Told of the body of a false condition, when it has been passed over. */
+  /** Called with the body of a false condition after it was skipped. */
   skipped?(body: SkippedBody): void
 }
 
@@ -46,9 +46,9 @@ interface OpenContainer {
 }
 
 /**
- * Reads the lines of one file into nodes, in order, because LoadModule, Define, Include, `${}` and skipped bodies decide what the next line
- * means. A generator, so that the one thing that has to wait (a module being loaded) can be waited for by a start, while a .htaccess file is
- * read in one go.
+ * Reads the lines of one file into nodes, in order, because LoadModule, Define, Include, `${}` and skipped
+ * bodies decide what the next line means. A generator, so that the one thing that has to wait (a module being
+ * loaded) can be waited for by a start, while a .htaccess file is read in one go.
  * @throws ConfigError
  */
 export function* readText(
@@ -65,7 +65,7 @@ export function* readText(
   let current = parent
   /** Containers of a skipped body, innermost last; the first is the false condition itself. */
   let skipped: string[] = []
-  /** Where the false condition stands: httpd tells every mistake inside a skipped body of that line. */
+  /** The place of the false condition: httpd reports every mistake inside a skipped body for that line. */
   let skippedFrom = 0
   let skippedFile = path
   let skippedTitle = ''
@@ -74,7 +74,7 @@ export function* readText(
   const feed = new LineFeed(path, text, maxLine)
   let lines = 0
   for (let logical = feed.step(); logical !== undefined; logical = feed.step()) {
-    // A moment to give way to others, for who reads while requests are served.
+    // A chance to give way to other work, for callers that read while requests are served.
     if (logical === null || ++lines % LINES_AT_A_TIME === 0) yield null
     if (logical === null) continue
     if (logical.text === '' || logical.text.startsWith('#')) continue
@@ -173,7 +173,10 @@ export function* readText(
   }
 }
 
-/** The first word of a line; a bracket at its end counts as what stands behind it, and a container that ends with its name is taken for closed. */
+/**
+ * The first word of a line. A bracket at its end is treated as text after it, and a container that ends with
+ * its name counts as closed.
+ */
 function directiveName(line: string): { readonly name: string; readonly rest: string } {
   const { word, rest } = nextWord(line)
   if (word.startsWith('</')) return { name: word, rest }
@@ -182,7 +185,7 @@ function directiveName(line: string): { readonly name: string; readonly rest: st
   return { name: word, rest: rest === '' ? '>' : rest }
 }
 
-/** Reads an included file; its errors are told through the line that includes it. */
+/** Reads an included file; its errors are reported through the line that includes it. */
 function* readIncluded(
   context: ReadContext,
   path: string,

@@ -5,13 +5,17 @@ import { Section } from '../model/section.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
-/** A module that has not registered itself after this many milliseconds never will. Processes that load have more time, so that this is told before they are ended. */
+/**
+ * Timeout of a module's registration in milliseconds. Processes that load have more time, so that this is
+ * reported before they are ended.
+ */
 const REGISTER_DEADLINE = 10_000
 
 /**
- * Adds a module to a generation: its directives, its hooks and providers, its configuration objects for the main server. A `register` that returns a promise is awaited: what it
- * registers behind an `await` may be what protects a site.
- * @param deadline milliseconds that it has
+ * Adds a module to a generation: its directives, its hooks and providers, its configuration objects for the
+ * main server. A `register` that returns a promise is awaited, because what it registers after an `await` may
+ * be what protects a site.
+ * @param deadline its timeout in milliseconds
  */
 export async function registerModule(
   generation: Generation,
@@ -53,7 +57,7 @@ async function inTime(registering: PromiseLike<unknown>, deadline: number): Prom
   await Promise.race([registering, late]).finally(() => clearTimeout(timer))
 }
 
-/** A module whose `register` waits for something that does not come. */
+/** A module whose `register` waits for something that never happens. */
 export class RegisterDeadline extends Error {}
 
 function placedConfigs(generation: Generation, { index }: LoadedModule): readonly PlacedConfig<never>[] {

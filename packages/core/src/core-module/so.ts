@@ -65,7 +65,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
           command.report('warn', '', `LoadFile ${path} is ignored: modules of this server contain all code that they need`)
           return undefined
         }
-        // A bare name is looked for where the system has its libraries, and told as it is written.
+        // A bare name is looked up in the system's library folders, and shown as written.
         const shown = path.includes('/') ? resolved : path
         return {
           message: `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,

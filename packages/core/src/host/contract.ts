@@ -10,7 +10,7 @@ import type { LogProgram } from '../services/log-program.ts'
 import type { NameSettings } from '../services/names/index.ts'
 import type { LoopClock } from '../work/turn-queue.ts'
 
-/** What a start of the server is told. */
+/** The options of a server start. */
 export interface LoadOptions {
   /** Base name of the program, for messages. */
   readonly program: string
@@ -18,9 +18,9 @@ export interface LoadOptions {
   readonly serverRoot: string
   /** -f, absolute. */
   readonly configFile: string
-  /** Where the installation's own modules lie; absent: nowhere. */
+  /** The folder of the installation's modules; absent: none. */
   readonly modulesFolder?: string
-  /** What the configuration uses where it does not say; absent: as in httpd's default layout. */
+  /** Defaults for values that the configuration does not set; absent: as in httpd's default layout. */
   readonly standardFiles?: StandardFiles
   /** -D words. */
   readonly defines: readonly string[]
@@ -30,29 +30,32 @@ export interface LoadOptions {
   readonly source: ConfigSource
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: ConfigReporter
-  /** Modules that are compiled in, beside core's own. */
+  /** Compiled-in modules besides core's own. */
   readonly builtIn: readonly AnyModule[]
   /** -T */
   readonly skipDocumentRootCheck: boolean
   /** For -t and the reader: checks everything, opens nothing for serving. */
   readonly checkOnly: boolean
-  /** Stands between modules and each authentication provider, for explanations; absent where requests are served. */
+  /** Wraps each authentication provider for explanations; absent if requests are served. */
   readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
   /** Numbers of all workers, asked by status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
-  /** Told when the error log itself takes no lines: what people should see where the server was started. */
+  /** Called if the error log itself cannot be written, with messages for where the server was started. */
   readonly onSilentErrorLog?: (lines: readonly string[]) => void
-  /** Descriptors of the pipes to the plan's log programs, by target; absent where none run. */
+  /** Descriptors of the pipes to the plan's log programs, by target; absent if none run. */
   readonly logPipes?: ReadonlyMap<string, number>
   /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
   readonly secretKey?: Uint8Array
-  /** What requests take for granted of the file system, for questions about a configuration; absent where requests are served. */
+  /** File system entries that questions about a configuration assume; absent if requests are served. */
   readonly assumed?: AssumedFiles
-  /** Keeps the lines that were read beside what became of them, for questions about a configuration; absent where requests are served. */
+  /**
+   * Keeps the lines that were read with their results, for questions about a configuration; absent if
+   * requests are served.
+   */
   readonly keepLines?: boolean
   /** The clock and the turns that long computing is measured by; absent: those of the event loop. */
   readonly loopClock?: LoopClock
-  /** What name lookups ask; absent: what the environment says, else the system's. */
+  /** The servers that name lookups ask; absent: those in the environment, otherwise the system's. */
   readonly names?: NameSettings
 }
 
@@ -96,13 +99,16 @@ export interface WorkerServer {
    */
   accept(socket: net.Socket, local: LocalAddress | null): void
   /**
-   * Closes a connection that can be spared, of the client that holds most, where there is no room for a newcomer.
-   * @param address of the newcomer, which is to be refused when this returns null
+   * Closes an idle connection of the client that holds the most connections, to make room for a new one.
+   * @param address of the new connection, which must be rejected if this returns null
    */
   displaceFor(address: string): Displaced | null
-  /** No new connections will come: answer what is under way, let the rest end by their own timeouts. Resolves when none is left. */
+  /**
+   * No new connections will arrive: completes pending responses, and lets idle connections end by their
+   * timeouts. Resolves when none is left.
+   */
   drain(): Promise<void>
-  /** Ends everything now; all log lines are written. */
+  /** Ends everything immediately; all log lines are written. */
   close(): Promise<void>
   readonly connections: number
   status(): WorkerStatus

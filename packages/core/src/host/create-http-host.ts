@@ -23,8 +23,9 @@ import type { WalkParts } from './create-walk.ts'
 import { HttpHost } from './http-host.ts'
 
 /**
- * Puts together what serves requests by one configuration.
- * @param decidingByRequest source names of the modules with an access function whose decision may depend on the request
+ * Assembles everything that serves requests by one configuration.
+ * @param decidingByRequest source names of the modules whose access function may base its decision on the
+ * request
  */
 export function createHttpHost(
   generation: Generation,

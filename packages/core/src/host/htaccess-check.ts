@@ -14,10 +14,10 @@ import { isBelow, serversOf, stateAt } from './folder-settings.ts'
 /** A .htaccess file as it was found. */
 export interface CheckedHtaccess {
   readonly path: string
-  /** False when no server reads it, because AllowOverride is None there. */
+  /** False if no server reads it, because AllowOverride is None there. */
   readonly isRead: boolean
   readonly mistakes: readonly BindError[]
-  /** Lines of no module that is loaded, which `AllowOverride Nonfatal=Unknown` lets pass. */
+  /** Lines of modules that are not loaded, which `AllowOverride Nonfatal=Unknown` ignores. */
   readonly passedOver: readonly BindError[]
 }
 
@@ -28,8 +28,9 @@ export interface HtaccessProgress {
 }
 
 /**
- * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections name, unless AllowOverride keeps the files from being read.
- * The root of the file system is not among them: a section for it says what holds in general.
+ * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections name,
+ * unless AllowOverride keeps the files from being read. The root of the file system is not among them: a
+ * section for it says what holds in general.
  */
 export function servedFolders(generation: Generation): string[] {
   const folders = new Set<string>()
@@ -56,7 +57,10 @@ export function accessFileNames({ servers }: Generation): ReadonlySet<string> {
   return new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
 }
 
-/** Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to folders are not followed. */
+/**
+ * Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to
+ * folders are not followed.
+ */
 export function* checkHtaccess(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -82,7 +86,10 @@ function fileIn(folder: string, name: string): Pick<Parameters<typeof checkFile>
   return { path, folder, content: () => contentOf(path) }
 }
 
-/** Checks texts as .htaccess files, each with what AllowOverride grants in its folder. @param texts by path, one character for each byte */
+/**
+ * Checks texts as .htaccess files, each with what AllowOverride grants in its folder. @param texts by path,
+ * one character for each byte
+ */
 export function* checkHtaccessTexts(
   generation: Generation,
   services: ConfigServicesImpl,
@@ -128,7 +135,7 @@ function checkFile(
           )
         : [text]
     const strict = found(false)
-    // What is no mistake for the strictest is none for others.
+    // A file without mistakes under the strictest override has none under the others.
     const granted = grant.nonfatalUnknown && strict.length > 0 ? found(true) : strict
     for (const mistake of granted) mistakes.set(keyOf(mistake), mistake)
     for (const mistake of strict) if (!mistakes.has(keyOf(mistake))) passedOver.set(keyOf(mistake), mistake)
@@ -146,7 +153,7 @@ function byLine(mistakes: ReadonlyMap<string, BindError>): BindError[] {
 
 function contentOf(path: string): string | BindError {
   try {
-    // To read a pipe would be to wait for whoever writes into it.
+    // Reading a pipe would block until another process writes to it.
     if (!statSync(fsPath(path)).isFile()) return { message: 'not a regular file', file: path, line: 0 }
     return readFileSync(fsPath(path), 'latin1')
   } catch (error) {
@@ -159,7 +166,7 @@ function namesIn(folder: string): { readonly name: string; readonly isFolder: bo
     const entries = readdirSync(fsPath(folder), { encoding: 'latin1', withFileTypes: true })
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
   } catch {
-    // What this user may not look into the server's user may, or not: nothing can be said of it.
+    // The server's user may have other permissions than this user, so no statement is possible.
     return []
   }
 }

@@ -34,7 +34,10 @@ export interface HttpHostParts {
   readonly log: CoreLog
 }
 
-/** Between the engine and the lifecycle: an exchange becomes a request, which is served; a connection becomes the record that modules see. */
+/**
+ * Connects the engine with the lifecycle: an exchange becomes a request, which is served; a connection
+ * becomes the record that modules see.
+ */
 export class HttpHost implements EngineHost {
   readonly engine: HttpEngine
   readonly status: StatusKeeper
@@ -115,7 +118,7 @@ export class HttpHost implements EngineHost {
     else this.#parts.life.refuse(request, refusal)
   }
 
-  /** The engine expects that nothing is thrown: its connection would never go on. */
+  /** The engine requires that nothing is thrown: otherwise its connection would hang. */
   #broken(connection: HttpConnection, what: string, error: unknown): void {
     const { data } = connection
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

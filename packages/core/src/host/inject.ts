@@ -12,7 +12,7 @@ export interface InjectOptions {
   readonly localAddress?: string
   readonly localPort?: number
   readonly version?: string
-  /** Is told how access is decided about; the response has no body then. */
+  /** Receives the access decisions; the response then has no body. */
   readonly tracer?: DecisionTracer
 }
 
@@ -29,7 +29,7 @@ export interface InjectedResponse {
 /** How long an injected request may take. */
 const INJECT_TIMEOUT = 30_000
 
-/** Runs one request without a socket. A character above U+00FF in what is sent is a TypeError. */
+/** Runs one request without a socket. A character above U+00FF in the request is a TypeError. */
 export function inject(host: HttpHost, options: InjectOptions): Promise<InjectedResponse> {
   const { method = 'GET', target, headers = {}, body, version = 'HTTP/1.1' } = options
   const fields: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers }

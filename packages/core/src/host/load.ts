@@ -26,7 +26,8 @@ import { startError } from './start-error.ts'
 import { runVoidStartHook } from './start-hooks.ts'
 
 /**
- * The configuration's road: texts to nodes, nodes to configuration objects, servers merged, everything checked.
+ * Loads the configuration: texts to nodes, nodes to configuration objects, servers merged, everything
+ * checked.
  * @throws ConfigError for the first mistake
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
@@ -76,14 +77,17 @@ async function complete(generation: Generation, services: ConfigServicesImpl, op
   adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
 }
 
-/** @throws ConfigError when the environment's are malformed */
+/** @throws ConfigError if the environment's settings are malformed */
 function nameSettings({ names, environment, program }: LoadOptions): NameSettings {
   const settings = names ?? nameSettingsOf(environment)
   if (typeof settings === 'string') throw new ConfigError('start', '', 0, `${program}: ${settings}`)
   return settings
 }
 
-/** Whoever answers for names decides who is let in by name, so a server never asks others than the system's silently. */
+/**
+ * Name servers influence access by host name, so a server that asks others than the system's always reports
+ * it.
+ */
 function reportNameServers(generation: Generation, servers: readonly string[]): void {
   generation.report('core', 'notice', '', `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`)
 }

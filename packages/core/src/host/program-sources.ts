@@ -8,7 +8,9 @@ import { servedFolders } from './htaccess-check.ts'
 const MOST_ENTRIES = 5_000
 const MOST_DEPTH = 2
 
-/** A line or file that is meant for programs of a kind which no loaded module runs: their text would be sent. */
+/**
+ * A line or file that is meant for programs of a kind which no loaded module runs: their text would be sent.
+ */
 export interface ProgramSource {
   /** The file; of a line, the configuration file. */
   readonly file: string
@@ -49,7 +51,7 @@ function files(generation: Generation, unrun: readonly ProgramKind[]): ProgramSo
 }
 
 function consequence({ name, runners }: ProgramKind): string {
-  return `no module that runs programs of this kind (${name}) is loaded (${runners.join(', ')}): their text is sent to whoever may fetch them`
+  return `no module that runs programs of this kind (${name}) is loaded (${runners.join(', ')}): their text is sent to every client that may fetch them`
 }
 
 /** Adds one file of each kind, breadth first. */

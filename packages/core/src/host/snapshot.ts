@@ -30,7 +30,9 @@ import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
 
-/** A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more. */
+/**
+ * A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more.
+ */
 export class Snapshot {
   readonly generation: Generation
   readonly services: ConfigServicesImpl
@@ -107,7 +109,10 @@ export class Snapshot {
     await this.openModuleLogs()
   }
 
-  /** A module that has written why into the error log says nothing else, and neither does the console: the error log is open by then. */
+  /**
+   * A module that has written why into the error log says nothing else, and neither does the console: the
+   * error log is open by then.
+   */
   private async openModuleLogs(): Promise<void> {
     const problem = await runStartHook(
       'openLogs',
@@ -124,7 +129,10 @@ export class Snapshot {
     throw this.startError({ message: `${program}: a log could not be opened: the error log ${this.errorLogTarget()} says why` })
   }
 
-  /** What an operator may not expect of this configuration: `-t` prints it, and so does a start, which also writes it to the error log. */
+  /**
+   * Warnings about this configuration: `-t` prints them, and so does a start, which also writes them to the
+   * error log.
+   */
   hints(): readonly string[] {
     const workers = workerCountHint(this.generation.process, availableParallelism())
     return [...(workers === undefined ? [] : [workers]), ...programSourceHints(this.generation)]
@@ -138,7 +146,10 @@ export class Snapshot {
     this.generation.report('core', 'info', '', `accepted without effect: ${names}`)
   }
 
-  /** Names of modules that are not loaded, in the demands of functions on their order: a misspelt one has no other trace. */
+  /**
+   * Names of modules that are not loaded, in the demands of functions on their order: a misspelt one has no
+   * other trace.
+   */
   private reportUnknownNames(): void {
     const { hooks, optionalHooks, registry } = this.generation
     if (!this.services.coreLog.enabled(null, 'debug')) return
@@ -162,12 +173,17 @@ export class Snapshot {
     if (failure !== undefined) throw this.startError(failure)
   }
 
-  /** What false conditions kept from being read in a section of this configuration, if it is a .htaccess file. */
+  /**
+   * What false conditions kept from being read in a section of this configuration, if it is a .htaccess file.
+   */
   skippedIn(section: SectionInfo): readonly SkippedBody[] {
     return section instanceof Section ? section.skippedBodies : []
   }
 
-  /** The lines that a section was made from, variables expanded, guards and includes dissolved; none where lines are not kept. */
+  /**
+   * The lines that a section was made from, variables expanded, guards and includes dissolved; none where
+   * lines are not kept.
+   */
   linesIn(section: SectionInfo): readonly ConfigNode[] {
     return section instanceof Section ? (section.lines ?? []) : []
   }
@@ -210,7 +226,7 @@ export class Snapshot {
     return this.host
   }
 
-  /** Nothing will be served any more, or never was: modules let go of what they hold. */
+  /** Nothing is served any more, or ever was: modules release their resources. */
   end(): void {
     this.generation.ending.run((error) =>
       this.services.coreLog.write(
@@ -230,7 +246,10 @@ export class Snapshot {
     return names.map((name) => ({ name, functions: lists[name].entriesInOrder() }))
   }
 
-  /** Source names of the modules on whose account nearly every sub-request and redirect is authorized again, each once. */
+  /**
+   * Source names of the modules on whose account nearly every sub-request and redirect is authorized again,
+   * each once.
+   */
   decidingByRequest(): readonly string[] {
     const { hooks, providers } = this.generation
     return [...new Set([...hooks.decidingByRequest(), ...providers.decidingByRequest()])]

@@ -5,7 +5,7 @@ import { osError, osErrorText } from '@gatewright/log'
 import type { Generation } from '../model/generation.ts'
 import type { LoadOptions } from './contract.ts'
 
-/** What start-up hooks are told. */
+/** The context that start-up hooks receive. */
 export function startContext(
   generation: Generation,
   options: LoadOptions,
@@ -21,7 +21,10 @@ export function startContext(
   }
 }
 
-/** The folder of a file, with a slash at its end, and why it cannot be had, in the system's words; undefined when it is there. */
+/**
+ * The folder of a file, with a slash at its end, and why it cannot be had, in the system's words; undefined
+ * when it is there.
+ */
 export function missingFolder(path: string): { readonly folder: string; readonly reason: string } | undefined {
   const folder = dirname(path).replace(/([^/])$/, '$1/')
   try {

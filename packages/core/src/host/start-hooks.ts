@@ -5,13 +5,17 @@ import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 
-/** A function that has not settled after this (ms) never will. Processes that load have twice the time, so that this is told before they are ended. */
+/**
+ * Timeout of a function in ms. Processes that load have twice the time, so that this is reported before they
+ * are ended.
+ */
 const DEADLINE = 30_000
 
 /**
  * Runs the functions of a start-up hook one after another.
  * @param deadline milliseconds that each of them has
- * @returns what went wrong, with an empty message when a module failed without a word: as it said, or naming hook and module when it threw or did not settle
+ * @returns what went wrong, with an empty message when a module failed without a word: as it said, or naming
+ * hook and module when it threw or did not settle
  */
 export async function runStartHook(
   name: HookName,
@@ -32,7 +36,10 @@ export async function runStartHook(
   return undefined
 }
 
-/** The same for hooks that have no result. A promise is awaited, whatever their type says of it: what follows relies on what they do. */
+/**
+ * The same for hooks that have no result. A promise is awaited, whatever their type says of it: what follows
+ * relies on what they do.
+ */
 export async function runVoidStartHook(
   name: HookName,
   hook: SortedHook<VoidStartHook>,

@@ -18,7 +18,7 @@ export function workerCount(
   return Math.max(1, Math.min(wanted, serverLimitGiven ? serverLimit : MOST))
 }
 
-/** What the number of worker processes comes from, where a reader of the configuration may expect another one; undefined where it is as written. */
+/** Explains the number of worker processes if it differs from the configured one; otherwise undefined. */
 export function workerCountHint(process: ProcessConfig, processors: number): string | undefined {
   const { startServers, workerProcesses, serverLimit } = process
   const count = workerCount(process, processors)

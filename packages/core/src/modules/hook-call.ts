@@ -7,8 +7,8 @@ export type HookCall = <A, R>(fn: (argument: A) => R, argument: A) => R
 const TITLE = 'hook '
 
 /**
- * The call is a function whose own name is `hook NAME`. A process that is ended because it blocks prints its stack and nothing else: this is how the stack
- * tells the hook, at no cost for a request.
+ * The call is a function whose own name is `hook NAME`. A process that is ended because it blocks prints only
+ * its stack, so this name identifies the hook there, at no cost for a request.
  */
 export function hookCall(name: HookName): HookCall {
   const title = `${TITLE}${name}`

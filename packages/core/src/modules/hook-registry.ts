@@ -52,7 +52,10 @@ export class HookList<F> {
     }
   }
 
-  /** From now on a function of a module comes too late. @param late is told of one, before whoever adds it gets an error */
+  /**
+   * From now on, functions that modules register are too late.
+   * @param late is called with each of them, before the caller gets an error
+   */
   close(late: (message: string) => void): void {
     this.late = late
   }
@@ -88,7 +91,10 @@ export class HookList<F> {
 export class HookRegistry {
   readonly lists: HookLists = tabulate<HookLists>((name) => new HookList(name))
 
-  /** Source names of modules with an access function that does not declare that it decides by the configuration. */
+  /**
+   * Source names of modules with an access function that does not declare that it decides by the
+   * configuration.
+   */
   decidingByRequest(): readonly string[] {
     const { accessChecker, accessCheckerEx, checkUserId, authChecker } = this.lists
     return [accessChecker, accessCheckerEx, checkUserId, authChecker].flatMap((list) =>
@@ -114,14 +120,17 @@ type HookLists = { readonly [K in HookName]: HookList<HookFunction<K>> }
 const HOOK_NAMES = Object.keys(HOOK_RULES) as HookName[]
 
 /**
- * A table with an entry for every hook: HOOK_RULES is where a hook is declared. The type of an entry follows from its name, which the compiler cannot follow through a loop: `make` has to keep
- * that promise.
+ * A table with an entry for every hook: HOOK_RULES is where a hook is declared. The type of an entry follows
+ * from its name, which the compiler cannot follow through a loop: `make` has to keep that promise.
  */
 function tabulate<T extends { readonly [K in HookName]: unknown }>(make: (name: HookName) => unknown): T {
   return Object.fromEntries(HOOK_NAMES.map((name) => [name, make(name)])) as T
 }
 
-/** The order that a module asks for, as its code may be JavaScript. @throws TypeError for the arguments that functions of the 2.2 line have, and other nonsense */
+/**
+ * The order that a module asks for, as its code may be JavaScript. @throws TypeError for the arguments that
+ * functions of the 2.2 line have, and other nonsense
+ */
 function checkedOrder(name: string, { module }: LoadedModule, [fn, order = {}, ...more]: readonly unknown[]): HookOrder {
   const refuse = (reason: string): never => {
     throw new TypeError(`hooks.${name}.add of ${module.source}: ${reason}; see UPGRADING.md#api-hook-order`)
@@ -143,8 +152,8 @@ function isNames(value: unknown): boolean {
 }
 
 /**
- * By rank, equal ranks in order of registration; then lists beat ranks: whoever has to run before a function is pulled forward to just
- * before it.
+ * By rank, equal ranks in order of registration; then lists beat ranks: a function that must run before another
+ * is pulled forward to just before it.
  */
 function sortEntries<F>(name: string, entries: readonly Entry<F>[]): Entry<F>[] {
   const byRank = [...entries].sort((a, b) => RANKS[a.order.rank ?? 'middle'] - RANKS[b.order.rank ?? 'middle'])

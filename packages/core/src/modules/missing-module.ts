@@ -10,7 +10,10 @@ export interface MissingModule {
   readonly foreign: boolean
 }
 
-/** The loader's words for it, and what to do: about a variable without value, or a module that httpd has and this server has not. */
+/**
+ * The loader's message and a hint: about a variable without value, or a module that httpd has and this server
+ * does not provide.
+ */
 export function missingModule({ written, resolved, lookedFor, foreign }: MissingModule): {
   readonly reason: string
   readonly hint: string

@@ -60,7 +60,10 @@ class Group<P> {
     return { add: (name, provider, options) => this.add(owner, name, provider, options), get: this.get, names: this.names }
   }
 
-  /** From now on a provider of a module comes too late. @param late is told of one, before whoever adds it gets an error */
+  /**
+   * From now on, providers that modules register are too late.
+   * @param late is called with each of them, before the caller gets an error
+   */
   close(late: (message: string) => void): void {
     this.late = late
   }

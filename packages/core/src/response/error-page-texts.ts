@@ -3,7 +3,7 @@
  * paragraph each; every status that has a reason phrase has a text.
  */
 export const ERROR_PAGE_TEXTS: ReadonlyMap<number, string> = new Map([
-  [100, 'The request may go on.'],
+  [100, 'The request may continue.'],
   [101, 'The connection changes to another protocol.'],
   [102, 'The request is still being worked on.'],
 
@@ -38,7 +38,7 @@ export const ERROR_PAGE_TEXTS: ReadonlyMap<number, string> = new Map([
   [408, 'The request did not arrive completely in the time there was for it.'],
   [409, 'The request does not agree with the present state of this resource.'],
   [410, 'What was at this address has been taken away for good. Links to it should be removed.'],
-  [411, 'The request must tell the length of its content beforehand.'],
+  [411, 'The request must state the length of its content beforehand.'],
   [412, 'The request was to be carried out on a condition that is not met.'],
   [413, 'The request has more content than is taken here.'],
   [414, 'The address in the request is longer than is taken here.'],

@@ -67,7 +67,7 @@ function details(status: number, { method, expect, location, serverAdmin }: Erro
     case 500: {
       const whom = serverAdmin === null ? 'the administrator of this site' : escapeHtml(serverAdmin)
       return paragraph(
-        `If it happens again, please tell ${whom} when it did and what you were doing. The error log has the details.`,
+        `If it happens again, please report to ${whom} when it happened and what you were doing. The error log has the details.`,
       )
     }
     default:

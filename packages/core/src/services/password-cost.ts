@@ -22,7 +22,7 @@ export function isTooCostly(stored: string): boolean {
 export function tooCostlyMessage(user: string | null): string {
   return (
     `the password of user ${user ?? ''} is not checked: its hash would take more than ${LONGEST / 1_000_000} s to compute; ` +
-    'hint: make it anew with a lower cost or fewer rounds, such as `htpasswd -B -C 12`'
+    'hint: create it again with a lower cost or fewer rounds, such as `htpasswd -B -C 12`'
   )
 }
 

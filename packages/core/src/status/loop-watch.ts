@@ -7,7 +7,10 @@ const RESOLUTION = 20
 
 const NOTHING: ProcessGauges['loopDelay'] = { mean: 0, p99: 0, max: 0 }
 
-/** Watches how late the event loop is. What it tells is of the latest whole window, so that all who ask within one get the same. */
+/**
+ * Measures the delay of the event loop. The values are those of the latest complete window, so that all
+ * readers within one window see the same.
+ */
 export class LoopWatch {
   readonly #histogram: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: RESOLUTION })
   readonly #timer: NodeJS.Timeout

@@ -10,7 +10,10 @@ export type TalliedRequest = Pick<
   'method' | 'accessGranted' | 'refusalStatus' | 'refusedBy' | 'errorModule' | 'errorCode'
 >
 
-/** Kinds of refusals that are told apart. Their names come from the configuration, but .htaccess files are configuration, too. */
+/**
+ * Maximum number of distinct kinds of denials. Their names come from the configuration, but .htaccess files
+ * are configuration, too.
+ */
 const MOST_KINDS = 100
 
 /** Counts what one process serves. Counting a response that was not refused allocates nothing. */
@@ -27,7 +30,7 @@ export class ServingTally {
     this.#connections++
   }
 
-  /** A connection was closed for want of descriptors: a newcomer, or one that gave way to it. */
+  /** A connection was closed because no descriptor was free: a new one, or one that made way for it. */
   crowdedOut(which: 'newcomer' | 'other'): void {
     if (which === 'newcomer') this.#refusedConnections++
     else this.#displacedConnections++

@@ -119,7 +119,7 @@ export class StatusKeeper {
     }
   }
 
-  /** Asking the system takes a descriptor. Where none is left, what it said last is told again. */
+  /** Asking the system takes a descriptor. If none is free, the last result is reported again. */
   private residentMemory(): number {
     try {
       this.knownMemory = process.memoryUsage.rss()

@@ -40,7 +40,7 @@ export class RequestWork implements Work {
     return this.turns.wait(this.used)
   }
 
-  /** Runs something that cannot wait: it is told to only when it takes far longer than a slice. */
+  /** Runs a function that cannot wait: it is asked to wait only if it takes far longer than a slice. */
   inOneGo<T>(act: () => T): T {
     this.cannotWait++
     try {

@@ -5,11 +5,14 @@ interface Waiting {
   readonly resume: () => void
 }
 
-/** Tells the time and runs something in the next turn of the event loop; tests have their own. */
+/** Provides the time, and runs a function in the next turn of the event loop; tests replace it. */
 export interface LoopClock {
   /** Milliseconds, from any beginning. */
   now(): number
-  /** Milliseconds of processor time that this thread has used, from any beginning: what other programs use is not charged to a request. */
+  /**
+   * Milliseconds of processor time that this thread has used, from any beginning: what other programs use is
+   * not charged to a request.
+   */
   used(): number
   nextTurn(act: () => void): void
 }
@@ -26,8 +29,9 @@ const EVENT_LOOP: LoopClock = {
 }
 
 /**
- * Shares the turns of the event loop among requests that compute for long. A turn belongs to all of them together, so however many there are, others wait for one slice. Who has used
- * least goes on first: a request of ordinary cost does not queue behind expensive ones.
+ * Shares the turns of the event loop among requests that compute for long. A turn belongs to all of them
+ * together, so however many there are, others wait for one slice. The one that used least time is next: a request
+ * of ordinary cost does not queue behind expensive ones.
  */
 export class TurnQueue {
   private readonly clock: LoopClock
@@ -53,7 +57,10 @@ export class TurnQueue {
     return spent
   }
 
-  /** Milliseconds on the clock that computing has taken in this turn, as far as it was measured: that is how long others have waited. */
+  /**
+   * Milliseconds on the clock that computing has taken in this turn, as far as it was measured: that is how
+   * long others have waited.
+   */
   get taken(): number {
     return this.turn === null ? 0 : this.turn.last - this.turn.began
   }

@@ -103,7 +103,7 @@ function parseAllowOverride(words: readonly string[]): OverrideGrant | string {
     const bit = CLASSES[lower]
     if (bit === undefined) return `Illegal override option ${word}`
     if (lower === 'all' || lower === 'none') {
-      // As in httpd they begin anew: what was nonfatal by a word before them is fatal again.
+      // As in httpd they start again: what a word before them made nonfatal is fatal again.
       bits = bit
       nonfatalOverride = false
       nonfatalUnknown = false
