@@ -18,7 +18,10 @@ export function readAddress(text: string): string | undefined {
   return percent < 0 ? address : withZone(address, text.slice(percent + 1))
 }
 
-/** The same for an address that may also be written in the ways of `inet_aton`, such as `127.1` or `0x7f000001`. */
+/**
+ * The same for an address that may also be written in the ways of `inet_aton`, such as `127.1` or
+ * `0x7f000001`.
+ */
 export function readAnyAddress(text: string): string | undefined {
   return readAddress(text) ?? fullAddress(text)
 }

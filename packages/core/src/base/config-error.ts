@@ -5,8 +5,9 @@ export type ConfigPhase = 'read' | 'walk' | 'start'
 export const COMMAND_LINE_FILE = '-c/-C directives'
 
 /**
- * A mistake in the configuration. `read` errors (found while lines are read) print on one line with the program's name; `walk` errors
- * (found while directives are applied) on two lines with AH00526; `start` errors are lines of their own.
+ * A mistake in the configuration. `read` errors (found while lines are read) print on one line with the
+ * program's name; `walk` errors (found while directives are applied) on two lines with AH00526; `start`
+ * errors are lines of their own.
  */
 export class ConfigError extends Error {
   readonly phase: ConfigPhase
@@ -41,7 +42,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** httpd doubles backslashes and shows control bytes and those beyond ASCII by their numbers in what it prints on the console. */
+/**
+ * httpd doubles backslashes and shows control bytes and those beyond ASCII by their numbers in what it prints
+ * on the console.
+ */
 export function escapeForConsole(text: string): string {
   if (!/[\\\x00-\x1f\x7f-\xff]/.test(text)) return text
   return text.replace(/[\\\x00-\x1f\x7f-\xff]/g, (char) => {

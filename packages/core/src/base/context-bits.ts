@@ -1,8 +1,8 @@
 import type { Context, DirectiveCommon, Override, Scope } from '@gatewright/api'
 
 /**
- * Where a directive may stand, as httpd computes it: a directive requires some bits, a place offers some, and one common bit is
- * enough.
+ * Where a directive may stand, as httpd computes it: a directive requires some bits, a place offers some, and
+ * one common bit is enough.
  */
 export const OR_LIMIT = 1
 export const OR_OPTIONS = 2

@@ -9,10 +9,11 @@ export function deadlineOf({ server }: Request): number {
 }
 
 /**
- * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process alive: one whose only work is a promise that never settles
- * would end silently.
+ * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process
+ * alive: one whose only work is a promise that never settles would end silently.
  * @param late makes the error
- * @param isExtended true when the time that has passed is not that of the promise: it gets the same time once more
+ * @param isExtended true when the time that has passed is not that of the promise: it gets the same time once
+ * more
  */
 export function withDeadline<T>(
   waiting: PromiseLike<T>,

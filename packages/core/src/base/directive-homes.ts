@@ -1,6 +1,7 @@
 /**
- * The directives of httpd's modules, by module: for advice about names that no loaded module declares, whether this server has the module or not.
- * Containers have their bracket. Core's own directives and those of compiled-in modules are always known.
+ * The directives of httpd's modules, by module: for advice about names that no loaded module declares,
+ * whether this server has the module or not. Containers have their bracket. Core's own directives and those
+ * of compiled-in modules are always known.
  */
 const DIRECTIVES: Readonly<Record<string, string>> = {
   access_compat: 'Order Allow Deny Satisfy',

@@ -38,8 +38,8 @@ function opaque(etag: string): string {
 }
 
 /**
- * The value of Last-Modified as IMF-fixdate. A time in the future is sent as now (RFC 9110 section 8.8.2.1), one before
- * 1970 as the beginning of 1970.
+ * The value of Last-Modified as IMF-fixdate. A time in the future is sent as now (RFC 9110 section 8.8.2.1),
+ * one before 1970 as the beginning of 1970.
  */
 export function lastModified(info: FileInfo, nowMs: number): string {
   return httpDate(Math.max(0, Math.min(info.mtimeMs, nowMs)))
@@ -80,8 +80,9 @@ function hexadecimal(microseconds: number): string {
 }
 
 /**
- * The doubles near a time of today lie a quarter of a microsecond apart, so one that stands for a whole number of microseconds may
- * be smaller by half of that. Splitting off the milliseconds is exact, and a tolerance of that half makes up for the rest.
+ * The doubles near a time of today lie a quarter of a microsecond apart, so one that stands for a whole
+ * number of microseconds may be smaller by half of that. Splitting off the milliseconds is exact, and a
+ * tolerance of that half makes up for the rest.
  */
 function wholeMicroseconds(mtimeMs: number): number {
   const milliseconds = Math.floor(mtimeMs)

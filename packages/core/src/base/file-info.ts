@@ -9,7 +9,8 @@ export type StatResult = FileInfo | StatFailure
 
 /**
  * Byte strings become bytes for the file system: a character above 0x7f would be taken for UTF-8 otherwise.
- * @throws TypeError for a character above 0xff: cut to a byte it might be a slash or a dot, and the file another one than was decided about
+ * @throws TypeError for a character above 0xff: cut to a byte it might be a slash or a dot, and the file
+ * another one than was decided about
  */
 export function fsPath(path: string): string | Buffer {
   for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) > 0x7f) return wireBytes(path)
@@ -17,8 +18,8 @@ export function fsPath(path: string): string | Buffer {
 }
 
 /**
- * Answers of stat, asked once per path and turn of the event loop: all requests of a turn were waiting before it began, so what is true
- * at its start is true for all of them, and an edit counts with the next turn.
+ * Answers of stat, asked once per path and turn of the event loop: all requests of a turn were waiting before
+ * it began, so what is true at its start is true for all of them, and an edit counts with the next turn.
  */
 export class StatCache {
   private readonly answers = new Map<string, StatResult>()
@@ -31,7 +32,9 @@ export class StatCache {
     this.assumed = assumed
   }
 
-  /** Number of the turn that the answers belong to; meaningful once something was asked in the present turn. */
+  /**
+   * Number of the turn that the answers belong to; meaningful once something was asked in the present turn.
+   */
   get turn(): number {
     return this.turnNumber
   }

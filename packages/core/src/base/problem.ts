@@ -7,7 +7,10 @@ export function problemOf(failure: string | Problem): Problem {
   return typeof failure === 'string' ? withoutHint(failure) : failure
 }
 
-/** The message as it is printed, with the system's error and the code before it; '' for a failure without a word. */
+/**
+ * The message as it is printed, with the system's error and the code before it; '' for a failure without a
+ * word.
+ */
 export function problemText({ cause, code, message }: Problem): string {
   const system = cause instanceof Error ? osError(cause) : cause
   return `${system === undefined ? '' : `${osErrorText(system)}: `}${code === undefined ? '' : `${code}: `}${message}`

@@ -1,4 +1,6 @@
-/** Files and folders that a configuration uses where it does not say which, absolute or below the ServerRoot. */
+/**
+ * Files and folders that a configuration uses where it does not say which, absolute or below the ServerRoot.
+ */
 export interface StandardFiles {
   /** PidFile */
   readonly pidFile: string

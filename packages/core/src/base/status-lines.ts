@@ -81,7 +81,9 @@ export function reasonPhrase(status: number): string {
   return PHRASES.get(status) ?? 'Internal Server Error'
 }
 
-/** Statuses after which httpd closes the connection, because what follows on it cannot be trusted or served. */
+/**
+ * Statuses after which httpd closes the connection, because what follows on it cannot be trusted or served.
+ */
 export function dropsConnection(status: number): boolean {
   return (
     status === 400 ||

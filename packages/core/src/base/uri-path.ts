@@ -1,4 +1,7 @@
-/** Letters, digits and `-._~`: what may be decoded before anything else looks at a path (RFC 3986 section 2.3). */
+/**
+ * Letters, digits and `-._~`: what may be decoded before anything else looks at a path (RFC 3986 section
+ * 2.3).
+ */
 function isUnreserved(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -41,7 +44,10 @@ function isPlain(path: string): boolean {
   return true
 }
 
-/** A path with a malformed escape, or with a `..` that would climb above the root. `resolved` is what the rest of it comes to, as logs show it. */
+/**
+ * A path with a malformed escape, or with a `..` that would climb above the root. `resolved` is what the rest
+ * of it comes to, as logs show it.
+ */
 export interface InvalidPath {
   readonly resolved: string
 }
@@ -98,7 +104,10 @@ function decodeUnreserved(path: string): { readonly text: string; readonly malfo
   return { text: out + path.slice(from), malformed }
 }
 
-/** Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. `decoded` is what logs show. */
+/**
+ * Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. `decoded` is
+ * what logs show.
+ */
 export interface DecodeFailure {
   readonly failure: 'slash' | 'malformed'
   readonly decoded: string
@@ -131,7 +140,10 @@ export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecod
   return refused ? { failure: 'slash', decoded } : decoded
 }
 
-/** The part of a URI's path before the path info that was found at its end; several slashes are as good as one. */
+/**
+ * The part of a URI's path before the path info that was found at its end; several slashes are as good as
+ * one.
+ */
 export function withoutPathInfo(uri: string, pathInfo: string): string {
   let end = uri.length
   let at = pathInfo.length

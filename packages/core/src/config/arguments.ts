@@ -12,7 +12,9 @@ import type {
 import { nextWord, splitWords } from '@gatewright/config'
 import { helpOf } from '../base/directive-help.ts'
 
-/** What each kind says when the number of words is wrong; `, HELP` follows when the directive has a help text. */
+/**
+ * What each kind says when the number of words is wrong; `, HELP` follows when the directive has a help text.
+ */
 const COUNT_ERRORS: Readonly<Partial<Record<DirectiveKind, string>>> = {
   take1: 'takes one argument',
   take2: 'takes two arguments',

@@ -292,7 +292,10 @@ export class ConfigServicesImpl implements ConfigServices {
     return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
-  /** What HostnameLookups and UseCanonicalName ask for, before modules see the request. A promise only when a name server has to be asked. */
+  /**
+   * What HostnameLookups and UseCanonicalName ask for, before modules see the request. A promise only when a
+   * name server has to be asked.
+   */
   lookUpNames(request: RequestRecord): void | Promise<void> {
     const local = this.generation.process.localNamesWanted ? this.lookUpLocal(request.connection) : undefined
     const client = this.lookUpClient(request)
@@ -311,7 +314,10 @@ export class ConfigServicesImpl implements ConfigServices {
     connection.localName = name
   }
 
-  /** What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name server has to be asked. */
+  /**
+   * What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name
+   * server has to be asked.
+   */
   private lookUpClient(request: RequestRecord): void | Promise<void> {
     const mode = request.config.core.hostnameLookups ?? 'off'
     if (mode === 'off') return

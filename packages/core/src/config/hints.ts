@@ -4,13 +4,19 @@ import { DIRECTIVE_HOMES } from '../base/directive-homes.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
 import { replacementOf, strangerOf } from './gone-directives.ts'
 
-/** What advice depends on: the modules that are loaded, and the folder of those that could be, undefined when nothing is known of it. */
+/**
+ * What advice depends on: the modules that are loaded, and the folder of those that could be, undefined when
+ * nothing is known of it.
+ */
 export interface KnownModules {
   readonly registry: ModuleRegistry
   readonly modulesFolder: string | undefined
 }
 
-/** Advice about a name that no loaded module declares: what replaced it, which module has it, or the nearest name. */
+/**
+ * Advice about a name that no loaded module declares: what replaced it, which module has it, or the nearest
+ * name.
+ */
 export function hintForUnknown(name: string, modules: KnownModules): string | undefined {
   const lower = name.toLowerCase()
   const gone = replacementOf(lower)

@@ -2,8 +2,8 @@ import { fnmatch, hasWildcards } from '@gatewright/expr'
 import type { ConfigSource } from '../base/source.ts'
 
 /**
- * The files that `Include` and `IncludeOptional` mean: a file, a folder with everything below it, or a pattern with wildcards in
- * any of its parts, sorted byte by byte at each level.
+ * The files that `Include` and `IncludeOptional` mean: a file, a folder with everything below it, or a
+ * pattern with wildcards in any of its parts, sorted byte by byte at each level.
  * @param pattern absolute path, already relative to the ServerRoot
  * @returns the files in order, or an error text (never for optional ones)
  */

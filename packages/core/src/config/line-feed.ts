@@ -12,8 +12,9 @@ export interface FedLine {
 const INSERTED_LINES = 8
 
 /**
- * The lines of one file, one after the other, comments and empty ones included; and, in the middle of them, lines that a directive puts in its place. Those come
- * first, and their end is no end: what they open may be closed by the file's own lines.
+ * The lines of one file, one after the other, comments and empty ones included; and, in the middle of them,
+ * lines that a directive puts in its place. Those come first, and their end is no end: what they open may be
+ * closed by the file's own lines.
  */
 export class LineFeed {
   readonly #sources: Iterator<FedLine | null>[]
@@ -42,7 +43,10 @@ export class LineFeed {
     return undefined
   }
 
-  /** Puts lines in front of what is left. @param title what they say their file is @returns an error text when it is too much */
+  /**
+   * Puts lines in front of what is left. @param title what they say their file is @returns an error text when
+   * it is too much
+   */
   insert(title: string, lines: readonly string[]): string | undefined {
     this.#room -= lines.reduce((sum, line) => sum + line.length + 1, 0)
     if (this.#room < 0) return 'the inserted text is too long'

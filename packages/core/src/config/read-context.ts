@@ -48,7 +48,10 @@ export function createReadContext(
     bind: bindNodes,
   }
   const own = new Map<LoadedModule, unknown>()
-  /** What read-time directives keep is the main server's, but that of a .htaccess file lasts as long as the file is read. */
+  /**
+   * What read-time directives keep is the main server's, but that of a .htaccess file lasts as long as the
+   * file is read.
+   */
   const slotOf = (owner: LoadedModule): unknown => {
     if (place.htaccess === null) return generation.main.slot(owner)
     if (!own.has(owner)) own.set(owner, owner.module.perServer?.create())

@@ -48,8 +48,8 @@ const eventModule: Module<undefined, undefined> = defineModule({
 })
 
 /**
- * The modules that are part of core, in the order they are registered. Directives of http_core.c and event.c fill core's configuration
- * objects, so their rows stand in core's table.
+ * The modules that are part of core, in the order they are registered. Directives of http_core.c and event.c
+ * fill core's configuration objects, so their rows stand in core's table.
  */
 export function coreModules(): readonly AnyModule[] {
   const core: AnyModule = {

@@ -62,7 +62,9 @@ export function dumpRunConfig(snapshot: Snapshot): string[] {
   return lines
 }
 
-/** Name and number of User or Group; the number is left out where the system's file does not know the name. */
+/**
+ * Name and number of User or Group; the number is left out where the system's file does not know the name.
+ */
 function owner(name: string, file: string): string {
   const number = name.startsWith('#') ? name.slice(1) : numberIn(file, name)
   const used = process.geteuid?.() === 0 ? '' : ' not_used'

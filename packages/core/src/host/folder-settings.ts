@@ -5,8 +5,8 @@ import type { WalkState } from '../model/walk-state.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 
 /**
- * What the plain `<Directory>` sections say of a folder together, for each server whose documents it may belong to. Those that are regular expressions are left
- * out: they come after .htaccess files.
+ * What the plain `<Directory>` sections say of a folder together, for each server whose documents it may
+ * belong to. Those that are regular expressions are left out: they come after .htaccess files.
  * @param folder absolute, without trailing slash
  */
 export function folderSettings(generation: Generation, folder: string): CoreDirectoryConfig[] {

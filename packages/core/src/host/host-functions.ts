@@ -7,7 +7,10 @@ import { ServerRecord } from '../model/server-record.ts'
 import { hasName } from '../model/virtual-hosts.ts'
 import { TransactionRecord } from '../response/transaction-record.ts'
 
-/** Offers what the host itself knows about requests; before any module is loaded, so that modules find it whenever they look. */
+/**
+ * Offers what the host itself knows about requests; before any module is loaded, so that modules find it
+ * whenever they look.
+ */
 export function offerHostFunctions(generation: Generation, closing: (() => void)[]): void {
   const { functions } = generation
   functions.offer(transactionOf, (request) => new TransactionRecord(own(request)))

@@ -3,8 +3,9 @@ import type { ServerRecord } from '../model/server-record.ts'
 import type { NameService } from '../services/names/index.ts'
 
 /**
- * Names the virtual hosts that have no ServerName: after the main server where one of their addresses is `*`, else after the name that their first address is said to
- * have. The port is that of their own addresses, the scheme is http, whatever the main ServerName has.
+ * Names the virtual hosts that have no ServerName: after the main server where one of their addresses is `*`,
+ * else after the name that their first address is said to have. The port is that of their own addresses, the
+ * scheme is http, whatever the main ServerName has.
  */
 export async function nameVirtualHosts(generation: Generation, names: NameService): Promise<void> {
   const { main, virtualHosts } = generation

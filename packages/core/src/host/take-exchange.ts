@@ -11,7 +11,8 @@ export function takeExchange(request: RequestRecord, exchange: Exchange, methods
   request.headerOnly = exchange.method === 'HEAD' || request.tracer !== null
   request.protocol = exchange.protocol
   request.version = exchange.version
-  // The wall clock has milliseconds only; the fraction of the process's own clock distinguishes requests of one millisecond.
+  // The wall clock has milliseconds only; the fraction of the process's own clock distinguishes requests of
+  // one millisecond.
   request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
   request.receivedAtUs = exchange.receivedAtUs
   const { uri } = exchange

@@ -162,8 +162,8 @@ export class RequestRecord implements Request, ResponseListener {
   finalConfig: MergedConfig
   finalUri = ''
   /**
-   * What the walk through If sections in progress has found so far; null if no walk is in progress. Conditions may
-   * look up requests, which are compared with this one.
+   * What the walk through If sections in progress has found so far; null if no walk is in progress.
+   * Conditions may look up requests, which are compared with this one.
    */
   ifWalkConfig: MergedConfig | null = null
   /** The sub-request that replaced this request, with its configuration; null if there is none. */

@@ -152,8 +152,8 @@ function isNames(value: unknown): boolean {
 }
 
 /**
- * By rank, equal ranks in order of registration; then lists beat ranks: a function that must run before another
- * is pulled forward to just before it.
+ * By rank, equal ranks in order of registration; then lists beat ranks: a function that must run before
+ * another is pulled forward to just before it.
  */
 function sortEntries<F>(name: string, entries: readonly Entry<F>[]): Entry<F>[] {
   const byRank = [...entries].sort((a, b) => RANKS[a.order.rank ?? 'middle'] - RANKS[b.order.rank ?? 'middle'])

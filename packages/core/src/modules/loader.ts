@@ -13,9 +13,9 @@ export type LoadResult = { readonly module: AnyModule; readonly file: string } |
 
 /**
  * Loads a module's file: the gate first, then its code.
- * @param written the path as it stands in the configuration
+ * @param written the path as written in the configuration
  * @param resolved the same made absolute
- * @param modulesFolder where the installation's own modules lie, undefined for nowhere
+ * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export async function loadModuleFile(
   name: string,

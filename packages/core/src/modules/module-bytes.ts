@@ -6,7 +6,10 @@ export type ModuleBytes = { readonly bytes: Buffer } | { readonly reason: string
 /** No bundle comes near it; a file beyond it is read by mistake. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Reads a module's file whole. What is no regular file is not even opened: a FIFO would wait for a writer, a device may act. */
+/**
+ * Reads a module's file whole. What is no regular file is not even opened: a FIFO would wait for a writer, a
+ * device may act.
+ */
 export function readModuleBytes(file: string): ModuleBytes {
   try {
     const stat = statSync(file)

@@ -8,8 +8,9 @@ export type ModuleFile =
   | { readonly kind: 'none'; readonly lookedFor: readonly string[]; readonly foreign: boolean }
 
 /**
- * Finds the file that a LoadModule line means. A path that ends in `.so`, as configurations of httpd have them, stands for a module of this server:
- * the `.mjs` file beside it, or else the one of the same base name among the installation's own modules. Any other path is taken as it is.
+ * Finds the file that a LoadModule line means. A path that ends in `.so`, as configurations of httpd have
+ * them, stands for a module of this server: the `.mjs` file beside it, or else the one of the same base name
+ * among the installation's own modules. Any other path is taken as it is.
  * @param resolved the path of the line, absolute
  * @param modulesFolder where the installation's own modules lie, undefined for nowhere
  */

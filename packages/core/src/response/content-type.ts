@@ -1,6 +1,8 @@
 import type { RequestRecord } from '../model/request-record.ts'
 
-/** The value of Content-Type: AddDefaultCharset adds a character set to plain and HTML texts that name none. */
+/**
+ * The value of Content-Type: AddDefaultCharset adds a character set to plain and HTML texts that name none.
+ */
 export function contentTypeOf(request: RequestRecord): string | null {
   const type = request.contentType
   if (type === null) return null

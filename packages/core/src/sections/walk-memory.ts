@@ -42,7 +42,10 @@ interface Walks {
   /** The progress of the request when its walks were last read. */
   stage: number
   result: WalkResult
-  /** True if the walk through If sections stopped at a cached result: the sections nested in the cached ones are skipped. */
+  /**
+   * True if the walk through If sections stopped at a cached result: the sections nested in the cached ones
+   * are skipped.
+   */
   endedEarly: boolean
   readonly last: Record<Kind, Walk | null>
 }
@@ -85,7 +88,10 @@ export class WalkMemory {
     return this.walksOf(request).result.config
   }
 
-  /** True if the walk through If sections in progress has reached a cached result: httpd skips the sections nested in the cached ones. */
+  /**
+   * True if the walk through If sections in progress has reached a cached result: httpd skips the sections
+   * nested in the cached ones.
+   */
   endsIfWalk(request: RequestRecord): boolean {
     return this.walksOf(request).endedEarly
   }
@@ -205,7 +211,10 @@ export class WalkMemory {
     return result
   }
 
-  /** Records a walk through If sections that has no result yet. Until then httpd keeps the result of the walk with which it is compared. */
+  /**
+   * Records a walk through If sections that has no result yet. Until then httpd keeps the result of the walk
+   * with which it is compared.
+   */
   private begin(walks: Walks, remembered: Walk | null, over: WalkResult): void {
     const before = walks.last.if
     const number = before === null ? 0 : before.number + 1

@@ -6,7 +6,10 @@ import { SMALL_FILE } from './file-cache.ts'
 import { FileTooLarge, NotRegularFile } from './file-errors.ts'
 import { readWhole } from './read-whole.ts'
 
-/** The bytes of a regular file, one character each. @throws the system's error, NotRegularFile or FileTooLarge; the promise rejects with them */
+/**
+ * The bytes of a regular file, one character each. @throws the system's error, NotRegularFile or
+ * FileTooLarge; the promise rejects with them
+ */
 export function fileText(path: string, limit: number, blocks: FileBlocks): MaybePromise<string> {
   const stats = statSync(fsPath(path))
   if (!stats.isFile()) throw new NotRegularFile(path)

@@ -30,8 +30,8 @@ const EVENT_LOOP: LoopClock = {
 
 /**
  * Shares the turns of the event loop among requests that compute for long. A turn belongs to all of them
- * together, so however many there are, others wait for one slice. The one that used least time is next: a request
- * of ordinary cost does not queue behind expensive ones.
+ * together, so however many there are, others wait for one slice. The one that used least time is next: a
+ * request of ordinary cost does not queue behind expensive ones.
  */
 export class TurnQueue {
   private readonly clock: LoopClock

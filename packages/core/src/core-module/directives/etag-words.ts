@@ -3,7 +3,10 @@ import { ETAG_DIGEST, ETAG_INODE, ETAG_MTIME, ETAG_NONE, ETAG_SIZE, type EtagBit
 const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_MTIME, size: ETAG_SIZE, digest: ETAG_DIGEST }
 const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE
 
-/** Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one; None and All forget signed words before them. */
+/**
+ * Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one; None
+ * and All forget signed words before them.
+ */
 export function parseEtagWords(words: readonly string[], before: EtagBits): EtagBits | string {
   let { set, add, remove } = before
   for (const word of words) {

@@ -258,7 +258,10 @@ function rangeLimit(name: string, standard: number, store: Store<number>): Sette
   }
 }
 
-/** What has a blank is a text, what has not is `default`, a local path, a full URL or a text as well; quotes make no difference. */
+/**
+ * What has a blank is a text, what has not is `default`, a local path, a full URL or a text as well; quotes
+ * make no difference.
+ */
 function parseErrorDocument(word: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
   if (word.toLowerCase() === 'default') return { kind: 'default' }
   const text = command.services.text(word, command)

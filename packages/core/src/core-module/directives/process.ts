@@ -5,7 +5,10 @@ import type { ProcessConfig } from '../../model/process-config.ts'
 import { bufferSize, ignoredNumber, notNegative, positive, processNumber } from './number-words.ts'
 import { accepted, type CoreTable, GLOBAL } from './types.ts'
 
-/** The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has one thread. */
+/**
+ * The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has
+ * one thread.
+ */
 export const processDirectives: CoreTable = {
   Listen: directive.argv({
     scope: 'server',

@@ -2,7 +2,9 @@ import { directive } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import { type CoreTable, SERVERS } from './types.ts'
 
-/** Where relative paths start from; both act at once, so that the next line may already be relative to them. */
+/**
+ * Where relative paths start from; both act at once, so that the next line may already be relative to them.
+ */
 export const rootDirectives: CoreTable = {
   ServerRoot: directive.take1({
     scope: 'server',

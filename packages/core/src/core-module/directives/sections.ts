@@ -131,7 +131,10 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
   return command.walkInto(section, { offers: SECTION_OFFERS })
 }
 
-/** As walks name folders: without empty, `.` and `..` segments and without a trailing slash, or the section would apply to nothing. */
+/**
+ * As walks name folders: without empty, `.` and `..` segments and without a trailing slash, or the section
+ * would apply to nothing.
+ */
 function folderPath(path: string): string {
   return trimSlash(path.startsWith('/') ? canonicalPath(path) : path.replace(/\/{2,}/g, '/'))
 }

@@ -21,7 +21,10 @@ export function atoi(text: string): number {
   return match === null ? 0 : Number(match[1])
 }
 
-/** What `set` of a directive is when its argument is one of a few words, in any case; anything else is the error. */
+/**
+ * What `set` of a directive is when its argument is one of a few words, in any case; anything else is the
+ * error.
+ */
 export function oneOf<C, W extends string>(
   words: readonly W[],
   error: string,
