@@ -8,13 +8,8 @@ import {
 } from '@gatewright/api'
 import { satisfyOf } from '@gatewright/api/peers'
 import type { AccessPhase } from '@gatewright/api/tracing'
-import {
-  ACCESS_GRANTED,
-  ACCESS_NEEDS_USER,
-  ACCESS_UNDECIDED,
-  ACCESS_WITHOUT_USER,
-  type RequestRecord,
-} from '../model/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { ACCESS_GRANTED, ACCESS_NEEDS_USER, ACCESS_UNDECIDED, ACCESS_WITHOUT_USER } from '../model/request-states.ts'
 import type { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { HookRunners } from './hook-runners.ts'

@@ -51,7 +51,8 @@ export class HookRunner {
     return this.functions.length === 0
   }
 
-  run(request: RequestRecord): MaybePromise<Outcome> {
+  /** A property, so that a row of the table calls it directly. */
+  readonly run = (request: RequestRecord): MaybePromise<Outcome> => {
     const { functions, call } = this
     let index = 0
     try {

@@ -1,6 +1,7 @@
 import { HTTP_INTERNAL_SERVER_ERROR, isRequestTooExpensive, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { MergedConfig } from '../model/merged-config.ts'
-import { MAPPING, NOT_WALKED, type RequestRecord, STORED, TRANSLATED, WALKED } from '../model/request-record.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { MAPPING, NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-states.ts'
 import { type IfFailure, ifWalk, isIfFailure } from '../sections/if-walk.ts'
 import { locationWalk } from '../sections/location-walk.ts'
 import type { WalkMemory } from '../sections/walk-memory.ts'

@@ -8,7 +8,8 @@ import {
   type OutputFilter,
   type SubResponse,
 } from '@gatewright/api'
-import type { RequestHost, RequestRecord } from '../model/request-record.ts'
+import type { RequestHost } from '../model/request-host.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { requestServerName, requestServerPort } from '../model/self-reference.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
 import type { FilterChain } from '../response/filter-chain.ts'

@@ -25,51 +25,12 @@ import type { ClientName } from './client-name.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
 import type { MergedConfig } from './merged-config.ts'
+import type { RequestHost } from './request-host.ts'
+import { ACCESS_GRANTED, ACCESS_UNDECIDED, NOT_WALKED } from './request-states.ts'
 import { Section } from './section.ts'
 import { serverNameInUrl } from './self-reference.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { WorkPlace } from './work-place.ts'
-
-/** What requests need from the generation that serves them. */
-export interface RequestHost {
-  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
-  lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
-  lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
-  setValidators(request: RequestRecord): void
-  meetsConditions(request: RequestRecord): Outcome
-  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
-  /** The filter of a name; null, with a log line, if there is none. */
-  outputFilter(request: RequestRecord, name: string): OutputFilter | null
-  /** The same for input filters. */
-  inputFilter(request: RequestRecord, name: string): InputFilter | null
-  runSubrequest(request: RequestRecord): MaybePromise<SubResponse>
-  /** The account of the computing time of a client's request. */
-  newWork(request: RequestRecord): RequestWork
-  discardBody(request: RequestRecord): MaybePromise<Outcome>
-  readBody(request: RequestRecord): AsyncIterable<Uint8Array>
-  serverName(request: RequestRecord): string
-  serverPort(request: RequestRecord): number
-  /** False after the last byte of a response was sent or the client has disconnected. */
-  finish(request: RequestRecord, complete: boolean): void
-}
-
-/** Values of `walkStage`. */
-export const NOT_WALKED: number = 0
-export const TRANSLATED: number = 1
-/** The walk through folders has begun, with the server's defaults. */
-export const MAPPING: number = 2
-/** Folders and files were walked. */
-export const STORED: number = 3
-/** The configuration is complete. */
-export const WALKED: number = 4
-
-/** Values of `access`: the access decision so far. */
-export const ACCESS_UNDECIDED: number = 0
-/** Granted without asking for the user's name. */
-export const ACCESS_WITHOUT_USER: number = 1
-/** The decision depends on the user's name. */
-export const ACCESS_NEEDS_USER: number = 2
-export const ACCESS_GRANTED: number = 3
 
 const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []

@@ -1,6 +1,6 @@
 import type { MergedConfig } from '../model/merged-config.ts'
 import type { RequestRecord } from '../model/request-record.ts'
-import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-record.ts'
+import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-states.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 
 /**
