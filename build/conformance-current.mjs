@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Compares test/conformance with the suite it is a copy of, ../shared/conformance, where that exists; --update copies it anew.
-// Families that the suite does not have are the project's own and are left alone.
+// Compares test/conformance with the suite it is a copy of, ../shared/conformance, if present; --update
+// copies it again. Families that the suite does not have belong to the project and are not compared.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { ROOT } from './inputs.cjs'

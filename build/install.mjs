@@ -68,7 +68,7 @@ function configured() {
   }
 }
 
-/** A build may take minutes: what cannot be installed is told before. */
+/** A build may take minutes: report first whether the installation is possible. */
 function refuseClosedPrefix() {
   let folder = `${options.destination}${prefix}` || '/'
   while (!existsSync(folder)) folder = dirname(folder)

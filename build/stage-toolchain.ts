@@ -38,7 +38,10 @@ function stageTemplate(source: string, target: string): void {
   }
 }
 
-/** The version tells whether a package changed: its files never do without it. Its package.json comes last, as the sign that it is complete. */
+/**
+ * The version shows whether a package changed: its files never change without it. Its package.json comes
+ * last, to mark the package as complete.
+ */
 function stagePackage(name: string, patterns: readonly string[], target: string): void {
   const source = join(ROOT, 'node_modules', name)
   const manifest = readFileSync(join(source, 'package.json'))

@@ -29,7 +29,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 server.on('error', (error) => fail(`cannot run dist/bin/httpd: ${error.message}`))
 server.on('exit', async (status, signal) => {
   if (stopping) process.exit(0)
-  // A server that was stopped has removed its pid file; one that was running already has not, and nothing was started.
+  // A server that was stopped has removed its pid file. If another server was already running, the file
+  // remains, and nothing was started.
   if (status === 0 && existsSync(join(SERVER_ROOT, 'logs/httpd.pid')))
     console.error('hint: to stop the running server: dist/bin/httpd -k stop')
   else if (status !== 0 && (await isTaken()))

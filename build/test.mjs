@@ -30,7 +30,7 @@ try {
 }
 
 function run(program, args) {
-  // tap redraws its screen unless it is told that nobody watches.
+  // Without this setting tap redraws its screen.
   const env = process.stdout.isTTY ? process.env : { ...process.env, CI: 'true' }
   const { status } = spawnSync(process.execPath, [join(BIN, program), ...args], {
     cwd: ROOT,

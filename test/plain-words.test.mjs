@@ -29,7 +29,7 @@ t.test('names, code in comments and words that only contain such a word pass', a
 t.test('sources and build scripts are checked unless their folder is not done yet, tests are not', async (t) => {
   t.ok(isChecked('packages/mpm/src/supervisor/supervisor.ts'))
   t.notOk(isChecked('packages/mpm/test/supervisor.test.ts'))
-  t.notOk(isChecked('packages/core/src/index.ts'))
+  t.notOk(isChecked('packages/passwd/src/index.ts'))
 })
 
 t.test('folders that are not done yet exist, so that the list becomes shorter', async (t) => {

@@ -20,13 +20,16 @@ export const LINES: readonly ApiLine[] = [
 
 export type Verb = 'check' | 'accept'
 
-/** How a check or an acceptance went, and what is to be said of it. */
+/** The result of a check or an acceptance, and its messages. */
 export interface ReportRun {
   readonly good: boolean
   readonly lines: readonly string[]
 }
 
-/** Compares a line of the API with its report, and writes the report anew where it is to be accepted and may be. */
+/**
+ * Compares a line of the API with its report, and rewrites the report if the caller accepts the changes and
+ * the rules allow it.
+ */
 export function reportOn(root: string, line: ApiLine, verb: Verb, state: VersionState): ReportRun {
   const { folder, name, frozen } = line
   const file = join(root, folder, 'api-report.md')

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm run api:check: are the surfaces of the API packages what their reports say?
-// npm run api:accept [-- --unreleased]: writes the reports anew, if the API's version says what the changes are.
+// npm run api:check: compares the surfaces of the API packages with their reports. npm run api:accept [--
+// --unreleased]: rewrites the reports if the API's version describes the changes.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LINES, reportOn } from './lines.ts'

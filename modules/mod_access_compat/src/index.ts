@@ -44,7 +44,7 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
       return HTTP_FORBIDDEN
     }
 
-    /** The same decision, told to whoever asks how it comes about. */
+    /** The same decision, reported to a caller that asks for its reasons. */
     const traced = (request: Request, tracer: DecisionTracer, allowed: boolean): MaybePromise<Outcome> => {
       const tell = (decision: HostDecision | null): Outcome => {
         if (decision !== null) tracer.step(request, { kind: 'host rules', decision })

@@ -5,8 +5,8 @@ import { isFolderSection, isUrlSection, type ServerSettings } from './precedence
 import { covers } from './section-cover.ts'
 
 /**
- * `-t`: one warning for each pair of sections of which AccessCompatPrecedence manual lets the host rules of one replace the Require directives
- * of the other, where that can be told from the sections alone.
+ * `-t`: one warning for each pair of sections in which AccessCompatPrecedence manual lets the host rules of
+ * one replace the Require directives of the other, if the sections alone show it.
  */
 export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>, start: StartContext): void {
   if (['DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_INCLUDES'].some((name) => start.defined(name))) return

@@ -1,8 +1,8 @@
 import type { SectionInfo } from '@gatewright/api'
 
 /**
- * True when a section is certain to apply to everything that another one applies to, as far as paths tell: plain directories and locations,
- * a location being taken to lie below the DocumentRoot.
+ * True if a section is certain to apply to everything that another one applies to, as far as paths show:
+ * plain directories and locations, assuming that a location is below the DocumentRoot.
  */
 export function covers(outer: SectionInfo, inner: SectionInfo): boolean {
   if (outer.server !== inner.server && outer.server.isVirtual) return false

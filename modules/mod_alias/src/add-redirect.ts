@@ -51,7 +51,7 @@ export function addRedirectMatch(
 
 interface StatusLine {
   readonly status: number
-  /** True when the status stands in the line. */
+  /** True if the line contains the status. */
   readonly given: boolean
   /** What is left: the path and the target. */
   readonly words: readonly (string | undefined)[]

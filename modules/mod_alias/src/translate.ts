@@ -76,7 +76,7 @@ function mapLocation(request: Request, alias: LocationAlias, config: Readonly<Al
 function served(request: Request, file: string, rule: Pick<AliasRule, 'handler'>): Outcome {
   if (rule.handler !== null) {
     request.handler = rule.handler
-    // Tells a CGI handler that ExecCGI is not needed here.
+    // Informs a CGI handler that ExecCGI is not needed here.
     request.notes.set('alias-forced-type', rule.handler)
   }
   request.filename = file

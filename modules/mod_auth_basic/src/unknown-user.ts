@@ -2,8 +2,9 @@ import type { MaybePromise, ModuleHost, Request } from '@gatewright/api'
 import type { BasicConfig } from './basic-config.ts'
 
 /**
- * Takes the time that a wrong password of a known user takes, so that the delay does not tell which names exist: one hash, as costly as the costliest that the asked
- * providers hold. Not where an unknown user is left to other modules, and not for comparisons with Digest hashes, which take no time.
+ * Takes as long as a wrong password of a known user, so that the delay does not show which names exist: one
+ * hash, as costly as the costliest that the queried providers hold. It is skipped if an unknown user is left
+ * to other modules, and for comparisons with Digest hashes, which take no time.
  */
 export function refuseUnknownUser(
   { configOf, providers, services }: ModuleHost<BasicConfig, undefined>,

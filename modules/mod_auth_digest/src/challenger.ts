@@ -5,7 +5,10 @@ import { type Client, type Clients, isOpaque } from './clients.ts'
 import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
 import type { Nonces } from './nonce.ts'
 
-/** AuthName as it is written in challenges, which is also what clients and password files have to say; null when there is none. */
+/**
+ * AuthName as written in challenges; clients and password files must use the same text. Null if there is
+ * none.
+ */
 export function realmOf(functions: OptionalFunctions, request: Request): string | null {
   const name = functions.get(authNameOf)?.(request) ?? null
   return name === null ? null : escapeQuotes(name)
@@ -53,7 +56,7 @@ export class Challenger {
     return this.#nonces.make(this.#moment, realm, opaque)
   }
 
-  /** Whoever had a name gets one again. */
+  /** A client that already had a name receives another one. */
   #clientFor(config: Readonly<DigestConfig>, opaque: string | null): Client | undefined {
     if (opaque === null && !remembersClients(config)) return undefined
     const known = opaque !== null && isOpaque(opaque) ? this.#clients.find(opaque) : undefined

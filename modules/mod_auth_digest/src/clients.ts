@@ -19,8 +19,9 @@ const FEWEST = 1_000
 const MOST = 1_000_000
 
 /**
- * Clients of this process, with AuthDigestNcCheck or nonces for one use. Names are long and random, so that one given by another process is
- * unknown here: its client gets a new nonce, and what it has used there cannot be used again here.
+ * Clients of this process, with AuthDigestNcCheck or nonces for one use. Names are long and random, so a name
+ * from another process is unknown here: its client receives a new nonce, and nonces that it used there cannot
+ * be used again here.
  */
 export class Clients {
   /** Those that came longest ago first. */

@@ -4,12 +4,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const MOMENT_LENGTH = 12
 const SIGNATURE_LENGTH = 40
 
-/** True for what looks like a nonce, whoever made it. */
+/** True for a text in the form of a nonce, from any source. */
 export function isNonce(text: string): boolean {
   return text.length === MOMENT_LENGTH + SIGNATURE_LENGTH && text[MOMENT_LENGTH - 1] === '='
 }
 
-/** Makes nonces and knows them again: a moment in Base64, then a keyed hash of it, of the realm and of the opaque value. Nothing is stored. */
+/**
+ * Creates and recognises nonces: a moment in Base64, followed by a keyed hash of it, the realm and the opaque
+ * value. Nothing is stored.
+ */
 export class Nonces {
   readonly #key: Uint8Array
 
@@ -23,7 +26,10 @@ export class Nonces {
     return text + this.signature(text, realm, opaque)
   }
 
-  /** The moment of a nonce; undefined when it is none of ours, or for another realm or client. */
+  /**
+   * The moment of a nonce; undefined if this server did not create it, or if it is for another realm or
+   * client.
+   */
   momentOf(nonce: string, realm: string, opaque: string | null): number | undefined {
     const expected = Buffer.from(this.expectedSignature(nonce, realm, opaque), 'latin1')
     const given = Buffer.from(nonce.slice(MOMENT_LENGTH), 'latin1')

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DigestCredentials } from './authorization.ts'
 
-/** Stands for the hash of a user whom nobody knows, so that as much is computed as for one who is known. */
+/** Replaces the hash of an unknown user, so that the computation is the same as for a known one. */
 const NOBODY = '0'.repeat(32)
 
 /**

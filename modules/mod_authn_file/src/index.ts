@@ -79,7 +79,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
       try {
         return searchedFile(path).whole()
       } catch {
-        // Who wants to log in is told what is wrong with the file.
+        // An error in the file is logged when a user tries to log in.
         return undefined
       }
     }

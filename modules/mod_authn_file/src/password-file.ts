@@ -7,7 +7,7 @@ const LONGEST_LINE = 8190
 /** Finds the costliest of some hashes; undefined when none is of use. */
 export type CostliestHash = (hashes: Iterable<string>) => string | undefined
 
-/** Users of a password file with what stands behind each name, in the order of the file. */
+/** Users of a password file with the text after each name, in the order of the file. */
 export class PasswordFile {
   /** The hash that costs most, for passwords of unknown users. */
   readonly costliestHash: string | undefined

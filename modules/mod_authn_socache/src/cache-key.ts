@@ -1,7 +1,8 @@
 import type { Request } from '@gatewright/api'
 
 /**
- * The name under which credentials are kept. Parts are told apart, so that no user name can pass for another user of another context.
+ * The name under which credentials are stored. Its parts are kept distinct, so that no user name can match
+ * another user of another context.
  * @param realm null for passwords
  */
 export function cacheKey(request: Request, context: string, user: string, realm: string | null): string {

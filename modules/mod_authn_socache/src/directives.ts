@@ -14,7 +14,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
       return undefined
     },
   }),
-  // httpd takes no argument and ignores what stands there, `Off`, too.
+  // httpd takes no argument and ignores any text there, including `Off`.
   AuthnCacheEnable: directive.raw({
     scope: 'server',
     context: contexts.mainServer,

@@ -3,7 +3,9 @@ export const DEFAULT_SIZE: number = 512 * 1024
 const SMALLEST = 8192
 const LARGEST = 64 * 1024 * 1024
 
-/** Kinds of shared cache that httpd knows; `default` is shmcb. The value tells whether servers must be named. */
+/**
+ * Kinds of shared cache that httpd knows; `default` is shmcb. The value shows whether servers must be named.
+ */
 const KINDS: Readonly<Record<string, 'alone' | 'servers'>> = {
   shmcb: 'alone',
   default: 'alone',

@@ -59,7 +59,10 @@ export class Authorizer {
     return this.outcome(request, moment, root, await pending)
   }
 
-  /** The trail of the error log, whoever asks how the decision comes about, or both; null when nobody watches. */
+  /**
+   * Collects the steps for the error log, for a caller that asks for the reasons, or for both; null if
+   * neither needs them.
+   */
   private tracerOf(request: Request): Tracer | null {
     const trail = this.host.log.enabled(request, 'debug') ? this.trail : null
     if (request.tracer === null) return trail

@@ -25,7 +25,7 @@ export function createAuthzConfig(section: SectionInfo): AuthzConfig {
   return { root: null, open: null, merging: undefined, sendForbidden: undefined, section, contributors: [section] }
 }
 
-/** What other modules are told of the tree; null when there is none. */
+/** The tree as other modules see it; null if there is none. */
 export function requireTree({ root, section, contributors }: Readonly<AuthzConfig>): RequireTree | null {
   return root === null ? null : { section, hostOnly: root.hostOnly, root, sections: contributors }
 }

@@ -35,7 +35,7 @@ function join(parent: Group, group: Group): SetResult {
   return undefined
 }
 
-/** The containers take no argument. A missing `>` is tolerated only when nothing else stands there. */
+/** The containers take no argument. A missing `>` is tolerated only if there is no other text. */
 function wrongArgument(title: string, text: string): string | undefined {
   const argument = text.trim().replace(/>+$/, '')
   if (argument.trim() === '') return undefined

@@ -30,7 +30,10 @@ export class DbmGroups {
     this.lookup = new DbmLookup((paths, open) => host.services.watchFile(paths, open))
   }
 
-  /** `Require dbm-group NAME...`. A file that cannot be opened is a general error, whatever stands beside it. */
+  /**
+   * `Require dbm-group NAME...`. A file that cannot be opened is a general error, regardless of other
+   * requirements.
+   */
   groupProvider(): AuthzProvider {
     const { log } = this.host
     return {

@@ -36,7 +36,7 @@ export function hostProvider(services: HostServices, log: ModuleLog): AuthzProvi
   }
 }
 
-/** A `#` ends the names. Undefined when nothing stands before it. */
+/** A `#` ends the names. Undefined if no text precedes it. */
 function withoutComment(value: string, request: Request, log: ModuleLog): string | undefined {
   const hash = value.indexOf('#')
   if (hash < 0) return value

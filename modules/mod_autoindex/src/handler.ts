@@ -76,7 +76,7 @@ async function listFolder(
     ...pageBottom(choice.options, readme, services.serverSignature(request, '')),
   ]
   if (isLong(page)) return request.respond(pieces(page, work))
-  // httpd passes on what a file inserts as it comes, and so tells no length.
+  // httpd passes on the content of an included file as it arrives, and so sends no length.
   const text = wholePage(page)
   return request.respond(header?.kind === 'markup' || readme?.kind === 'markup' ? inOnePart(text) : text)
 }

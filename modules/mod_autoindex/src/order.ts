@@ -68,7 +68,7 @@ function compareColumn(a: Entry, b: Entry, column: Column, options: number): num
   }
 }
 
-/** Names that one rule takes for equal are told apart by the next, so that the order is always the same. */
+/** If one rule treats names as equal, the next one decides, so that the order is always the same. */
 function compareNames(a: string, b: string, options: number): number {
   const ignoreCase = (options & IGNORE_CASE) !== 0
   let result = 0

@@ -48,7 +48,10 @@ export async function readEntries(
   return entries
 }
 
-/** What is listed: of a link what it leads to. The lookup of a folder may end at its index file, and so does not tell. */
+/**
+ * What is listed: for a link, its target. The lookup of a folder may end at its index file, so it does not
+ * show this.
+ */
 function kindOf(found: Dirent, path: string): 'folder' | 'file' | 'missing' {
   if (!found.isSymbolicLink()) return found.isDirectory() ? 'folder' : 'file'
   try {

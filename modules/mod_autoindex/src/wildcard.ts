@@ -14,7 +14,8 @@ const COMPARISONS_IN_A_STEP = 512
 export function matchesWildcard(text: string, pattern: string): boolean {
   let at = 0
   let item = 0
-  // Where to go on when a try fails: behind the last star, which takes one character more. Earlier stars need no second try.
+  // Where to continue after a failed attempt: after the last star, which then matches one character more.
+  // Earlier stars do not need a second attempt.
   let starItem = -1
   let starAt = 0
   while (at < text.length) {

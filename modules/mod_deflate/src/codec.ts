@@ -9,7 +9,7 @@ export class Codec {
   private failure: Error | null = null
   private reject: ((error: Error) => void) | null = null
 
-  /** @param check is told of all output; throws to end the work */
+  /** @param check receives all output; throws to end the work */
   constructor(stream: Gzip | Gunzip, check: ((codec: Codec) => void) | null = null) {
     this.stream = stream
     stream.on('data', (bytes: Buffer) => {

@@ -14,7 +14,7 @@ export interface DeflateServerConfig {
   /** Bytes that are made before they are sent. */
   bufferSize?: number
   etagChange?: EtagChange
-  /** Names of the notes that tell bytes before, bytes behind and the percentage. */
+  /** Names of the notes for the bytes before, the bytes after and the percentage. */
   inputNote?: string
   outputNote?: string
   ratioNote?: string

@@ -32,7 +32,7 @@ const LEAST_WINDOW = 9
 /** Bytes that are compressed between two looks at the response. */
 const PIECE = 64 * 1024
 
-/** The longest piece of output that zlib hands over at a time, and the shortest that it can be told. */
+/** The longest piece of output that zlib returns at a time, and the shortest that it accepts as a setting. */
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
 
@@ -118,7 +118,7 @@ export class DeflateFilter implements OutputFilter {
 function isWorthwhile(request: Request, body: FilteredBody): boolean {
   const { env, headersOut, status, contentType } = request
   if (body instanceof Uint8Array && body.length <= TOO_SHORT) return false
-  // A failed condition has no body: what HEAD is told of is the length of the file.
+  // A failed condition has no body: HEAD reports the length of the file.
   if (status === 412 && request.headerOnly) return false
   if (request.main !== null || status === 204 || headersOut.has('Content-Range') || env.has('no-gzip')) return false
   if (env.get('gzip-only-text/html') === '1' && contentType?.startsWith('text/html') !== true) return false

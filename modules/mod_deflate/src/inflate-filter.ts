@@ -26,7 +26,7 @@ const PIECE = 8 * 1024
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
 
-/** INFLATE: undoes the compression of responses. It stands before all other filters for content, so these see the text. */
+/** INFLATE: decompresses responses. It runs before all other filters for content, so these see the text. */
 export class InflateFilter implements OutputFilter {
   readonly name = 'INFLATE'
   readonly rank: number = FILTER_RANK.resource - 1

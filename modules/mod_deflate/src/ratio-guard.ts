@@ -1,10 +1,10 @@
 import type { Codec } from './codec.ts'
 
 /**
- * Ends inflating when a little input makes too much output: a check to make of each buffer of output.
+ * Stops inflating if a little input makes too much output: a check to make of each buffer of output.
  * @param limit bytes of output per byte of input
  * @param burst buffers in a row that may be over the limit
- * @param complain is told why; what it returns is thrown
+ * @param complain receives the reason; what it returns is thrown
  */
 export function ratioGuard(limit: number, burst: number, complain: (text: string) => Error): (codec: Codec) => void {
   let hits = 0

@@ -16,7 +16,7 @@ export function isRedirectStatus(status: number): boolean {
   return status >= 300 && status <= 399
 }
 
-/** Something else stands in the way than that there is no such file. */
+/** The lookup failed for a reason other than a missing file. */
 export function isErrorStatus(status: number): boolean {
   return status !== 200 && status !== 404
 }

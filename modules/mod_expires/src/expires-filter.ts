@@ -3,7 +3,10 @@ import { createHttpDateClock } from '@gatewright/api/text'
 import type { ExpiresConfig } from './config.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** Tells how long a response may be kept. Stands before whatever changes the body, and so before mod_headers. */
+/**
+ * Sets how long a response may be cached. Runs before all filters that change the body, and so before
+ * mod_headers.
+ */
 export class ExpiresFilter implements OutputFilter {
   readonly name = 'MOD_EXPIRES'
   readonly rank: number = FILTER_RANK.contentSet - 2

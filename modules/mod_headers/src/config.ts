@@ -33,7 +33,7 @@ export function mergeHeadersConfig(base: Readonly<HeadersConfig>, over: Readonly
   }
 }
 
-/** Adds a rule behind the others of its kind. */
+/** Adds a rule after the others of its kind. */
 export function addRule(config: HeadersConfig, target: RuleTarget, time: 'early' | 'normal', rule: Rule): void {
   const rules = time === 'early' ? config.early : config
   rules[target].push(rule)

@@ -67,7 +67,7 @@ export function renderFormat(format: Format, request: Request, load: LoadNumbers
   return text
 }
 
-/** True when the format prints what only the server's status tells. */
+/** True if the format prints a value that only the server's status provides. */
 export function readsServerLoad(format: Format): boolean {
   return format.some(({ kind }) => kind === 'idle' || kind === 'busy')
 }

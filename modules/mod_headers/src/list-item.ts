@@ -1,6 +1,7 @@
 /**
- * True when a value is one of the comma-separated items of a list, exactly as it is written there: blanks before an item do not count, those behind
- * it do; a comma in quotes does not separate; a backslash means nothing. Nothing stands behind a comma that ends the list.
+ * True if a value is one of the comma-separated items of a list, exactly as written there: blanks before an
+ * item are ignored, blanks after it are significant; a comma in quotes does not separate; a backslash has no
+ * special meaning. A comma at the end of the list has no item after it.
  */
 export function isListed(value: string, list: string): boolean {
   let at = 0

@@ -12,14 +12,15 @@ export interface ParsedRule {
 type Failure = { readonly error: string }
 
 /**
- * Reads the words of a line behind `always` and `onsuccess`. Errors are found in httpd's order, since a line may have several.
+ * Reads the words of a line after `always` and `onsuccess`. Errors are found in httpd's order, since a line
+ * may have several.
  * @param side whose headers the directive changes
  */
 export function parseRule(words: readonly string[], side: 'request' | 'response', command: Command): ParsedRule | Failure {
   const [typed = '', field = '', ...rest] = words
   if (rest.length > 3) return { error: `${command.name} has too many arguments` }
   const action = typed.toLowerCase()
-  // What stands behind the first colon is not part of the name.
+  // The text after the first colon is not part of the name.
   const name = field.split(':', 1)[0]
   switch (action) {
     case 'set':

@@ -15,15 +15,17 @@ export interface Edit {
 }
 
 /**
- * Replaces the first match, or all of them. Each search begins behind the match before it as if the text began there, so `^` matches there again
- * (httpd's rule).
- * @throws RequestTooExpensive when the result is too long
+ * Replaces the first match, or all of them. Each search begins after the previous match as if the text began
+ * there, so `^` matches there again (httpd's rule).
+ * @throws RequestTooExpensive if the result is too long
  */
 export function replace(text: string, edit: Edit, work: Work): MaybePromise<string> {
   return new Replacing(text, edit).run(work)
 }
 
-/** Where in the text a replacement is, so that it can go on there when it gave way to other requests. */
+/**
+ * The position of a replacement in the text, so that it can continue there after yielding to other requests.
+ */
 class Replacing {
   private readonly edit: Edit
   private done = ''
@@ -48,7 +50,7 @@ class Replacing {
       if (matches === 'first' || behind === '') return this.done + behind
       if (behind.length < this.rest.length - index) this.rest = behind
       else {
-        // Nothing was matched: go on behind the next character, or there would be no end.
+        // The match is empty: continue after the next character to avoid an endless loop.
         this.done += behind[0]
         this.rest = behind.slice(1)
       }
@@ -56,7 +58,7 @@ class Replacing {
   }
 }
 
-/** The request ends when a field becomes longer than anybody could read. */
+/** The request fails if a field exceeds any useful length. */
 export function tooLong(place: DirectivePlace): RequestTooExpensive {
   return new RequestTooExpensive('the value of the field is too long', place)
 }

@@ -25,7 +25,7 @@ export class ServerLoad implements LoadNumbers {
     this.status = status
   }
 
-  /** Reads the numbers anew. Never rejects: it is no reason to refuse a request that they are not known. */
+  /** Reads the numbers again. Never rejects: a request must not fail because they are unknown. */
   async refresh(): Promise<void> {
     try {
       const { workers, threadsPerWorker } = await this.status()

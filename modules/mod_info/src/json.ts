@@ -2,7 +2,7 @@ import type { ConfigLine, ServerInventory } from '@gatewright/api/status'
 import type { PageContents } from './page.ts'
 import { shownText } from './shown-line.ts'
 
-/** What the page tells as one JSON object, in ASCII. */
+/** The content of the page as one JSON object, in ASCII. */
 export function infoJson({ inventory, facts }: PageContents): string {
   const { modules, hooks, providers, config, ...server } = inventory
   const whole = {

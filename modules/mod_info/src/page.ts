@@ -9,7 +9,7 @@ import { providerSection } from './provider-section.ts'
 import { type ServerFacts, serverSection } from './server-section.ts'
 import { STYLE } from './style.ts'
 
-/** What the page tells. */
+/** The content of the page. */
 export interface PageContents {
   readonly request: Request
   readonly inventory: ServerInventory

@@ -11,7 +11,7 @@ export type ShownLine =
 const SECRET = /(?:password|passphrase|secret)$/i
 const HIDDEN = '********'
 
-/** What stands behind the name of a directive, unless it is secret. */
+/** The text after the name of a directive, unless it is secret. */
 export function shownText({ name, text }: ConfigLine): string {
   return SECRET.test(name) ? HIDDEN : text
 }

@@ -128,7 +128,10 @@ export class AccessLogs {
     }
   }
 
-  /** BufferedLogs anywhere holds for all logs, as in httpd; only where the host tells when the worker ends, or else lines would be lost. */
+  /**
+   * BufferedLogs anywhere applies to all logs, as in httpd, but only if the host reports the end of the
+   * worker; otherwise lines would be lost.
+   */
   private collector(servers: readonly Server[]): ((target: LogTarget) => LogTarget) | undefined {
     const atEnd = this.host.functions.get(beforeLogsClose)
     const buffered = servers.some((server) => this.host.serverConfigOf(server).buffered === true)

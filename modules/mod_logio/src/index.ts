@@ -2,7 +2,7 @@ import { contexts, defineModule, directive, type Module, registerLogItem } from 
 import { addItems } from './items.ts'
 
 export interface LogioConfig {
-  /** Whether `%^FB` tells a time. */
+  /** Whether `%^FB` prints a time. */
   trackFirstByte?: boolean
 }
 

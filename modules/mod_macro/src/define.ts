@@ -5,8 +5,8 @@ import { checkName, checkParameters } from './parameters.ts'
 import { substitute } from './substitute.ts'
 
 /**
- * `<Macro NAME PARAMETER...>`: takes the lines up to `</Macro>` and keeps them under the name.
- * @param text what stands behind `<Macro`
+ * `<Macro NAME PARAMETER...>`: reads the lines up to `</Macro>` and stores them under the name.
+ * @param text the text after `<Macro`
  * @returns an error text
  */
 export function defineMacro(

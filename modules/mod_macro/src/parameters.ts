@@ -7,7 +7,7 @@ export function looksLikeParameter(name: string): boolean {
   return name !== '' && PREFIXES.includes(name[0])
 }
 
-/** Warns of names that will surprise. @returns an error for those that cannot be told apart */
+/** Warns of names with surprising effects. @returns an error for names that cannot be distinguished */
 export function checkParameters(parameters: readonly string[], title: string, command: Command): string | undefined {
   for (const [index, name] of parameters.entries()) {
     const number = index + 1

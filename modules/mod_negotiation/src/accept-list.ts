@@ -39,7 +39,7 @@ const STANDARD_LEVELS: ReadonlyMap<string, number> = new Map([
   ['text/x-server-parsed-html3', 3],
 ])
 
-/** Reads a list as httpd does, that is, whatever is in it: blanks part items as commas do, quotes hide both. */
+/** Reads a list as httpd does, whatever it contains: blanks separate items as commas do, quotes hide both. */
 class ItemReader {
   private readonly text: string
   private at = 0
@@ -59,7 +59,7 @@ class ItemReader {
     let charset = ''
     while (this.text[this.at] === ';') {
       this.at++
-      const parameter = splitParameter(this.token('goes on behind blanks'))
+      const parameter = splitParameter(this.token('continues after blanks'))
       if (parameter === null) continue
       if (parameter.name === 'q' || parameter.name === 'qs') quality = parseQuality(parameter.value)
       else if (parameter.name === 'level') level = Number.parseInt(parameter.value, 10) || 0
@@ -69,7 +69,7 @@ class ItemReader {
     return { name, quality, level, charset }
   }
 
-  token(blanks: 'ends at blanks' | 'goes on behind blanks'): string {
+  token(blanks: 'ends at blanks' | 'continues after blanks'): string {
     const { text } = this
     while (isBlank(text.charCodeAt(this.at))) this.at++
     const start = this.at

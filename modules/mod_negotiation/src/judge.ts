@@ -90,7 +90,7 @@ function languageQuality(variant: Variant, ranges: readonly AcceptItem[], litera
     for (const range of ranges) {
       if (range.name === '*') continue
       if (coversTag(range.name, tag) && range.name.length > (longest?.name.length ?? 0)) longest = range
-      // Who asks for en-US alone is not told that there is only en.
+      // A client that requests only en-US is not offered en.
       const hyphen = range.name.indexOf('-')
       if (longest === null && !literal && hyphen >= 0 && tag.startsWith(range.name.slice(0, hyphen))) made = SHORTER_LANGUAGE
     }

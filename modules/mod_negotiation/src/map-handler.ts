@@ -36,7 +36,7 @@ function serve(request: Request, result: Negotiated, context: NegotiationContext
   }
   const { variant } = result
   if (variant.body !== null) return sendBody(request, variant, variant.body)
-  // Logs show the map, as the path info goes on with the file.
+  // Logs show the map, because the path info continues with the file.
   request.uri = withoutPathInfo(request)
   const folder = escapeUriPath(request.uri.replace(/[^/]*$/, ''))
   const query = request.args === null ? '' : `?${request.args}`

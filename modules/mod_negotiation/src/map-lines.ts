@@ -13,7 +13,10 @@ const STEPS_OF_A_LINE = 2
 const BLANK: MapLine = { kind: 'blank' }
 const END: MapLine = { kind: 'end' }
 
-/** The lines of a type map. A line that begins with a blank goes on with the one before, one that begins with # is a comment. */
+/**
+ * The lines of a type map. A line that begins with a blank continues the line before; one that begins with #
+ * is a comment.
+ */
 export class MapLines {
   private readonly text: string
   private at = 0

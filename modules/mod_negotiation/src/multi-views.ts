@@ -43,7 +43,10 @@ function chooseAmong(request: Request, names: readonly string[] | null, context:
   return whenSettled(collected, (candidates) => decide(request, candidates, context))
 }
 
-/** Names in the order in which they win when nothing else tells them apart; null when the folder cannot be read. In steps for `inTurns`. */
+/**
+ * Names in order of precedence if nothing else distinguishes them; null if the folder cannot be read. In
+ * steps for `inTurns`.
+ */
 function* candidateNames({ filename }: Request, log: ModuleLog): Generator<undefined, readonly string[] | null> {
   const prefix = `${filename.slice(folderOf(filename).length)}.`
   // A name that ends here has nothing behind it that could vary.

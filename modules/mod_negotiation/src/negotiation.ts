@@ -48,7 +48,7 @@ function finish(request: Request, picked: Negotiated | Transparent): MaybePromis
   return 'tell' in picked ? withFound(request, picked) : picked
 }
 
-/** A variant that caches may choose as well: its own answer decides, and then what is told of all. */
+/** A variant that caches may also choose: its own answer decides, and then the list of all variants. */
 interface Transparent {
   readonly variant: Variant
   readonly tell: () => Generator<number, void>
@@ -88,7 +88,7 @@ function withFound(request: Request, { variant, tell }: Transparent): MaybePromi
   return whenSettled(sub, (found) => inTurns(request.work, settle(request, variant, found, tell)))
 }
 
-/** A client may be told of the variants, unless one of them negotiates itself (RFC 2295, section 4.5). */
+/** The variants may be listed for a client, unless one of them negotiates itself (RFC 2295, section 4.5). */
 function* settle(request: Request, variant: Variant, found: Request, tell: Transparent['tell']): Generator<number, Negotiated> {
   const negotiates = found.errHeadersOut.has('TCN')
   if (found.status !== 200 && !negotiates) return { outcome: httpStatus(found.status) }

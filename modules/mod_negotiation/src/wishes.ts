@@ -36,8 +36,8 @@ export const SCRIPT_TYPE = 'application/x-httpd-cgi'
 const LEAST = 1.1754943508222875e-38
 
 /**
- * @param kind whether all variants lie beside the resource, so that clients may be told of them
- * @param scripts whether a script is wanted more than anything else, as with a query
+ * @param kind whether all variants are beside the resource, so that clients may receive a list of them
+ * @param scripts whether a script is preferred to everything else, as with a query
  */
 export function wishesOf(request: Request, kind: 'transparent' | 'opaque', scripts: 'preferred' | 'ordinary'): Wishes {
   const { headersIn } = request

@@ -24,8 +24,9 @@ export interface Reading {
 export type ReadAddress = (text: string) => MaybePromise<string | null>
 
 /**
- * Reads the field from its end, where the nearest proxy has written: each address is believed as long as the one that told it is a proxy. A promise only where a name
- * has to be looked up; rejects when `readAddress` does.
+ * Reads the field from its end, where the nearest proxy has written: each address is trusted as long as the
+ * address that reported it is a proxy. A promise only if a name has to be looked up; rejects if `readAddress`
+ * does.
  */
 export function readForwarded(field: string, peer: string, list: ProxyList, readAddress: ReadAddress): MaybePromise<Reading> {
   return new FieldReader(field, peer, list, readAddress).run()

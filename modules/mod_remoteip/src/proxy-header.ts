@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The client that a PROXY header tells. */
+/** The client that a PROXY header names. */
 export interface ProxiedClient {
   readonly address: string
   readonly port: number

@@ -2,7 +2,7 @@ import type { ReadTimeLimit } from '@gatewright/api/peers'
 
 const MIN_RATE = ',minrate='
 
-/** The longest time that is told apart from none at all, in seconds: 68 years. */
+/** The longest time that differs from no limit, in seconds: 68 years. */
 const MOST_SECONDS = 0x7fff_ffff
 
 /**

@@ -10,7 +10,7 @@ import type { Run } from './run.ts'
 export type RulesResult = 'unchanged' | 'changed' | 'changedUnescaped' | 'status'
 
 export interface RulesServer extends RuleServer {
-  /** Notes that no rule is applied to the request any more (flag END). */
+  /** Notes that no further rule is applied to the request (flag END). */
   end(run: Run): void
 }
 
@@ -22,12 +22,12 @@ export function applyRules(run: Run, rules: readonly RewriteRule[], server: Rule
 /** A rule that does not match takes a microsecond, one that does some more. */
 const STEPS_OF_A_RULE = 2
 
-/** Where in the list the walk is, so that it can go on there when it had to wait. */
+/** The position in the list, so that processing can continue there after a wait. */
 class RulesWalk {
   private readonly run: Run
   private readonly rules: readonly RewriteRule[]
   private readonly server: RulesServer
-  /** What rules make longer than this comes of rules that never end. */
+  /** A longer result comes from rules that never end. */
   private readonly lengthLimit: number
   private index = 0
   private rounds = 1
@@ -120,7 +120,7 @@ class RulesWalk {
     return 'status'
   }
 
-  /** The rule behind those that are chained to one that did not match. */
+  /** The rule after those that are chained to one that did not match. */
   private afterChain(index: number): number {
     let at = index
     while (at < this.rules.length && this.rules[at].chain) at++

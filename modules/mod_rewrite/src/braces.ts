@@ -8,7 +8,7 @@ export function closingBrace(text: string, from: number): number {
   return -1
 }
 
-/** Place of the first such character that stands in no braces, or -1. */
+/** Position of the first such character outside braces, or -1. */
 export function indexOutsideBraces(text: string, character: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

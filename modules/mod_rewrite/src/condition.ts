@@ -4,7 +4,7 @@ import type { Template } from './template.ts'
 /** How a file test looks at the path. */
 export type FileTest = 'directory' | 'file' | 'size' | 'link' | 'executable'
 
-/** What the test string is held against. */
+/** What the test string is compared with. */
 export type Test =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
   | { readonly kind: 'text'; readonly holds: (order: number) => boolean; readonly text: string }
@@ -25,6 +25,6 @@ export interface RewriteCondition {
   readonly ignoreCase: boolean
   /** Flag OR: it is enough that this one or the next holds. */
   readonly orNext: boolean
-  /** Flag NV: header fields that it reads are not told in Vary. */
+  /** Flag NV: header fields that it reads are not listed in Vary. */
   readonly noVary: boolean
 }

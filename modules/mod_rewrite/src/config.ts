@@ -73,7 +73,8 @@ function noRules(server: Server): ServerRules {
 const ofSections = new WeakMap<Server, ServerRules>()
 
 /**
- * The rules and maps of a server. One that has no directive of this module has the main server's maps, but not its rules; `server` tells these from its own.
+ * The rules and maps of a server. A server without a directive of this module has the main server's maps, but
+ * not its rules; `server` distinguishes the main server's from its own.
  */
 export function serverRules({ own }: Readonly<RewriteConfig>, server: Server): ServerRules | null {
   if (own?.server === server || !servers.has(server)) return own

@@ -54,7 +54,7 @@ export class Engine implements RulesServer {
     return request.hasOption('FollowSymLinks') || request.hasOption('SymLinksIfOwnerMatch')
   }
 
-  /** The request's status answers it: the road is left with it, as with that of any hook. */
+  /** The request's status is the answer: the phase ends with it, as with the status of any hook. */
   answer(request: Request): Outcome {
     const { status } = request
     request.status = 200

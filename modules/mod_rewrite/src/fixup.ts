@@ -71,7 +71,7 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
   return OK
 }
 
-/** A relative target was put behind the folder's path, which RewriteBase says the URL of. */
+/** A relative target was appended to the folder's path; RewriteBase gives the URL of that path. */
 function replaceInUrl(run: Run, schemeLength: number, base: string): void {
   const { request, trace, directory } = run
   const slash = request.filename.indexOf('/', schemeLength)

@@ -5,7 +5,7 @@ import { leadingInteger } from './leading-integer.ts'
 import { lineWords } from './line-words.ts'
 import { parseTemplate } from './template.ts'
 
-/** Reads the arguments of a RewriteCond, or tells what is wrong with them. */
+/** Reads the arguments of a RewriteCond, or returns the error. */
 export function parseCondition(text: string, command: Command): RewriteCondition | string {
   const words = lineWords(text)
   if (words === null) return `RewriteCond: bad argument line '${text}'`

@@ -7,8 +7,8 @@ import { escapingOf, newRuleFlags, type RuleFlags, setRuleFlag } from './rule-fl
 import { parseTemplate, type Template } from './template.ts'
 
 /**
- * Reads the arguments of a RewriteRule, or tells what is wrong with them.
- * @param conditions the RewriteCond lines in front of it
+ * Reads the arguments of a RewriteRule, or returns the error.
+ * @param conditions the RewriteCond lines before it
  */
 export function parseRule(text: string, conditions: readonly RewriteCondition[], command: Command): RewriteRule | string {
   const words = lineWords(text)

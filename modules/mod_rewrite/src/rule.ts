@@ -7,7 +7,7 @@ import type { Template } from './template.ts'
 export interface QueryHandling {
   /** QSD: the query of the request is dropped. */
   readonly discarded: boolean
-  /** QSA: it stands behind that of the substitution, which replaces it otherwise. */
+  /** QSA: the request's query is appended to that of the substitution, which otherwise replaces it. */
   readonly appended: boolean
   /** QSL: the query begins at the last question mark. */
   readonly last: boolean

@@ -87,7 +87,7 @@ export class Run {
     })
   }
 
-  /** A rule is done with: the next one asks anew. */
+  /** The rule is complete: the next one asks again. */
   forgetAnswers(): void {
     this.resumed = false
     this.conditionsTested = 0

@@ -19,7 +19,7 @@ export interface MapPart {
   readonly kind: 'map'
   readonly map: string
   readonly key: Template
-  /** null when nothing is written behind a `|`. */
+  /** null if no text follows a `|`. */
   readonly otherwise: Template | null
 }
 

@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type ModuleLog, type Request } from '@gatewright/api'
 
-/** Numbers that tell servers and requests apart in trace lines, where httpd prints addresses. */
+/** Numbers that distinguish servers and requests in trace lines, where httpd prints addresses. */
 export class TraceNumbers {
   private readonly known = new WeakMap<object, string>()
   private last = 0
@@ -15,7 +15,10 @@ export class TraceNumbers {
   }
 }
 
-/** Writes what the engine does, in httpd's form. There is one only where such lines are wanted, so that texts are not made in vain. */
+/**
+ * Logs what the engine does, in httpd's form. It exists only if such lines are logged, so that texts are not
+ * built unnecessarily.
+ */
 export class Trace {
   private readonly log: ModuleLog
   private readonly request: Request

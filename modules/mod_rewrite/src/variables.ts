@@ -97,7 +97,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   THE_REQUEST: (_run, request) => request.requestLine,
 }
 
-/** An IPv6 address stands in brackets. */
+/** Encloses an IPv6 address in brackets. */
 function inUrl(name: string): string {
   return name.includes(':') ? `[${name}]` : name
 }

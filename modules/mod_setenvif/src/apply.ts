@@ -33,7 +33,7 @@ export function applyRules(
   return groups.length === 0 ? DECLINED : new RulesWalk(request, groups, services, log).walk()
 }
 
-/** Where in the rules the walk is, so that it can go on there when it gave way to other requests. */
+/** The position in the rules, so that processing can continue there after yielding to other requests. */
 class RulesWalk {
   private readonly request: Request
   private readonly groups: readonly RuleGroup[]

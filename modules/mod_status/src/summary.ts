@@ -51,7 +51,7 @@ export function summarize(status: ServerStatus, now: number): Summary {
   }
 }
 
-/** Percentage of one processor since the start, or null when it cannot be told. */
+/** Percentage of one processor since the start, or null if unknown. */
 export function cpuLoad({ cpuUser, cpuSystem, uptime }: Summary): number | null {
   const seconds = cpuUser + cpuSystem
   return seconds > 0 && uptime > 0 ? (seconds / uptime) * 100 : null

@@ -28,7 +28,7 @@ export function translate(
     request.filename = `${place.path}${rest}`
     request.contextPrefix = uri.slice(0, end)
     request.contextDocumentRoot = place.path
-    // For whoever runs scripts as that user.
+    // For modules that run scripts as that user.
     request.notes.set('mod_userdir_user', user)
     return OK
   }

@@ -5,9 +5,9 @@ import { comparisonOf, parseVersion, VERSION_FORMAT_ERROR } from './version.ts'
 export type VersionCommand = Pick<Command, 'words' | 'services'>
 
 /**
- * Decides `<IfVersion [[!]operator] version>` for the httpd release whose behaviour is kept. The operator is `=` when it is left out; `~`, or `=`
- * with the version written `/regex/`, searches the release for a pattern.
- * @param text what stands behind the name, the closing `>` included
+ * Decides `<IfVersion [[!]operator] version>` for the httpd release whose behaviour is kept. The operator
+ * defaults to `=`; `~`, or `=` with the version written `/regex/`, searches the release for a pattern.
+ * @param text the text after the name, including the closing `>`
  * @returns whether the lines inside are read, or an error text
  */
 export function decideVersion(text: string, command: VersionCommand): boolean | string {

@@ -18,7 +18,7 @@ export function translate(request: Request, { documents, scripts }: Readonly<Vho
   request.documentRoot = path
   if (isScript) {
     request.handler = 'cgi-script'
-    // Tells a CGI handler that ExecCGI is not needed here.
+    // Informs a CGI handler that ExecCGI is not needed here.
     request.notes.set('alias-forced-type', 'cgi-script')
   }
   return OK

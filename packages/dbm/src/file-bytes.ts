@@ -6,14 +6,14 @@ import { systemCall } from './system-call.ts'
 /** Files up to this size are read whole and closed at once, so that a writer in between is not seen half way. */
 const WHOLE_FILE_LIMIT = 4 * 1024 * 1024
 
-/** No record, bucket or page is as large; a damaged length shall not claim the memory. */
+/** No record, bucket or page is larger; a damaged length must not allocate that much memory. */
 const LARGEST_READ = 256 * 1024 * 1024
 
 const EBADF = 9
 const EISDIR = 21
 const EINVAL = 22
 
-/** The bytes of a regular file as long as it was when it was opened: what lies behind that end does not exist. */
+/** The bytes of a regular file, up to its length when it was opened: later additions are ignored. */
 export class FileBytes {
   readonly path: string
   readonly size: number

@@ -12,7 +12,7 @@ export function recognise(file: FileBytes): 'gdbm' | 'db' | undefined {
   return isBerkeleyMagic(berkeleyMagic.readUInt32LE()) || isBerkeleyMagic(berkeleyMagic.readUInt32BE()) ? 'db' : undefined
 }
 
-/** What a file is told that is none of those, in a place where any of them would do. */
+/** The error for a file that has none of these formats where any of them is accepted. */
 export function noDbmFile(path: string): DbmError {
   const EINVAL = 22
   return driverError(EINVAL, `${path} is neither a GDBM nor a Berkeley DB file`)

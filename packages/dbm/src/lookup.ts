@@ -64,7 +64,8 @@ function firstValue(reader: DbmReader, keys: readonly string[]): string | undefi
     const value = reader.get(Buffer.from(key, 'latin1'))
     if (value !== undefined && value.length > 0) return value.toString('latin1')
   }
-  // Where httpd takes a key that damage hides for absent, `Require not dbm-group` would let the user in.
+  // httpd treats a key that damage hides as absent; `Require not dbm-group` would then grant access to the
+  // user.
   if (reader.damage !== undefined) throw reader.damage
   return undefined
 }

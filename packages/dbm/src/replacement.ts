@@ -24,8 +24,9 @@ const PATIENCE = 5000
 const PAUSE = 10
 
 /**
- * A new version of a file, written as `PATH.new` beside it and then renamed: whoever opens the path gets the old bytes or the new ones,
- * and whoever has it open keeps the old ones. Node has no file locks; `PATH.new`, which only one process can make, stands in for one.
+ * A new version of a file, written as `PATH.new` beside it and then renamed: a process that opens the path
+ * gets the old bytes or the new ones, and a process that has it open keeps the old ones. Node does not have
+ * file locks; `PATH.new`, which only one process can create, serves as one.
  */
 export class Replacement {
   readonly #path: string
@@ -109,7 +110,7 @@ export class Replacement {
   }
 }
 
-/** Someone without this package's manners was faster. */
+/** A program that does not use this package replaced the file first. */
 export function changedMeanwhile(path: string): DbmError {
   const EAGAIN = 11
   return systemError(EAGAIN, `another program changed ${path} meanwhile; nothing was written: try again`)

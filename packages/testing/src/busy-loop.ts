@@ -1,8 +1,9 @@
 import type { LoopClock } from '@gatewright/core'
 
 /**
- * A clock on which every look at it finds that a slice of computing is over, whatever the machine's speed. So requests with long lists of rules give way as often as they can.
- * @param perLook milliseconds that pass from one look to the next
+ * A clock that reports the end of a time slice whenever it is read, whatever the machine's speed. Requests
+ * with long lists of rules therefore yield as often as they can.
+ * @param perLook milliseconds that pass from one reading to the next
  */
 export function busyLoop(perLook = 25): LoopClock {
   let now = 0

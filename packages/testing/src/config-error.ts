@@ -1,7 +1,7 @@
 import { ConfigError } from '@gatewright/core'
 import { type SiteOptions, site } from './site.ts'
 
-/** The message with which the server refuses a configuration; undefined for one that it accepts. */
+/** The message with which the server rejects a configuration; undefined for a valid one. */
 export async function configError(options: SiteOptions): Promise<string | undefined> {
   return (await refusalOf(options))?.message
 }

@@ -1,9 +1,9 @@
 import type { TestServer } from '@gatewright/core'
 
 /**
- * Asks for something else over and over, one turn of the event loop after the other, until a request is answered.
- * @param long the request that takes long
- * @param target what others ask for
+ * Sends other requests repeatedly, one per turn of the event loop, until a request is answered.
+ * @param long the slow request
+ * @param target the target of the other requests
  * @returns the status of each answer to the others, in order
  */
 export async function servedMeanwhile(

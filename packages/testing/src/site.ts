@@ -6,14 +6,14 @@ import { type FileTree, serverRoot } from './server-root.ts'
 export interface SiteOptions {
   readonly modules?: readonly AnyModule[]
   /**
-   * Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. Text is what an editor shows: the server reads it as UTF-8 bytes, as it reads
-   * a file.
+   * Lines after `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. Text
+   * is as an editor shows it: the server reads it as UTF-8 bytes, as it reads a file.
    */
   readonly config?: string
   readonly files?: FileTree
-  /** Name servers and hosts file that the server asks instead of the system's. */
+  /** Name servers and hosts file that the server uses instead of the system's. */
   readonly names?: NameSettings
-  /** The clock and the turns that long computing is measured by, instead of those of the event loop. */
+  /** The clock and the scheduler that time long computations, instead of those of the event loop. */
   readonly loopClock?: LoopClock
 }
 

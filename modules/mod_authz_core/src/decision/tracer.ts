@@ -2,17 +2,20 @@ import type { AuthzStatus, Request } from '@gatewright/api'
 import type { DecisionNode } from './node.ts'
 
 /**
- * Is told every step of a decision as it is taken: children before their container, nothing about children that an early stop skips.
- * The decision itself is the same with and without one. A node says where it stands (`place`).
+ * Receives every step of a decision as it is taken: children before their container, and no children that an
+ * early stop skips. The decision is the same with and without a tracer. A node gives its position (`place`).
  */
 export interface Tracer {
   /** The node's value, its negation included. */
   evaluated(request: Request, node: DecisionNode, status: AuthzStatus): void
-  /** The node was passed over: its methods (`<Limit>`) do not include the request's. `status` is what stands in for it. */
+  /**
+   * The node was skipped: its methods (`<Limit>`) do not include the request's. `status` is used instead of
+   * its result.
+   */
   limited(request: Request, node: DecisionNode, status: AuthzStatus): void
 }
 
-/** Both are told everything. */
+/** Both receive every step. */
 export function tracerPair(one: Tracer, other: Tracer): Tracer {
   return {
     evaluated(request, node, status) {

@@ -1,6 +1,6 @@
 import { type AuthzProvider, listedWords, MethodSet } from '@gatewright/api'
 
-/** `Require method NAME...`: names are case-sensitive, and HEAD cannot be told from GET. */
+/** `Require method NAME...`: names are case-sensitive, and HEAD cannot be distinguished from GET. */
 export const methodProvider: AuthzProvider = {
   decidesBy: 'configuration',
   parse(argument, command) {

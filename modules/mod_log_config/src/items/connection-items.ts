@@ -32,7 +32,10 @@ export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>)
 const clientAddress: LogItem = (request) => request.useragentAddress
 const peerAddress: LogItem = (request) => request.connection.remoteAddress
 
-/** `%p`: the port of ServerName or the scheme's; `{local}` is that of the connection, `{remote}` the client's, 0 when a proxy does not tell it. An unknown word prints itself. */
+/**
+ * `%p`: the port of ServerName or the scheme's; `{local}` is that of the connection, `{remote}` the client's,
+ * 0 if a proxy does not report it. An unknown word prints itself.
+ */
 function portItem(argument: string): LogItem {
   switch (argument.toLowerCase()) {
     case '':

@@ -6,7 +6,7 @@ export interface RewriteMap {
   find(key: string, run: Run): string | null
 }
 
-/** Tells the log how a look-up went. */
+/** Logs the result of a look-up. */
 export function traceLookup(run: Run, map: string, key: string, value: string | null): void {
   if (run.trace === null) return
   if (value === null) run.trace.write(5, null, `map lookup FAILED: map=${map} key=${key}`)

@@ -3,7 +3,7 @@ import type { FileBytes } from '../file-bytes.ts'
 import { BIG_ENDIAN, type ByteOrder, LITTLE_ENDIAN } from './byte-order.ts'
 import { berkeleyHash } from './hash.ts'
 
-/** What the first page of a hash database says about the others. */
+/** The description of the other pages on the first page of a hash database. */
 export interface BerkeleyMeta {
   readonly order: ByteOrder
   readonly pageSize: number
@@ -30,8 +30,8 @@ export function isBerkeleyMagic(magic: number): boolean {
 }
 
 /**
- * Everything that httpd's tools never write is refused: other access methods, other versions, encryption, checksums,
- * partitions, duplicate keys, several databases in a file, a hash function of the application.
+ * Rejects everything that httpd's tools never write: other access methods, other versions, encryption,
+ * checksums, partitions, duplicate keys, several databases in a file, a hash function of the application.
  * @throws DbmError 120022, `EINVAL` as Berkeley DB has it
  */
 export function readMeta(file: FileBytes): BerkeleyMeta {

@@ -13,7 +13,10 @@ const UNUSED = 0
 const HASH_UNSORTED = 2
 const HASH = 13
 
-/** Item types: bytes on the page, bytes on overflow pages. Duplicates and large objects do not occur in files that are let in. */
+/**
+ * Item types: bytes on the page, bytes on overflow pages. Files with duplicates or large objects are
+ * rejected.
+ */
 const ON_PAGE = 1
 const OFF_PAGE = 3
 const OFF_PAGE_SIZE = 12
@@ -59,7 +62,10 @@ export class BerkeleyPage {
     return this.#item(2 * record + 1)
   }
 
-  /** Of the key; tells most keys apart without fetching those that lie elsewhere. NaN if the item is of no known type. */
+  /**
+   * The length of the key, which distinguishes most keys without reading overflow pages. NaN if the type of
+   * the item is unknown.
+   */
   keySize(record: number): number {
     const start = this.#start(2 * record)
     if (this.#bytes[start] === ON_PAGE) return this.#end(2 * record) - start - 1

@@ -29,7 +29,7 @@ export function readBerkeley(file: FileBytes): DbmReader {
 
 const EINVAL = 22
 
-/** What tells damage from a failure to read: that passes through, with the system's number. */
+/** Distinguishes damage from a read failure, which is passed on with the system's number. */
 const DAMAGE = driverError(EINVAL, '').code
 
 class BerkeleyReader implements DbmReader {

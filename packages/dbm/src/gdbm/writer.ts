@@ -7,8 +7,9 @@ import { GDBM_ERROR, type GdbmKind, NEW_KIND, readHeader } from './header.ts'
 import { readGdbm } from './reader.ts'
 
 /**
- * Opens a GDBM file for changes. What is there is read whole, and `close` lays the file out anew: without gaps, and without anything of
- * deleted values. Width of offsets, block size and extension of the header stay as they are.
+ * Opens a GDBM file for changes. The existing content is read whole, and `close` rewrites the file without
+ * gaps and without any remains of deleted values. Width of offsets, block size and extension of the header do
+ * not change.
  * @throws DbmError with GDBM's numbers
  */
 export function openGdbmWriter(path: string, mode: DbmWriterMode): DbmWriter {
@@ -112,7 +113,7 @@ function readAll(file: FileBytes): { readonly kind: GdbmKind; readonly records: 
   const reader = readGdbm(file)
   try {
     const kind = readHeader(file)
-    // The library never makes them differ; a file of odd blocks could not be laid out anew.
+    // The library always keeps them equal; a file with unusual blocks could not be rewritten.
     if (kind.blockSize !== kind.bucketSize || kind.blockSize < SMALLEST_BLOCK) {
       throw driverError(GDBM_ERROR.badHeader, `the header of ${file.path} is damaged: its block size is ${kind.blockSize}`)
     }

@@ -12,7 +12,7 @@ export function sdbmFiles(path: string): [directory: string, pages: string] {
   return [`${path}.dir`, `${path}.pag`]
 }
 
-/** How often the two files are opened anew when they were replaced in between. */
+/** How often the two files are reopened if they were replaced between the two calls. */
 const ATTEMPTS = 50
 
 /** @throws DbmError with the system's number if either file cannot be opened */

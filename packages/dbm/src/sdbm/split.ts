@@ -11,7 +11,10 @@ export interface Room {
   readonly bits: readonly number[]
 }
 
-/** Keys that agree in more bits than this many splits look at cannot be told apart: SDBM gives up. */
+/**
+ * Keys that agree in more bits than this number of splits examines cannot be separated: SDBM reports an
+ * error.
+ */
 const MOST_SPLITS = 10
 
 /**

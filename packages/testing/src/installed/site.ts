@@ -8,7 +8,7 @@ import { installedModules } from './installed-modules.ts'
 export interface ServerOptions {
   /** The configuration's text. `LoadModule` takes the modules of the installed server, as `modules/mod_NAME.mjs`. */
   readonly config: string
-  /** Modules that are there without a LoadModule line: the one that is tested. */
+  /** Modules that are registered without a LoadModule line: the module under test. */
   readonly modules?: readonly AnyModule[]
   /** Files by their path below the server root: `docs/index.html`. */
   readonly files?: FileTree
@@ -17,7 +17,9 @@ export interface ServerOptions {
 }
 
 export interface SiteOptions extends Omit<ServerOptions, 'config'> {
-  /** Lines behind `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the server root. */
+  /**
+   * Lines after `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the server root.
+   */
   readonly config?: string
 }
 
@@ -26,7 +28,7 @@ export interface InjectOptions {
   readonly method?: string
   /** Path and query, `/hello?name=x`. */
   readonly target: string
-  /** Beside `Host: localhost` and `Connection: close`, or in place of them. */
+  /** In addition to `Host: localhost` and `Connection: close`, or instead of them. */
   readonly headers?: Readonly<Record<string, string>>
   /** One byte per character. */
   readonly body?: string
@@ -43,7 +45,7 @@ export interface InjectedResponse {
   readonly statusLine: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
-  /** First field of a name, without regard to case. */
+  /** First field of a name, ignoring case. */
   header(name: string): string | undefined
 }
 
