@@ -14,8 +14,8 @@ export function dumpModules(snapshot: Snapshot): string[] {
 }
 
 /**
- * -D DUMP_HOOKS: who has functions in which hook, in the order in which they run, with httpd's numbers of their ranks. Hooks that are empty are left out. The last line says
- * what access decisions depend on.
+ * -D DUMP_HOOKS: the modules with functions in each hook, in the order in which they run, with httpd's
+ * numbers of their ranks. Empty hooks are omitted. The last line shows what access decisions depend on.
  */
 export function dumpHooks(snapshot: Snapshot): string[] {
   const lines = snapshot.hooksInOrder().flatMap(({ name, functions }) => {

@@ -4,10 +4,11 @@ import type { ProcessConfig } from '../model/process-config.ts'
 const MOST = 20_000
 
 /**
- * How many worker processes serve: as many as WorkerProcesses says, else one for each processor and at least StartServers. A ServerLimit that the configuration gives
- * bounds both.
+ * The number of worker processes: the value of WorkerProcesses if set, otherwise one for each processor and
+ * at least StartServers. A ServerLimit in the configuration limits both.
  *
- * httpd starts StartServers processes and adds more as clients come; distributions write small numbers there, which must not keep a server from using its processors.
+ * httpd starts StartServers processes and adds more on demand; distributions set small numbers there, which
+ * must not keep a server from using its processors.
  * @param processors that this process may use
  */
 export function workerCount(

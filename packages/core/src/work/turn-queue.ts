@@ -29,9 +29,9 @@ const EVENT_LOOP: LoopClock = {
 }
 
 /**
- * Shares the turns of the event loop among requests that compute for long. A turn belongs to all of them
- * together, so however many there are, others wait for one slice. The one that used least time is next: a
- * request of ordinary cost does not queue behind expensive ones.
+ * Shares the turns of the event loop among requests with long computations. All of them share one turn, so
+ * other requests wait for one slice at most, however many there are. The request that has used the least time
+ * runs next, so that a request of ordinary cost does not queue behind expensive ones.
  */
 export class TurnQueue {
   private readonly clock: LoopClock
