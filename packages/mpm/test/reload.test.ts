@@ -121,7 +121,7 @@ t.test('a restart ends running requests', async (t) => {
   )
   await new Promise((resolve) => setTimeout(resolve, 50))
   server.supervisor.reload('SIGHUP')
-  await server.until((answer) => generationIn(answer) === 1)
+  await server.untilRestarted((answer) => generationIn(answer) === 1)
   t.equal(await held, 'ended')
 })
 
