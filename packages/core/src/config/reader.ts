@@ -1,6 +1,7 @@
 import type { Problem } from '@gatewright/api'
 import { type ConfigNode, closingName, expandVariables, MAX_SERVER_LINE, nextWord, type VariableLookup } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
+import { errorMessage } from '../base/error-text.ts'
 import { problemText } from '../base/problem.ts'
 import type { ReadEffect } from '../model/read-effect.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
@@ -246,5 +247,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+  return REASONS[code] ?? errorMessage(error)
 }

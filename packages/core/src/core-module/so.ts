@@ -1,4 +1,5 @@
 import { defineModule, directive, type Module } from '@gatewright/api'
+import { errorMessage } from '../base/error-text.ts'
 import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
@@ -43,7 +44,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
           try {
             await registerModule(generation, services, result.module, { builtIn: false, file: result.file })
           } catch (error) {
-            const reason = error instanceof Error ? error.message : String(error)
+            const reason = errorMessage(error)
             return { message: `Cannot load ${path} into server: ${result.file}: ${reason}`, hint: registerHint(error) }
           }
           generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)

@@ -1,3 +1,4 @@
+import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
@@ -61,8 +62,7 @@ export function createHttpHost(
     files,
     delivery: { filters, responder, errors, log, httpLog },
     status,
-    cleanupFailed: (request, error) =>
-      log.write(request, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
+    cleanupFailed: (request, error) => log.write(request, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     log,
   })
   const bodies = new RequestBodies(refusals)

@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorMessage } from '../base/error-text.ts'
 import { fsPath } from '../base/file-info.ts'
 import type { BindError } from '../config/bind-context.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
@@ -157,7 +158,7 @@ function contentOf(path: string): string | BindError {
     if (!statSync(fsPath(path)).isFile()) return { message: 'not a regular file', file: path, line: 0 }
     return readFileSync(fsPath(path), 'latin1')
   } catch (error) {
-    return { message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`, file: path, line: 0 }
+    return { message: `cannot be read: ${errorMessage(error)}`, file: path, line: 0 }
   }
 }
 

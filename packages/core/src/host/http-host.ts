@@ -12,6 +12,7 @@ import {
   type LocalAddress,
   type Transport,
 } from '@gatewright/http'
+import { errorMessage, errorStack } from '../base/error-text.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { RequestLife } from '../lifecycle/request-life.ts'
@@ -80,9 +81,7 @@ export class HttpHost implements EngineHost {
   onClose(connection: HttpConnection): void {
     const { data } = connection
     if (!(data instanceof ConnectionRecord)) return
-    data.over((error) =>
-      this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`),
-    )
+    data.over((error) => this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
   }
 
   // What the process asks.
@@ -122,7 +121,7 @@ export class HttpHost implements EngineHost {
   /** The engine requires that nothing is thrown: otherwise its connection would hang. */
   #broken(connection: HttpConnection, what: string, error: unknown): void {
     const { data } = connection
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = errorStack(error)
     this.#parts.log.write(data instanceof ConnectionRecord ? data : null, 'crit', '', `${what}: ${text}`)
     connection.destroy()
   }

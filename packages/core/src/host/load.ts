@@ -4,6 +4,7 @@ import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
 import { SERVER_OFFERS } from '../base/context-bits.ts'
+import { errorMessage } from '../base/error-text.ts'
 import { bindNodes } from '../config/binder.ts'
 import { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
@@ -127,7 +128,7 @@ function reason(error: unknown): string {
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'No such file or directory'
   if (code === 'EACCES') return 'Permission denied'
   if (code === 'EISDIR') return 'Is a directory'
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {

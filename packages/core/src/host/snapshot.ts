@@ -5,6 +5,7 @@ import { requestReadLimitsOf } from '@gatewright/api/peers'
 import type { HookEntry, ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import type { ConfigError } from '../base/config-error.ts'
+import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { mapToStorage } from '../lifecycle/map-to-storage.ts'
@@ -229,12 +230,7 @@ export class Snapshot {
   /** Nothing is served any more, or ever was: modules release their resources. */
   end(): void {
     this.generation.ending.run((error) =>
-      this.services.coreLog.write(
-        null,
-        'crit',
-        '',
-        `a cleanup failed: ${error instanceof Error ? error.message : String(error)}`,
-      ),
+      this.services.coreLog.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     )
   }
 

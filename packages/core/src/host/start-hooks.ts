@@ -1,5 +1,6 @@
 import type { HookName, Problem, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import { withDeadline } from '../base/deadline.ts'
+import { errorMessage } from '../base/error-text.ts'
 import { problemOf } from '../base/problem.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
@@ -64,6 +65,6 @@ function isProblem(value: unknown): value is Problem {
 }
 
 function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorMessage(error)
   return { message: `hook ${name} of ${owners[index].module.source} failed: ${reason}` }
 }

@@ -1,5 +1,6 @@
 import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Refusal } from '@gatewright/http'
+import { errorStack } from '../base/error-text.ts'
 import { SENDING } from '../model/answer.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -214,7 +215,7 @@ export class RequestLife {
 
   /** An internal error occurred: nothing of the response is sent, and the log describes the error. */
   #broken(request: RequestRecord, error: unknown): void {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = errorStack(error)
     this.#parts.log.write(request, 'crit', '', `the request could not be served: ${text}`)
     const { exchange, answer } = request
     if (exchange === null || exchange.answered) return

@@ -1,5 +1,6 @@
 import { type HookName, isRequestTooExpensive, type MaybePromise, type Request } from '@gatewright/api'
 import { withDeadline } from '../base/deadline.ts'
+import { errorStack } from '../base/error-text.ts'
 import { isThenable } from '../base/thenable.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -96,6 +97,6 @@ const PROMISED = 'it returned a promise, which is not awaited; move asynchronous
 
 /** The log line about a hook function that threw, rejected or timed out. */
 export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text = errorStack(error)
   log.write(request, 'crit', '', `hook ${name} of ${source} failed: ${text}`)
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { errorMessage } from '../base/error-text.ts'
 
 /** The bytes of a module's file, or why there are none: the loader's words for it, and what to do. */
 export type ModuleBytes = { readonly bytes: Buffer } | { readonly reason: string; readonly hint: string }
@@ -43,11 +44,7 @@ function cannotOpen(error: unknown, file: string): ModuleBytes {
   }
   const missing = code === 'ENOENT' || code === 'ENOTDIR'
   return {
-    reason: `cannot open shared object file: ${missing ? 'No such file or directory' : errorText(error)}`,
+    reason: `cannot open shared object file: ${missing ? 'No such file or directory' : errorMessage(error)}`,
     hint: `looked for ${file}`,
   }
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

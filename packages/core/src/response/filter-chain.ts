@@ -7,6 +7,7 @@ import {
   type OutputFilter,
 } from '@gatewright/api'
 import { deadlineOf, withDeadline } from '../base/deadline.ts'
+import { errorStack } from '../base/error-text.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
@@ -82,7 +83,7 @@ export class FilterChain {
   }
 
   private failed(request: RequestRecord, filter: OutputFilter | null, error: unknown): Outcome {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = errorStack(error)
     this.log.write(request, 'crit', '', `output filter ${filter?.name ?? ''} failed: ${text}`)
     return HTTP_INTERNAL_SERVER_ERROR
   }

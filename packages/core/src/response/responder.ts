@@ -1,6 +1,7 @@
 import type { Body, FileBody } from '@gatewright/api'
 import { type Exchange, type FilePart, HTTP_0_9, HTTP_1_1, wireBytes } from '@gatewright/http'
 import { discardBody, discardStream, endIterator } from '../base/discard-body.ts'
+import { errorMessage } from '../base/error-text.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -143,7 +144,7 @@ export class Responder {
 
   /** Logs why the client does not get the complete response, or nothing. */
   private breakOff(request: RequestRecord, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = errorMessage(error)
     this.log.write(request, 'error', '', `a response could not be completed: ${text}`)
   }
 
