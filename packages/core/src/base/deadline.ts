@@ -1,6 +1,6 @@
 import type { Request } from '@gatewright/api'
 
-/** Milliseconds a hook may take where Timeout is no positive number. */
+/** Milliseconds that a hook may take if Timeout is not a positive number. */
 const STANDARD_TIMEOUT = 60_000
 
 /** Milliseconds that a function of a hook may wait: the server's Timeout. */
@@ -8,18 +8,22 @@ export function deadlineOf({ server }: Request): number {
   return server.timeout > 0 ? server.timeout : STANDARD_TIMEOUT
 }
 
+/** What may differ about a deadline. */
+export interface DeadlineRules {
+  /** Makes the error. */
+  readonly late?: (ms: number) => Error
+  /** True when the time that has passed is not that of the promise: it gets the same time once more. */
+  readonly isExtended?: () => boolean
+}
+
 /**
  * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process
  * alive: one whose only work is a promise that never settles would end silently.
- * @param late makes the error
- * @param isExtended true when the time that has passed is not that of the promise: it gets the same time once
- * more
  */
 export function withDeadline<T>(
   waiting: PromiseLike<T>,
   ms: number,
-  late: (ms: number) => Error = notInTime,
-  isExtended: () => boolean = never,
+  { late = notInTime, isExtended = never }: DeadlineRules = {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = (): void => {
@@ -41,8 +45,7 @@ export function withDeadline<T>(
   })
 }
 
-/** The error about a promise that did not settle. */
-export function notInTime(ms: number): Error {
+function notInTime(ms: number): Error {
   return new Error(`it did not settle within ${ms / 1000} s`)
 }
 

@@ -3,7 +3,7 @@ import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
 import { HookRunners } from '../lifecycle/hook-runners.ts'
-import { createLifecycle } from '../lifecycle/lifecycle.ts'
+import { type ClientLookup, createLifecycle } from '../lifecycle/lifecycle.ts'
 import { RefusalNotes } from '../lifecycle/refusal-notes.ts'
 import { RequestBodies } from '../lifecycle/request-bodies.ts'
 import { RequestLife } from '../lifecycle/request-life.ts'
@@ -11,7 +11,6 @@ import { RequestServices } from '../lifecycle/request-services.ts'
 import { Subrequests } from '../lifecycle/subrequests.ts'
 import { VoidHook } from '../lifecycle/void-hook.ts'
 import type { Generation } from '../model/generation.ts'
-import type { RequestRecord } from '../model/request-record.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { Responder } from '../response/responder.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
@@ -38,7 +37,7 @@ export function createHttpHost(
   const { lists } = generation.hooks
   const log = services.coreLog
   const httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
-  const lookUpClient = (request: RequestRecord): void | Promise<void> => services.lookUpNames(request)
+  const lookUpClient: ClientLookup = (request) => services.lookUpNames(request)
 
   const cache = new FileCache()
   const digests = new FileDigests(cache, services.blocks)

@@ -1,5 +1,6 @@
 import {
   DECLINED,
+  DONE,
   HOOK_RULES,
   type HookName,
   HTTP_INTERNAL_SERVER_ERROR,
@@ -10,7 +11,8 @@ import {
   type Outcome,
   type RequestHook,
 } from '@gatewright/api'
-import { notInTime, withDeadline } from '../base/deadline.ts'
+import { withDeadline } from '../base/deadline.ts'
+import { isFinalStatus } from '../base/final-status.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
@@ -45,10 +47,6 @@ export class HookRunner {
     this.stopsAtOk = HOOK_RULES[name] === 'run-first'
     this.log = log
     this.deadlineOf = deadlineOf
-  }
-
-  get isEmpty(): boolean {
-    return this.functions.length === 0
   }
 
   /** A property, so that a row of the table calls it directly. */
@@ -88,7 +86,7 @@ export class HookRunner {
    * redirect has its own deadline.
    */
   private awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
-    return withDeadline(waiting, this.deadlineOf(request), notInTime, () => request.redirecting > 0)
+    return withDeadline(waiting, this.deadlineOf(request), { isExtended: () => request.redirecting > 0 })
   }
 
   /**
@@ -96,7 +94,7 @@ export class HookRunner {
    * for another response.
    */
   private checked(request: RequestRecord, result: Outcome, index: number): Outcome {
-    if (Number.isInteger(result) && (result < 0 ? result >= -2 : result === 0 || (result >= 200 && result <= 599))) return result
+    if (result === OK || result === DECLINED || result === DONE || isFinalStatus(result)) return result
     const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
     const text =
       this.name === 'handler'

@@ -1,13 +1,4 @@
-import {
-  DECLINED,
-  HOOK_RULES,
-  type HookName,
-  type HookTypes,
-  HTTP_INTERNAL_SERVER_ERROR,
-  OK,
-  type Outcome,
-  type RequestHook,
-} from '@gatewright/api'
+import { type HookName, type HookTypes, HTTP_INTERNAL_SERVER_ERROR, OK, type Outcome, type RequestHook } from '@gatewright/api'
 import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
@@ -41,7 +32,6 @@ export class HookRunners {
 
   /** A row that runs a hook by its rule in HOOK_RULES. */
   phase(name: RequestHookName, rules?: PhaseRules): Phase {
-    if (this.isEmpty(name)) return phase(name, HOOK_RULES[name] === 'run-first' ? decline : pass, rules)
     return phase(name, this.runner(name).run, rules)
   }
 
@@ -55,7 +45,6 @@ export class HookRunners {
    * if one did. The functions must be synchronous.
    */
   observerPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
-    if (this.#lists[name].sorted().functions.length === 0) return phase(name, pass, rules)
     const hook = this.#observers(name)
     return phase(name, (request) => (hook.run(request, request) ? OK : HTTP_INTERNAL_SERVER_ERROR), rules)
   }
@@ -77,13 +66,4 @@ export class HookRunners {
   #observers(name: ObserverHookName): VoidHook<RequestRecord> {
     return new VoidHook(name, this.#lists[name].sorted(), this.#log)
   }
-}
-
-/** What a hook without functions comes to. */
-function pass(): Outcome {
-  return OK
-}
-
-function decline(): Outcome {
-  return DECLINED
 }

@@ -15,16 +15,18 @@ import { SectionMerging } from './merge-sections.ts'
 import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
+/**
+ * Looks up the client's name if the request's configuration asks for it. Returns a promise only if a name
+ * server must be asked.
+ */
+export type ClientLookup = (request: RequestRecord) => void | Promise<void>
+
 /** What the phases depend on. */
 export interface LifecycleParts {
   readonly hooks: HookRunners
   readonly functions: OptionalFunctions
   readonly challenge: ChallengeHook
-  /**
-   * Looks up the client's name if the request's configuration asks for it. Returns a promise only if a name
-   * server must be asked.
-   */
-  readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
+  readonly lookUpClient: ClientLookup
   /**
    * What requests remember of the walks of earlier requests, and what they would remember if every decision
    * depended on the configuration alone.
@@ -109,7 +111,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   }
 }
 
-function lookUp(request: RequestRecord, lookUpClient: LifecycleParts['lookUpClient']): MaybePromise<Outcome> {
+function lookUp(request: RequestRecord, lookUpClient: ClientLookup): MaybePromise<Outcome> {
   const waiting = lookUpClient(request)
   return waiting === undefined ? OK : waiting.then(() => OK)
 }

@@ -8,10 +8,10 @@ import { reduceToStatus } from './deliver.ts'
 import type { ErrorAnswers, ErrorPage } from './error-answer.ts'
 import { nowUs } from './finish.ts'
 import { redirectedRequest } from './internal-redirect.ts'
-import { ENTRIES, type Lifecycle } from './lifecycle.ts'
+import { type ClientLookup, ENTRIES, type Lifecycle } from './lifecycle.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
 import type { RequestBodies } from './request-bodies.ts'
-import { runPhases, whenSettled } from './run-phases.ts'
+import { afterOutcome, runPhases } from './run-phases.ts'
 import type { Entry } from './subrequests.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface RequestLifeParts {
   readonly bodies: RequestBodies
   readonly log: CoreLog
   /** Looks up the client's name for the logs. */
-  readonly lookUpClient: (request: RequestRecord) => void | Promise<void>
+  readonly lookUpClient: ClientLookup
   /** True if a module registered something too late to take effect. */
   readonly isClosed: () => boolean
 }
@@ -79,7 +79,7 @@ export class RequestLife {
   /** Runs a sub-request up to fixups. Its status shows whether it would be served. */
   readonly lookAhead = (sub: RequestRecord, from: Entry): MaybePromise<RequestRecord> => {
     const outcome = runPhases(this.lifecycle.prepare, sub, from === 'uri' ? this.#fromUri : this.#fromFile)
-    return whenSettled(outcome, sub, this.#noteStatus)
+    return afterOutcome(outcome, sub, this.#noteStatus)
   }
 
   /** Generates the response of a sub-request that was looked up. */
@@ -102,8 +102,8 @@ export class RequestLife {
     return concluded instanceof Promise ? whileRedirecting(request, concluded).then(() => DONE) : DONE
   }
 
-  /** The caller runs this after the last byte of a response was sent or the client has disconnected. */
-  readonly finish = (request: RequestRecord, complete: boolean): void => {
+  /** Ends the response after its last byte was sent or the client has disconnected. */
+  finish(request: RequestRecord, complete: boolean): void {
     const { original } = request
     if (!original.answer.end(nowUs())) return
     if (!complete) request.persistent = false
@@ -112,7 +112,7 @@ export class RequestLife {
 
   /** Runs the phases from a row up to the handler, and returns its outcome. */
   #run(request: RequestRecord, from: number): MaybePromise<Outcome> {
-    return whenSettled(runPhases(this.lifecycle.prepare, request, from), request, this.#handleIfPrepared)
+    return afterOutcome(runPhases(this.lifecycle.prepare, request, from), request, this.#handleIfPrepared)
   }
 
   readonly #handleIfPrepared = (request: RequestRecord, outcome: Outcome): MaybePromise<Outcome> =>
@@ -177,7 +177,7 @@ export class RequestLife {
   }
 
   #deliver(request: RequestRecord): MaybePromise<void> {
-    return whenSettled(runPhases(this.lifecycle.deliver, request, 0), request, this.#afterDelivery)
+    return afterOutcome(runPhases(this.lifecycle.deliver, request, 0), request, this.#afterDelivery)
   }
 
   readonly #afterDelivery = (request: RequestRecord, outcome: Outcome): MaybePromise<void> => {
@@ -201,7 +201,7 @@ export class RequestLife {
   readonly #noteStatus = (sub: RequestRecord, outcome: Outcome): MaybePromise<RequestRecord> => {
     if (outcome === OK || outcome === DONE) return sub
     sub.status = outcome
-    return whenSettled(runPhases(this.lifecycle.fail, sub, 0), sub, noteFailure)
+    return afterOutcome(runPhases(this.lifecycle.fail, sub, 0), sub, noteFailure)
   }
 
   /** Ends a connection without a response, as the engine requested. */

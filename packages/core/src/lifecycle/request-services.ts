@@ -7,6 +7,7 @@ import {
   type Outcome,
   type OutputFilter,
   type SubResponse,
+  whenSettled,
 } from '@gatewright/api'
 import type { RequestHost } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -19,7 +20,7 @@ import type { TurnQueue } from '../work/turn-queue.ts'
 import { type DefaultHandlerContext, outcomeOfConditions, setValidators } from './default-handler.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import type { RequestLife } from './request-life.ts'
-import { whenSettled } from './run-phases.ts'
+import { afterOutcome } from './run-phases.ts'
 import { subResponse } from './sub-response.ts'
 import type { Subrequests } from './subrequests.ts'
 
@@ -61,7 +62,7 @@ export class RequestServices implements RequestHost {
   runSubrequest(sub: RequestRecord): MaybePromise<SubResponse> {
     const files = this.#parts.files.files
     if (sub.status !== 200) return subResponse(sub, httpStatus(sub.status), files)
-    return whenSettled(this.#parts.life.handle(sub), sub, this.#filterSubrequest)
+    return afterOutcome(this.#parts.life.handle(sub), sub, this.#filterSubrequest)
   }
 
   /** The response of a sub-request is that of the last request to which it was redirected. */
@@ -69,7 +70,7 @@ export class RequestServices implements RequestHost {
     const { final } = sub
     const { files } = this.#parts.files
     if ((outcome !== OK && outcome !== DONE) || final.outputFilters === null) return subResponse(final, outcome, files)
-    return whenSettled(this.#parts.filters.pass(final), final, (_, filtered) => subResponse(final, filtered, files))
+    return whenSettled(this.#parts.filters.pass(final), (filtered) => subResponse(final, filtered, files))
   }
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {

@@ -36,10 +36,11 @@ function judge({ verdict, trace }: Phase, request: RequestRecord, outcome: Outco
 }
 
 /**
- * Calls `next` with an outcome: immediately, or after a promise has settled.
+ * Calls `next` with an outcome: immediately, or after a promise has settled. Unlike `whenSettled` of the API it
+ * passes the request on, so that `next` need not be a closure: every request runs this.
  * @returns the return value of `next`
  */
-export function whenSettled<T>(
+export function afterOutcome<T>(
   outcome: MaybePromise<Outcome>,
   request: RequestRecord,
   next: (request: RequestRecord, outcome: Outcome) => MaybePromise<T>,

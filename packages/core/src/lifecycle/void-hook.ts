@@ -59,8 +59,7 @@ export class VoidHook<S> {
     for (let index = first; index < functions.length; index++) {
       try {
         const result: unknown = this.call(functions[index], subject)
-        if (isThenable(result))
-          return this.goOnAfter(withDeadline(Promise.resolve(result), deadline), whole, subject, request, deadline, index)
+        if (isThenable(result)) return this.goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
       } catch (error) {
         whole = false
         this.failed(request, index, error)

@@ -15,7 +15,6 @@ export const SENT = 2
  */
 export class Answer {
   #state: number = OPEN
-  /** The request whose response is being prepared or was sent; null before. */
   #request: RequestRecord | null = null
   /** Number of responses that could not be sent. */
   failures = 0
@@ -27,7 +26,7 @@ export class Answer {
     return this.#state
   }
 
-  /** The request whose response was sent. */
+  /** The request whose response is being prepared or was sent; null if none is. */
   get request(): RequestRecord | null {
     return this.#request
   }
@@ -54,7 +53,7 @@ export class Answer {
     if (this.#state === OPEN && this.#request === request) this.#request = null
   }
 
-  /** The caller runs this when the response has ended, whichever request produced it. */
+  /** Registers a function that runs when the response has ended, whichever request produced it. */
   onEnd(cleanup: () => void): void {
     this.#cleanups ??= new Cleanups()
     this.#cleanups.add(cleanup)

@@ -29,7 +29,7 @@ export async function loadModuleFile(
   const verdict = decideModule(name, written, file, bytes)
   if (!verdict.admitted) return { problem: verdict }
   try {
-    const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href), LOAD_DEADLINE, tooSlow)
+    const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href), LOAD_DEADLINE, { late: tooSlow })
     const module = typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : undefined
     if (!isModule(module) || module.name !== name) {
       const message = `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}`

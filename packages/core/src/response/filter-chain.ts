@@ -8,6 +8,7 @@ import {
 } from '@gatewright/api'
 import { deadlineOf, withDeadline } from '../base/deadline.ts'
 import { errorStack } from '../base/error-text.ts'
+import { isFinalStatus } from '../base/final-status.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
@@ -77,7 +78,7 @@ export class FilterChain {
 
   /** A value that is not the status of a final response would leave the client without one. */
   private checked(request: RequestRecord, filter: OutputFilter, result: Outcome): Outcome {
-    if (Number.isInteger(result) && result >= 200 && result <= 599) return result
+    if (isFinalStatus(result)) return result
     this.log.write(request, 'error', 'AH01579', `Invalid response status ${result} (output filter ${filter.name})`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
