@@ -239,28 +239,28 @@ t.test(
 /** A run of `--watch`, and what it has printed since it was last looked at. */
 class Watch {
   whole = ''
-  private seen = 0
-  private readonly child: ChildProcess
-  private told: () => void = () => undefined
+  #seen = 0
+  readonly #child: ChildProcess
+  #told: () => void = () => undefined
 
   constructor(t: Test, argv: readonly string[]) {
-    this.child = spawn(GATEWRIGHT, argv, { stdio: ['ignore', 'pipe', 'ignore'] })
-    this.child.stdout?.setEncoding('latin1').on('data', (chunk: string) => {
+    this.#child = spawn(GATEWRIGHT, argv, { stdio: ['ignore', 'pipe', 'ignore'] })
+    this.#child.stdout?.setEncoding('latin1').on('data', (chunk: string) => {
       this.whole += chunk
-      this.told()
+      this.#told()
     })
-    t.teardown(() => this.child.kill('SIGKILL'))
+    t.teardown(() => this.#child.kill('SIGKILL'))
   }
 
   async until(text: string): Promise<void> {
     for (;;) {
-      const at = this.whole.indexOf(text, this.seen)
+      const at = this.whole.indexOf(text, this.#seen)
       if (at >= 0) {
-        this.seen = at + text.length
+        this.#seen = at + text.length
         return
       }
       await new Promise<void>((resolve) => {
-        this.told = resolve
+        this.#told = resolve
       })
     }
   }
@@ -268,8 +268,8 @@ class Watch {
   /** @returns the exit status */
   interrupt(): Promise<number | null> {
     return new Promise((resolve) => {
-      this.child.on('exit', resolve)
-      this.child.kill('SIGINT')
+      this.#child.on('exit', resolve)
+      this.#child.kill('SIGINT')
     })
   }
 }

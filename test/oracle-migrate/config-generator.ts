@@ -11,162 +11,162 @@ export interface OldConfig {
 
 /** Makes rules for a folder of its own below the document root: nested folders, places and files of a kind, each with random lines about access. */
 export class ConfigGenerator {
-  private readonly random: Random
+  readonly #random: Random
   /** Words that variables hold, for lines of any file. */
-  private variables: readonly string[] = []
+  #variables: readonly string[] = []
   /** Lines that bring rules from elsewhere: from a macro or from another file. */
-  private shared: readonly string[] = []
+  #shared: readonly string[] = []
 
   constructor(random: Random) {
-    this.random = random
+    this.#random = random
   }
 
   config(folder: string): OldConfig {
-    const { random } = this
-    const sections: string[] = random.percent(30) ? this.defineVariables(folder) : []
+    const random = this.#random
+    const sections: string[] = random.percent(30) ? this.#defineVariables(folder) : []
     const included: Record<string, string> = {}
     const shared: string[] = []
-    if (random.percent(20)) sections.push(this.defineRules(folder, shared))
+    if (random.percent(20)) sections.push(this.#defineRules(folder, shared))
     if (random.percent(20)) {
-      included[`${folder}.inc`] = `${this.rules().join('\n')}\n`
+      included[`${folder}.inc`] = `${this.#rules().join('\n')}\n`
       shared.push(`Include "@DOCS@/${folder}.inc"`)
     }
-    this.shared = shared
+    this.#shared = shared
     // AuthType without Require is a mistake in 2.4: now and then is enough.
-    const require = random.percent(85) ? this.requireLines() : []
-    const top = random.percent(80) ? [...AUTH, ...require, ...this.rules()] : this.rules()
+    const require = random.percent(85) ? this.#requireLines() : []
+    const top = random.percent(80) ? [...AUTH, ...require, ...this.#rules()] : this.#rules()
     sections.push(section(`Directory "@DOCS@/${folder}"`, top))
-    if (random.percent(60)) sections.push(section(`Directory "@DOCS@/${folder}/a"`, this.rules()))
-    if (random.percent(25)) sections.push(section(`Directory "@DOCS@/${folder}/a/b"`, this.rules()))
-    if (random.percent(15)) sections.push(section(`DirectoryMatch "^@DOCS@/${folder}/(a|c)"`, this.rules()))
-    if (random.percent(20)) sections.push(section(`Location "/${folder}/c"`, this.rules()))
-    if (random.percent(10)) sections.push(section(`LocationMatch "^/${folder}/a/b"`, this.rules()))
+    if (random.percent(60)) sections.push(section(`Directory "@DOCS@/${folder}/a"`, this.#rules()))
+    if (random.percent(25)) sections.push(section(`Directory "@DOCS@/${folder}/a/b"`, this.#rules()))
+    if (random.percent(15)) sections.push(section(`DirectoryMatch "^@DOCS@/${folder}/(a|c)"`, this.#rules()))
+    if (random.percent(20)) sections.push(section(`Location "/${folder}/c"`, this.#rules()))
+    if (random.percent(10)) sections.push(section(`LocationMatch "^/${folder}/a/b"`, this.#rules()))
     const files = random.pick(['Files "*.inc"', 'FilesMatch "\\.(inc|bak)$"', 'Files ~ "^\\.ht"'])
-    if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.rules()).trimEnd()]))
+    if (random.percent(20)) sections.push(section(`Directory "@DOCS@/${folder}"`, [section(files, this.#rules()).trimEnd()]))
     // A section in the new dialect, as the stock configuration of 2.4 has one: what an outer Satisfy Any makes of it must not be written down.
     if (random.percent(35))
       sections.push(section(`Directory "@DOCS@/${folder}"`, [section(random.pick(BANS), ['Require all denied']).trimEnd()]))
-    if (random.percent(25)) sections.push(this.voidedBan(folder))
-    if (random.percent(15)) sections.push(this.defineFolders(folder))
-    this.shared = []
+    if (random.percent(25)) sections.push(this.#voidedBan(folder))
+    if (random.percent(15)) sections.push(this.#defineFolders(folder))
+    this.#shared = []
     const accessFiles: Record<string, string> = {}
-    for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = this.accessFile()
-    if (random.percent(12)) sections.push(this.condition(folder))
+    for (const below of ['a', 'a/b', 'c']) if (random.percent(20)) accessFiles[`${folder}/${below}`] = this.#accessFile()
+    if (random.percent(12)) sections.push(this.#condition(folder))
     return { sections: sections.join(''), included, accessFiles }
   }
 
   /** The .htaccess files of a tree that somebody else's server serves, by folder. */
   accessFilesOf(folders: readonly string[]): Readonly<Record<string, string>> {
-    const { random } = this
+    const random = this.#random
     const auth = random.percent(60) ? `${AUTH.join('\n')}\n` : ''
     const files: Record<string, string> = {}
     for (const [index, folder] of folders.entries())
-      if (random.percent(index === 0 ? 70 : 45)) files[folder] = (index === 0 ? auth : '') + this.accessFile()
+      if (random.percent(index === 0 ? 70 : 45)) files[folder] = (index === 0 ? auth : '') + this.#accessFile()
     return files
   }
 
   /** The same tree after somebody has worked on a file of it: mostly with lines that say something else, or the same in other words. */
   changed(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const { random } = this
+    const random = this.#random
     const folder = random.pick(['', ...Object.keys(files)])
-    const rules = random.percent(50) ? `${random.pick(OPEN)}\n` : this.accessFile()
+    const rules = random.percent(50) ? `${random.pick(OPEN)}\n` : this.#accessFile()
     return { ...files, [folder]: random.percent(40) ? `${files[folder] ?? ''}${rules}` : rules }
   }
 
-  private defineVariables(folder: string): string[] {
+  #defineVariables(folder: string): string[] {
     const values: Readonly<Record<string, string>> = {
       NET: '10.1',
       NETS: '10.1.2.3 192.168.0.0/16',
       FLAG: 'env=flag',
       MIXED: 'all 10.1',
     }
-    this.variables = Object.keys(values).map((name) => `\${${name}_${folder}}`)
+    this.#variables = Object.keys(values).map((name) => `\${${name}_${folder}}`)
     const lines = Object.entries(values).map(([name, value]) => `Define ${name}_${folder} "${value}"\n`)
     // Now and then a name with a second value, for what stands behind it.
-    return this.random.percent(20) ? [...lines, `Define NET_${folder} 10.2\n`] : lines
+    return this.#random.percent(20) ? [...lines, `Define NET_${folder} 10.2\n`] : lines
   }
 
-  private defineRules(folder: string, shared: string[]): string {
-    const { random } = this
+  #defineRules(folder: string, shared: string[]): string {
+    const random = this.#random
     for (let uses = 0; uses < 2; uses++)
       shared.push(`Use Rules_${folder} ${random.pick(['10.1', '10.1', '192.168.0.0/16', 'env=near'])}`)
-    const lines = random.percent(70) ? [...this.rules(), 'Allow from $net'] : this.rules()
+    const lines = random.percent(70) ? [...this.#rules(), 'Allow from $net'] : this.#rules()
     return section(`Macro Rules_${folder} $net`, lines)
   }
 
   /** A macro with a section of its own, for two folders. */
-  private defineFolders(folder: string): string {
+  #defineFolders(folder: string): string {
     const inner = section(`Directory "@DOCS@/${folder}/$dir"`, [
-      ...this.rules(),
-      this.random.pick(['Deny from $net', 'Require ip $net']),
+      ...this.#rules(),
+      this.#random.pick(['Deny from $net', 'Require ip $net']),
     ])
-    const uses = ['a', 'c'].map((dir) => `Use Folders_${folder} ${dir} ${this.random.pick(['10.1', '10.1', '172.16'])}\n`)
+    const uses = ['a', 'c'].map((dir) => `Use Folders_${folder} ${dir} ${this.#random.pick(['10.1', '10.1', '172.16'])}\n`)
     return section(`Macro Folders_${folder} $dir $net`, [inner.trimEnd()]) + uses.join('')
   }
 
   /** A folder where Satisfy Any lets clients past a section in the new dialect. */
-  private voidedBan(folder: string): string {
-    const { random } = this
+  #voidedBan(folder: string): string {
+    const random = this.#random
     const ban = section(random.pick(BANS), ['Require all denied']).trimEnd()
     return section(`Directory "@DOCS@/${folder}/d"`, [random.pick(VOIDING), ban])
   }
 
-  private accessFile(): string {
-    if (this.random.percent(20)) return `${this.random.pick(VOIDING)}\n`
-    const own = `${this.rules().join('\n')}\n`
-    return this.random.percent(25)
-      ? own + section(this.random.pick(['Files "*.inc"', 'Files gatewright-sample']), this.rules())
+  #accessFile(): string {
+    if (this.#random.percent(20)) return `${this.#random.pick(VOIDING)}\n`
+    const own = `${this.#rules().join('\n')}\n`
+    return this.#random.percent(25)
+      ? own + section(this.#random.pick(['Files "*.inc"', 'Files gatewright-sample']), this.#rules())
       : own
   }
 
   /** Rules that hold for some requests only, by a field that no rule of a proof knows. */
-  private condition(folder: string): string {
-    const inner = section(`If "%{HTTP:X-If} == 'on'"`, this.rules())
-    return section(`Directory "@DOCS@/${folder}${this.random.pick(['', '/a'])}"`, [inner.trimEnd()])
+  #condition(folder: string): string {
+    const inner = section(`If "%{HTTP:X-If} == 'on'"`, this.#rules())
+    return section(`Directory "@DOCS@/${folder}${this.#random.pick(['', '/a'])}"`, [inner.trimEnd()])
   }
 
-  private rules(): string[] {
-    const { random } = this
+  #rules(): string[] {
+    const random = this.#random
     const lines: string[] = []
-    if (random.percent(70)) lines.push(...this.limited(this.hostLines(), 12))
-    if (random.percent(30)) lines.push(...this.limited([`Satisfy ${random.pick(['any', 'Any', 'all', 'ALL'])}`], 10))
-    if (random.percent(50)) lines.push(...this.limited(this.requireLines(), 15))
+    if (random.percent(70)) lines.push(...this.#limited(this.#hostLines(), 12))
+    if (random.percent(30)) lines.push(...this.#limited([`Satisfy ${random.pick(['any', 'Any', 'all', 'ALL'])}`], 10))
+    if (random.percent(50)) lines.push(...this.#limited(this.#requireLines(), 15))
     if (random.percent(10)) lines.push('# a comment')
     if (random.percent(8)) lines.push(`AuthMerging ${random.pick(['And', 'Or', 'Off', 'And'])}`)
-    if (this.shared.length > 0 && random.percent(35)) lines.push(random.pick(this.shared))
-    if (random.percent(18)) return this.guarded(lines)
-    return lines.length === 0 ? ['Options None'] : this.shuffled(lines)
+    if (this.#shared.length > 0 && random.percent(35)) lines.push(random.pick(this.#shared))
+    if (random.percent(18)) return this.#guarded(lines)
+    return lines.length === 0 ? ['Options None'] : this.#shuffled(lines)
   }
 
   /** Behind a guard, and with the other half of it now and then. */
-  private guarded(lines: readonly string[]): string[] {
-    const { random } = this
+  #guarded(lines: readonly string[]): string[] {
+    const random = this.#random
     const [condition, other] = random.pick(GUARDS)
     const around = (guard: string, inner: readonly string[]): string[] =>
       inner.length === 0 ? [] : [[`<${guard}>`, ...inner, `</${guard.split(' ')[0]}>`].join('\n')]
     const second =
-      other === '' || random.percent(50) ? [] : around(other, random.percent(50) ? this.hostLines() : this.requireLines())
-    return this.shuffled([...around(condition, lines), ...second])
+      other === '' || random.percent(50) ? [] : around(other, random.percent(50) ? this.#hostLines() : this.#requireLines())
+    return this.#shuffled([...around(condition, lines), ...second])
   }
 
-  private hostLines(): string[] {
-    const { random } = this
+  #hostLines(): string[] {
+    const random = this.#random
     const lines = random.percent(80) ? [`Order ${random.pick(ORDERS)}`] : []
     lines.push(
-      ...random.several(0, 2, () => `Allow from ${this.words()}`),
-      ...random.several(0, 2, () => `Deny from ${this.words()}`),
+      ...random.several(0, 2, () => `Allow from ${this.#words()}`),
+      ...random.several(0, 2, () => `Deny from ${this.#words()}`),
     )
     return lines.length === 0 ? ['Order deny,allow'] : lines
   }
 
-  private words(): string {
-    const { random } = this
-    const words = this.variables.length > 0 && random.percent(30) ? this.variables : WORDS
+  #words(): string {
+    const random = this.#random
+    const words = this.#variables.length > 0 && random.percent(30) ? this.#variables : WORDS
     return random.several(1, 3, () => random.pick(random.percent(35) ? ['all', 'ALL'] : words)).join(' ')
   }
 
-  private requireLines(): string[] {
-    const { random } = this
+  #requireLines(): string[] {
+    const random = this.#random
     const lines = random.several(1, 2, () => `Require ${random.pick(REQUIRES)}`)
     if (!random.percent(15)) return lines
     const negative = random.percent(50) ? [`Require not ${random.pick(['ip 10.1', 'user bob', 'env flag'])}`] : []
@@ -175,16 +175,16 @@ export class ConfigGenerator {
     ]
   }
 
-  private limited(lines: readonly string[], share: number): string[] {
-    const { random } = this
+  #limited(lines: readonly string[], share: number): string[] {
+    const random = this.#random
     if (!random.percent(share)) return [...lines]
     const opening = random.pick(['Limit GET', 'Limit POST PUT', 'Limit GET POST', 'LimitExcept GET', 'LimitExcept POST'])
     return [[`<${opening}>`, ...lines, `</${opening.split(' ')[0]}>`].join('\n')]
   }
 
-  private shuffled(lines: readonly string[]): string[] {
+  #shuffled(lines: readonly string[]): string[] {
     const rest = [...lines]
-    return lines.map(() => rest.splice(this.random.below(rest.length), 1)[0])
+    return lines.map(() => rest.splice(this.#random.below(rest.length), 1)[0])
   }
 }
 

@@ -5,55 +5,55 @@ export type RulePlace = 'host' | 'folder'
 
 /** Random rules with conditions, of which most can be applied to the requests of {@link randomPath}. */
 export class RuleGenerator {
-  private readonly random: Random
+  readonly #random: Random
   /** DocumentRoot. */
-  private readonly tree: string
+  readonly #tree: string
 
   constructor(random: Random, tree: string) {
-    this.random = random
-    this.tree = tree
+    this.#random = random
+    this.#tree = tree
   }
 
   /** The lines of one case. */
   lines(place: RulePlace): string[] {
-    const { random } = this
+    const random = this.#random
     const lines = ['RewriteEngine On']
     if (place === 'folder' && random.percent(30)) lines.push(`RewriteBase ${random.pick(['/', '/base', '/base/', '/page.html'])}`)
     if (random.percent(15)) lines.push(`RewriteOptions ${random.pick(OPTIONS)}`)
-    const rules = random.several(1, 4, () => this.rule(place))
+    const rules = random.several(1, 4, () => this.#rule(place))
     return [...lines, ...rules.flat()]
   }
 
-  private rule(place: RulePlace): string[] {
-    const { random } = this
-    const conditions = random.percent(40) ? random.several(1, 3, () => this.condition()) : []
+  #rule(place: RulePlace): string[] {
+    const random = this.#random
+    const conditions = random.percent(40) ? random.several(1, 3, () => this.#condition()) : []
     const pattern = `${random.percent(8) ? '!' : ''}${place === 'host' && random.percent(50) ? '^/' : ''}${random.pick(PATTERNS)}`
-    const flags = random.several(0, 3, () => this.flag())
+    const flags = random.several(0, 3, () => this.#flag())
     const list = flags.length === 0 ? '' : ` "[${flags.join(',')}]"`
-    return [...conditions, `RewriteRule "${pattern}" "${this.substitution(place)}"${list}`]
+    return [...conditions, `RewriteRule "${pattern}" "${this.#substitution(place)}"${list}`]
   }
 
-  private substitution(place: RulePlace): string {
-    const { random } = this
+  #substitution(place: RulePlace): string {
+    const random = this.#random
     if (random.percent(15)) return '-'
     const front = random.pick(place === 'host' ? HOST_FRONTS : FOLDER_FRONTS)
-    const middle = random.several(0, 2, () => this.piece()).join('')
-    const query = random.percent(35) ? `?${random.several(0, 2, () => this.piece()).join('')}` : ''
-    return (front + middle + query).replaceAll('@TREE@', this.tree)
+    const middle = random.several(0, 2, () => this.#piece()).join('')
+    const query = random.percent(35) ? `?${random.several(0, 2, () => this.#piece()).join('')}` : ''
+    return (front + middle + query).replaceAll('@TREE@', this.#tree)
   }
 
-  private piece(): string {
-    return this.random.pick(PIECES)
+  #piece(): string {
+    return this.#random.pick(PIECES)
   }
 
-  private flag(): string {
-    const { random } = this
+  #flag(): string {
+    const random = this.#random
     return random.percent(30) ? 'L' : random.pick(FLAGS)
   }
 
-  private condition(): string {
-    const { random } = this
-    const text = random.pick(TEXTS).replaceAll('@TREE@', this.tree)
+  #condition(): string {
+    const random = this.#random
+    const text = random.pick(TEXTS).replaceAll('@TREE@', this.#tree)
     const flags = random.several(0, 2, () => random.pick(['NC', 'OR', 'NV']))
     return `RewriteCond "${text}" "${random.percent(20) ? '!' : ''}${random.pick(TESTS)}"${flags.length === 0 ? '' : ` [${flags.join(',')}]`}`
   }

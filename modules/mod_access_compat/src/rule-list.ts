@@ -42,10 +42,10 @@ interface Run {
  * in the access log.
  */
 export class RuleList {
-  private readonly runs: Run[] = []
+  readonly #runs: Run[] = []
 
   add(word: HostWord, methods: MethodSet, place: WordPlace): void {
-    const run = this.runFor(word.kind, methods)
+    const run = this.#runFor(word.kind, methods)
     run.places.push(place)
     if (word.kind === 'env') run.variables.push(word)
     else if (word.kind === 'name') run.names.push(word.name)
@@ -57,18 +57,18 @@ export class RuleList {
 
   /** Compiles long lists now, rather than when the first request asks. */
   prepare(): void {
-    for (const run of this.runs) if (run.kind === 'network') run.networkSet ??= compileNetworks(run.networks)
+    for (const run of this.#runs) if (run.kind === 'network') run.networkSet ??= compileNetworks(run.networks)
   }
 
   /** True when a word matches. Waits only for the client's name. */
   matches(request: Request, client: ClientView): MaybePromise<boolean> {
-    return this.matchesFrom(0, request, client)
+    return this.#matchesFrom(0, request, client)
   }
 
   /** What each word for the request's method says by itself. Waits only for the client's name. */
   results(list: HostWordResult['list'], request: Request, client: ClientView): MaybePromise<HostWordResult>[] {
     const results: MaybePromise<HostWordResult>[] = []
-    for (const run of this.runs) {
+    for (const run of this.#runs) {
       if (!run.methods.has(request.methodNumber)) continue
       for (const [index, place] of run.places.entries()) {
         const matches = matchesRun(single(run, index), request, client)
@@ -82,26 +82,26 @@ export class RuleList {
     return results
   }
 
-  private matchesFrom(first: number, request: Request, client: ClientView): MaybePromise<boolean> {
-    for (let index = first; index < this.runs.length; index++) {
-      const run = this.runs[index]
+  #matchesFrom(first: number, request: Request, client: ClientView): MaybePromise<boolean> {
+    for (let index = first; index < this.#runs.length; index++) {
+      const run = this.#runs[index]
       if (!run.methods.has(request.methodNumber)) continue
       const matched = matchesRun(run, request, client)
-      if (typeof matched !== 'boolean') return this.resume(matched, index + 1, request, client)
+      if (typeof matched !== 'boolean') return this.#resume(matched, index + 1, request, client)
       if (matched) return true
     }
     return false
   }
 
-  private async resume(pending: Promise<boolean>, next: number, request: Request, client: ClientView): Promise<boolean> {
-    return (await pending) || this.matchesFrom(next, request, client)
+  async #resume(pending: Promise<boolean>, next: number, request: Request, client: ClientView): Promise<boolean> {
+    return (await pending) || this.#matchesFrom(next, request, client)
   }
 
-  private runFor(kind: HostWord['kind'], methods: MethodSet): Run {
-    const last = this.runs.at(-1)
+  #runFor(kind: HostWord['kind'], methods: MethodSet): Run {
+    const last = this.#runs.at(-1)
     if (last !== undefined && last.kind === kind && last.methods.equals(methods)) return last
     const run: Run = { kind, methods, places: [], variables: [], networks: [], names: [], networkSet: null }
-    this.runs.push(run)
+    this.#runs.push(run)
     return run
   }
 }

@@ -26,65 +26,65 @@ export function isBasic(type: string | null): type is string {
 
 /** Authenticates requests whose AuthType is Basic; others are left to other modules. */
 export class BasicAuthentication {
-  private readonly host: ModuleHost<BasicConfig, undefined>
+  readonly #host: ModuleHost<BasicConfig, undefined>
 
   constructor(host: ModuleHost<BasicConfig, undefined>) {
-    this.host = host
+    this.#host = host
   }
 
   checkUser(request: Request): MaybePromise<Outcome> {
-    const { functions, log } = this.host
+    const { functions, log } = this.#host
     const type = functions.get(authTypeOf)?.(request) ?? null
     if (!isBasic(type)) return DECLINED
-    if (this.realm(request) === null) {
+    if (this.#realm(request) === null) {
       log.write(request, 'error', 'AH01615', `need AuthName: ${request.uri}`)
       return HTTP_INTERNAL_SERVER_ERROR
     }
     request.authType = type
 
     const header = request.headersIn.get('Authorization')
-    if (header === undefined) return challenge(request, this.realm(request) ?? '')
+    if (header === undefined) return challenge(request, this.#realm(request) ?? '')
     const credentials = parseCredentials(header)
     if (credentials === null) {
       log.write(request, 'error', 'AH01614', `client used wrong authentication scheme: ${request.uri}`)
-      return challenge(request, this.realm(request) ?? '')
+      return challenge(request, this.#realm(request) ?? '')
     }
     request.user = credentials.user
-    const realm = this.realm(request) ?? ''
+    const realm = this.#realm(request) ?? ''
 
-    const status = this.statusOf(request, credentials, realm)
+    const status = this.#statusOf(request, credentials, realm)
     return typeof status === 'string'
-      ? this.outcome(request, credentials, realm, status)
-      : this.later(request, credentials, realm, status)
+      ? this.#outcome(request, credentials, realm, status)
+      : this.#later(request, credentials, realm, status)
   }
 
-  private statusOf(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
-    const status = this.askProviders(request, credentials, realm)
-    if (typeof status !== 'string') return status.then((late) => this.afterDecoy(late, request, credentials))
-    return this.afterDecoy(status, request, credentials)
+  #statusOf(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+    const status = this.#askProviders(request, credentials, realm)
+    if (typeof status !== 'string') return status.then((late) => this.#afterDecoy(late, request, credentials))
+    return this.#afterDecoy(status, request, credentials)
   }
 
   /** A user whom nobody knows is refused no sooner than one with a wrong password. */
-  private afterDecoy(status: AuthnStatus, request: Request, { password }: Credentials): MaybePromise<AuthnStatus> {
+  #afterDecoy(status: AuthnStatus, request: Request, { password }: Credentials): MaybePromise<AuthnStatus> {
     if (status !== 'not-found') return status
-    const refused = refuseUnknownUser(this.host, request, password)
+    const refused = refuseUnknownUser(this.#host, request, password)
     return refused === false ? status : refused.then(() => status)
   }
 
   /** Read again whenever more is known about the request: AuthName may mention AUTH_TYPE or REMOTE_USER. */
-  private realm(request: Request): string | null {
-    return this.host.functions.get(authNameOf)?.(request) ?? null
+  #realm(request: Request): string | null {
+    return this.#host.functions.get(authNameOf)?.(request) ?? null
   }
 
   /** Providers in order, until one knows the user. */
-  private askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
-    const { configOf, providers } = this.host
+  #askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+    const { configOf, providers } = this.#host
     const listed = configOf(request).providers
-    if (listed !== undefined) return this.askFrom(0, listed, request, credentials, realm)
-    return this.ask(providers.authn.get('file'), request, credentials, realm)
+    if (listed !== undefined) return this.#askFrom(0, listed, request, credentials, realm)
+    return this.#ask(providers.authn.get('file'), request, credentials, realm)
   }
 
-  private askFrom(
+  #askFrom(
     first: number,
     listed: readonly NamedProvider[],
     request: Request,
@@ -92,22 +92,24 @@ export class BasicAuthentication {
     realm: string,
   ): MaybePromise<AuthnStatus> {
     for (let index = first; index < listed.length; index++) {
-      const status = this.ask(listed[index].provider, request, credentials, realm)
+      const status = this.#ask(listed[index].provider, request, credentials, realm)
       if (typeof status !== 'string') {
-        return status.then((late) => (late === 'not-found' ? this.askFrom(index + 1, listed, request, credentials, realm) : late))
+        return status.then((late) =>
+          late === 'not-found' ? this.#askFrom(index + 1, listed, request, credentials, realm) : late,
+        )
       }
       if (status !== 'not-found') return status
     }
     return 'not-found'
   }
 
-  private ask(
+  #ask(
     provider: AuthnProvider | undefined,
     request: Request,
     credentials: Credentials,
     realm: string,
   ): MaybePromise<AuthnStatus> {
-    const { configOf, log } = this.host
+    const { configOf, log } = this.#host
     if (provider?.checkPassword === undefined) {
       log.write(request, 'error', 'AH01616', 'No Authn provider configured')
       return 'general-error'
@@ -118,12 +120,7 @@ export class BasicAuthentication {
     return 'general-error'
   }
 
-  private async later(
-    request: Request,
-    credentials: Credentials,
-    realm: string,
-    pending: Promise<AuthnStatus>,
-  ): Promise<Outcome> {
+  async #later(request: Request, credentials: Credentials, realm: string, pending: Promise<AuthnStatus>): Promise<Outcome> {
     let status: AuthnStatus
     try {
       status = await pending
@@ -132,11 +129,11 @@ export class BasicAuthentication {
       request.errHeadersOut.set('Retry-After', '1')
       return HTTP_SERVICE_UNAVAILABLE
     }
-    return this.outcome(request, credentials, realm, status)
+    return this.#outcome(request, credentials, realm, status)
   }
 
-  private outcome(request: Request, { user }: Credentials, realm: string, status: AuthnStatus): Outcome {
-    const { configOf, log } = this.host
+  #outcome(request: Request, { user }: Credentials, realm: string, status: AuthnStatus): Outcome {
+    const { configOf, log } = this.#host
     if (status === 'granted') return OK
     // A wrong password is an answer; only users that nobody knows, and errors, can be left to others.
     if (status !== 'denied' && configOf(request).authoritative === false) return DECLINED

@@ -23,7 +23,7 @@ export class Nonces {
   /** @param moment whole microseconds since 1970, or the number of a nonce for one use */
   make(moment: number, realm: string, opaque: string | null): string {
     const text = momentText(moment)
-    return text + this.signature(text, realm, opaque)
+    return text + this.#signature(text, realm, opaque)
   }
 
   /**
@@ -40,10 +40,10 @@ export class Nonces {
 
   /** The signature that the moment in a nonce should have. */
   expectedSignature(nonce: string, realm: string, opaque: string | null): string {
-    return this.signature(nonce.slice(0, MOMENT_LENGTH), realm, opaque)
+    return this.#signature(nonce.slice(0, MOMENT_LENGTH), realm, opaque)
   }
 
-  private signature(moment: string, realm: string, opaque: string | null): string {
+  #signature(moment: string, realm: string, opaque: string | null): string {
     return createHmac('sha256', this.#key)
       .update(`${moment}${opaque ?? ''}\0${realm}`, 'latin1')
       .digest('hex')

@@ -13,29 +13,29 @@ const LARGEST_READ_WHOLE = 4 * 1024 * 1024
  * costliest of those that were looked up.
  */
 export class Decoys {
-  private readonly known = new WeakMap<DbmReader, string | null>()
-  private readonly costliest: (hashes: Iterable<string>) => string | undefined
+  readonly #known = new WeakMap<DbmReader, string | null>()
+  readonly #costliest: (hashes: Iterable<string>) => string | undefined
 
   /** @param costliest finds the costliest hash among many */
   constructor(costliest: (hashes: Iterable<string>) => string | undefined) {
-    this.costliest = costliest
+    this.#costliest = costliest
   }
 
   /** Takes note of a hash that was looked up. */
   saw(reader: DbmReader | undefined, hash: string): void {
     if (reader === undefined || reader.size <= LARGEST_READ_WHOLE) return
-    const known = this.known.get(reader)
+    const known = this.#known.get(reader)
     if (known === hash) return
-    this.known.set(reader, this.costliest(known == null ? [hash] : [known, hash]) ?? null)
+    this.#known.set(reader, this.#costliest(known == null ? [hash] : [known, hash]) ?? null)
   }
 
   of(reader: DbmReader | undefined): string | undefined {
     if (reader === undefined) return undefined
-    let decoy = this.known.get(reader)
+    let decoy = this.#known.get(reader)
     if (decoy === undefined) {
       if (reader.size > LARGEST_READ_WHOLE) return undefined
-      decoy = this.costliest(hashesOf(reader)) ?? null
-      this.known.set(reader, decoy)
+      decoy = this.#costliest(hashesOf(reader)) ?? null
+      this.#known.set(reader, decoy)
     }
     return decoy ?? undefined
   }

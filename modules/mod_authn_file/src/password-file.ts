@@ -11,26 +11,26 @@ export type CostliestHash = (hashes: Iterable<string>) => string | undefined
 export class PasswordFile {
   /** The hash that costs most, for passwords of unknown users. */
   readonly costliestHash: string | undefined
-  private readonly lines: ReadonlyMap<string, readonly string[]>
+  readonly #lines: ReadonlyMap<string, readonly string[]>
 
   constructor(lines: ReadonlyMap<string, readonly string[]>, costliestHash: string | undefined) {
-    this.lines = lines
+    this.#lines = lines
     this.costliestHash = costliestHash
   }
 
   /** The stored password of a user: the second field of the first line with this name. */
   storedPassword(user: string): string | undefined {
-    const rest = this.lines.get(user)?.[0]
+    const rest = this.#lines.get(user)?.[0]
     return rest === undefined ? undefined : passwordIn(rest)
   }
 
   get names(): readonly string[] {
-    return [...this.lines.keys()]
+    return [...this.#lines.keys()]
   }
 
   /** The third field of the first line with this name and realm, which Digest authentication needs. */
   realmHash(user: string, realm: string): string | undefined {
-    for (const rest of this.lines.get(user) ?? []) {
+    for (const rest of this.#lines.get(user) ?? []) {
       const [ofRealm, hash = ''] = rest.split(':', 2)
       if (ofRealm === realm) return hash
     }
@@ -41,52 +41,52 @@ export class PasswordFile {
 /** Reads a password file, or what it says of some users. */
 export class PasswordReader implements TextReader<PasswordFile> {
   entries = 0
-  private readonly users: ReadonlySet<string> | null
-  private readonly costliest: CostliestHash
-  private readonly splitter = new ConfigLineSplitter(LONGEST_LINE)
-  private readonly lines = new Map<string, string[]>()
-  private decoy: string | undefined
+  readonly #users: ReadonlySet<string> | null
+  readonly #costliest: CostliestHash
+  readonly #splitter = new ConfigLineSplitter(LONGEST_LINE)
+  readonly #lines = new Map<string, string[]>()
+  #decoy: string | undefined
 
   /**
    * @param users of whom something is kept; null for all
    * @param costliest finds the hash that unknown users are refused with
    */
   constructor(users: ReadonlySet<string> | null, costliest: CostliestHash) {
-    this.users = users
-    this.costliest = costliest
+    this.#users = users
+    this.#costliest = costliest
   }
 
   *read(part: string): Generator<undefined, boolean> {
-    for (const line of this.splitter.lines(part)) {
-      this.take(line)
+    for (const line of this.#splitter.lines(part)) {
+      this.#take(line)
       yield
     }
-    return !this.splitter.tooLong
+    return !this.#splitter.tooLong
   }
 
   *finish(): Generator<undefined, PasswordFile> {
-    for (const line of this.splitter.rest()) {
-      this.take(line)
+    for (const line of this.#splitter.rest()) {
+      this.#take(line)
       yield
     }
-    return new PasswordFile(this.lines, this.decoy)
+    return new PasswordFile(this.#lines, this.#decoy)
   }
 
-  private take(line: string): void {
+  #take(line: string): void {
     const colon = line.indexOf(':')
     const name = colon < 0 ? line : line.slice(0, colon)
     const rest = colon < 0 ? '' : line.slice(colon + 1)
-    const known = this.lines.get(name)
-    if (known === undefined) this.takeHash(passwordIn(rest))
-    if (this.users?.has(name) === false) return
+    const known = this.#lines.get(name)
+    if (known === undefined) this.#takeHash(passwordIn(rest))
+    if (this.#users?.has(name) === false) return
     this.entries++
-    if (known === undefined) this.lines.set(name, [rest])
+    if (known === undefined) this.#lines.set(name, [rest])
     else known.push(rest)
   }
 
-  private takeHash(stored: string): void {
-    if (stored !== '' && stored !== this.decoy)
-      this.decoy = this.costliest(this.decoy === undefined ? [stored] : [this.decoy, stored])
+  #takeHash(stored: string): void {
+    if (stored !== '' && stored !== this.#decoy)
+      this.#decoy = this.#costliest(this.#decoy === undefined ? [stored] : [this.#decoy, stored])
   }
 }
 

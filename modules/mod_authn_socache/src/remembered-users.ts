@@ -18,46 +18,46 @@ const TOO_LARGE = { code: 28, text: 'No space left on device' }
 /** The authentication provider `socache`: it knows the users that other providers found a while ago. */
 export class RememberedUsers implements AuthnProvider {
   readonly decidesBy = 'configuration'
-  private readonly host: ModuleHost<CacheConfig, CacheServerConfig>
+  readonly #host: ModuleHost<CacheConfig, CacheServerConfig>
   /** Null until a configuration asks for a cache: a .htaccess file alone does not. */
-  private cache: CredentialCache | null = null
+  #cache: CredentialCache | null = null
 
   constructor(host: ModuleHost<CacheConfig, CacheServerConfig>) {
-    this.host = host
+    this.#host = host
   }
 
   keepIn(cache: CredentialCache): void {
-    this.cache = cache
+    this.#cache = cache
   }
 
   checkPassword(request: Request, user: string, password: string): MaybePromise<AuthnStatus> {
-    const hash = this.find(request, user, null, PASSWORD)
+    const hash = this.#find(request, user, null, PASSWORD)
     if (hash === undefined) return 'not-found'
-    const matches = this.host.services.verifyPassword(hash, password, request)
+    const matches = this.#host.services.verifyPassword(hash, password, request)
     return typeof matches === 'boolean' ? statusOf(matches) : matches.then(statusOf)
   }
 
   realmHash(request: Request, user: string, realm: string): string {
-    return this.find(request, user, realm, REALM) ?? 'not-found'
+    return this.#find(request, user, realm, REALM) ?? 'not-found'
   }
 
   /** Keeps what a provider found where AuthnCacheProvideFor names it. */
   store(request: Request, { provider, user, realm, hash }: FoundCredentials): void {
-    const { configOf, log } = this.host
+    const { configOf, log } = this.#host
     const { providers, timeout, context = 'directory' } = configOf(request)
-    if (this.cache === null || providers?.includes(provider) !== true) return
-    if (this.cache.set(cacheKey(request, context, user, realm), hash, timeout)) {
+    if (this.#cache === null || providers?.includes(provider) !== true) return
+    if (this.#cache.set(cacheKey(request, context, user, realm), hash, timeout)) {
       log.write(request, 'debug', 'AH01681', `Cached authn credentials for ${user} in ${context}`)
     } else {
       log.write(request, 'error', 'AH01682', `Failed to cache authn credentials for ${provider} in ${context}`, TOO_LARGE)
     }
   }
 
-  private find(request: Request, user: string, realm: string | null, codes: Codes): string | undefined {
-    const { configOf, log } = this.host
+  #find(request: Request, user: string, realm: string | null, codes: Codes): string | undefined {
+    const { configOf, log } = this.#host
     const { providers, context = 'directory' } = configOf(request)
-    if (this.cache === null || providers === undefined) return undefined
-    const hash = this.cache.get(cacheKey(request, context, user, realm))
+    if (this.#cache === null || providers === undefined) return undefined
+    const hash = this.#cache.get(cacheKey(request, context, user, realm))
     if (hash === undefined) log.write(request, 'debug', codes.absent, `Authn cache: no credentials found for ${user}`)
     else log.write(request, 'debug', codes.found, `Authn cache: found credentials for ${user}`)
     return hash

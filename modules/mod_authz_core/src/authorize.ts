@@ -24,18 +24,18 @@ type Moment = 'before authentication' | 'after authentication'
 
 /** Answers the two authorization hooks by the Require tree in force. */
 export class Authorizer {
-  private readonly host: ModuleHost<AuthzConfig, undefined>
-  private readonly trail: Trail
+  readonly #host: ModuleHost<AuthzConfig, undefined>
+  readonly #trail: Trail
 
   constructor(host: ModuleHost<AuthzConfig, undefined>) {
-    this.host = host
-    this.trail = new Trail(host.log)
+    this.#host = host
+    this.#trail = new Trail(host.log)
   }
 
   decide(request: Request, moment: Moment): MaybePromise<Outcome> {
-    const { configOf, functions, log } = this.host
+    const { configOf, functions, log } = this.#host
     const config = configOf(request)
-    if (config.root === null) return this.withoutDirectives(request, moment)
+    if (config.root === null) return this.#withoutDirectives(request, moment)
 
     const standAlone = functions.get(hostRulesStandAlone)
     if (standAlone?.(request)) {
@@ -49,30 +49,30 @@ export class Authorizer {
       return OK
     }
 
-    const status = evaluate(config.root, request, this.tracerOf(request))
+    const status = evaluate(config.root, request, this.#tracerOf(request))
     return typeof status === 'string'
-      ? this.outcome(request, moment, config.root, status)
-      : this.outcomeLater(request, moment, config.root, status)
+      ? this.#outcome(request, moment, config.root, status)
+      : this.#outcomeLater(request, moment, config.root, status)
   }
 
-  private async outcomeLater(request: Request, moment: Moment, root: Group, pending: Promise<AuthzStatus>): Promise<Outcome> {
-    return this.outcome(request, moment, root, await pending)
+  async #outcomeLater(request: Request, moment: Moment, root: Group, pending: Promise<AuthzStatus>): Promise<Outcome> {
+    return this.#outcome(request, moment, root, await pending)
   }
 
   /**
    * Collects the steps for the error log, for a caller that asks for the reasons, or for both; null if
    * neither needs them.
    */
-  private tracerOf(request: Request): Tracer | null {
-    const trail = this.host.log.enabled(request, 'debug') ? this.trail : null
+  #tracerOf(request: Request): Tracer | null {
+    const trail = this.#host.log.enabled(request, 'debug') ? this.#trail : null
     if (request.tracer === null) return trail
     return trail === null ? request.tracer : tracerPair(trail, request.tracer)
   }
 
   /** Without a Require the request passes, unless an AuthType shows that somebody meant to protect it. */
-  private withoutDirectives(request: Request, moment: Moment): Outcome {
-    const { log } = this.host
-    const status = this.authType(request) === null ? 'granted' : 'general-error'
+  #withoutDirectives(request: Request, moment: Moment): Outcome {
+    const { log } = this.#host
+    const status = this.#authType(request) === null ? 'granted' : 'general-error'
     request.tracer?.step(request, { kind: 'require', moment, root: null, status })
     if (status === 'general-error') {
       log.write(request, 'error', 'AH01627', 'AuthType configured with no corresponding authorization directives')
@@ -82,7 +82,7 @@ export class Authorizer {
     return OK
   }
 
-  private outcome(request: Request, moment: Moment, root: Group, status: AuthzStatus): Outcome {
+  #outcome(request: Request, moment: Moment, root: Group, status: AuthzStatus): Outcome {
     request.tracer?.step(request, { kind: 'require', moment, root, status })
     switch (status) {
       case 'granted':
@@ -90,21 +90,21 @@ export class Authorizer {
       case 'denied-no-user':
         if (moment === 'before authentication') return DECLINED
         request.refusedBy = providersOf(root)
-        this.host.log.write(request, 'error', 'AH01629', `authorization failure (no authenticated user): ${request.uri}`)
+        this.#host.log.write(request, 'error', 'AH01629', `authorization failure (no authenticated user): ${request.uri}`)
         return HTTP_UNAUTHORIZED
       case 'denied':
       case 'neutral':
         request.refusedBy = providersOf(root)
-        return this.refusal(request, moment)
+        return this.#refusal(request, moment)
       default:
         return HTTP_INTERNAL_SERVER_ERROR
     }
   }
 
   /** 403 where no other user could do better; else 401 with a new challenge, which core asks the authentication module for. */
-  private refusal(request: Request, moment: Moment): Outcome {
-    const { configOf, log } = this.host
-    if (moment === 'before authentication' || this.authType(request) === null) {
+  #refusal(request: Request, moment: Moment): Outcome {
+    const { configOf, log } = this.#host
+    if (moment === 'before authentication' || this.#authType(request) === null) {
       log.write(request, 'error', 'AH01630', `client denied by server configuration: ${describeTarget(request)}`)
       return HTTP_FORBIDDEN
     }
@@ -112,7 +112,7 @@ export class Authorizer {
     return configOf(request).sendForbidden === true ? HTTP_FORBIDDEN : HTTP_UNAUTHORIZED
   }
 
-  private authType(request: Request): string | null {
-    return this.host.functions.get(authTypeOf)?.(request) ?? null
+  #authType(request: Request): string | null {
+    return this.#host.functions.get(authTypeOf)?.(request) ?? null
   }
 }

@@ -22,12 +22,12 @@ const FILE_GROUP: Codes = { unset: 'AH01802', inNoGroup: 'AH01804', notMember: '
 
 /** Answers the two Require forms of the module. */
 export class DbmGroups {
-  private readonly host: ModuleHost<DbmGroupConfig, undefined>
-  private readonly lookup: DbmLookup
+  readonly #host: ModuleHost<DbmGroupConfig, undefined>
+  readonly #lookup: DbmLookup
 
   constructor(host: ModuleHost<DbmGroupConfig, undefined>) {
-    this.host = host
-    this.lookup = new DbmLookup((paths, open) => host.services.watchFile(paths, open))
+    this.#host = host
+    this.#lookup = new DbmLookup((paths, open) => host.services.watchFile(paths, open))
   }
 
   /**
@@ -35,7 +35,7 @@ export class DbmGroups {
    * requirements.
    */
   groupProvider(): AuthzProvider {
-    const { log } = this.host
+    const { log } = this.#host
     return {
       decidesBy: 'configuration',
       parse: (argument, command) => {
@@ -54,12 +54,12 @@ export class DbmGroups {
           }
         }
         return (request) => {
-          const groups = this.groupsOf(request, GROUP, 'general-error')
+          const groups = this.#groupsOf(request, GROUP, 'general-error')
           if (typeof groups === 'string') return groups
           const names = namesFor(request)
           if (names === undefined) return 'denied'
           if (names.some((name) => groups.includes(name))) return 'granted'
-          return this.refuse(request, GROUP.notMember, "user is not part of the 'require'ed group(s).")
+          return this.#refuse(request, GROUP.notMember, "user is not part of the 'require'ed group(s).")
         }
       },
     }
@@ -67,46 +67,47 @@ export class DbmGroups {
 
   /** `Require dbm-file-group`: the user is in the group that owns the file. */
   fileGroupProvider(): AuthzProvider {
-    const { functions } = this.host
+    const { functions } = this.#host
     return {
       decidesBy: 'configuration',
       parse: () => (request) => {
-        const groups = this.groupsOf(request, FILE_GROUP, 'denied')
+        const groups = this.#groupsOf(request, FILE_GROUP, 'denied')
         if (typeof groups === 'string') return groups
         const groupOf = functions.get(fileGroupOf)
-        if (groupOf === undefined) return this.refuse(request, '', 'mod_authz_owner is not loaded.')
+        if (groupOf === undefined) return this.#refuse(request, '', 'mod_authz_owner is not loaded.')
         const owner = groupOf(request)
         if ('group' in owner && groups.includes(owner.group)) return 'granted'
-        return this.refuse(request, FILE_GROUP.notMember, "user is not part of the 'require'ed group(s).")
+        return this.#refuse(request, FILE_GROUP.notMember, "user is not part of the 'require'ed group(s).")
       },
     }
   }
 
   /** The groups of the request's user, or the status that ends the check. */
-  private groupsOf(request: Request, codes: Codes, unreadable: AuthzStatus): readonly string[] | AuthzStatus {
-    const { log, configOf } = this.host
+  #groupsOf(request: Request, codes: Codes, unreadable: AuthzStatus): readonly string[] | AuthzStatus {
+    const { log, configOf } = this.#host
     if (request.user === null) return 'denied-no-user'
     const { groupFile, type = 'default' } = configOf(request)
     if (groupFile === undefined) {
       log.write(request, 'error', codes.unset, 'No group file was specified in the configuration')
       return 'denied'
     }
-    const value = this.read(request, request.user, groupFile, type)
-    if (value === undefined) return this.refuse(request, codes.inNoGroup, `user doesn't appear in DBM group file (${groupFile}).`)
+    const value = this.#read(request, request.user, groupFile, type)
+    if (value === undefined)
+      return this.#refuse(request, codes.inNoGroup, `user doesn't appear in DBM group file (${groupFile}).`)
     if (typeof value === 'string') return groupsIn(value)
     log.write(request, 'error', 'AH01799', `could not open dbm (type ${type}) group access file: ${groupFile}`, value)
     return unreadable
   }
 
   /** A record of the user in this realm counts before one of the user alone. */
-  private read(request: Request, user: string, file: string, type: string): string | undefined | LookupFailure {
-    const realm = this.host.functions.get(authNameOf)?.(request) ?? ''
-    return this.lookup.find(file, type, [`${user}:${realm}`, user])
+  #read(request: Request, user: string, file: string, type: string): string | undefined | LookupFailure {
+    const realm = this.#host.functions.get(authNameOf)?.(request) ?? ''
+    return this.#lookup.find(file, type, [`${user}:${realm}`, user])
   }
 
-  private refuse(request: Request, code: string, reason: string): AuthzStatus {
+  #refuse(request: Request, code: string, reason: string): AuthzStatus {
     const text = `Authorization of user ${request.user} to access ${request.uri} failed, reason: ${reason}`
-    this.host.log.write(request, 'error', code, text)
+    this.#host.log.write(request, 'error', code, text)
     return 'denied'
   }
 }

@@ -89,11 +89,11 @@ export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, 
 
 /** The group files in use. */
 export class GroupFiles {
-  private readonly host: ModuleHost<GroupFileConfig, undefined>
-  private readonly searched = new Map<string, SearchedFile<GroupFile>>()
+  readonly #host: ModuleHost<GroupFileConfig, undefined>
+  readonly #searched = new Map<string, SearchedFile<GroupFile>>()
 
   constructor(host: ModuleHost<GroupFileConfig, undefined>) {
-    this.host = host
+    this.#host = host
   }
 
   /** Decides by the user's groups in the file in force; denies, and logs why, when they cannot be known or there are none. A promise when the file is large. */
@@ -103,7 +103,7 @@ export class GroupFiles {
     messages: Messages,
     byGroups: (groups: ReadonlySet<string>) => AuthzStatus,
   ): MaybePromise<AuthzStatus> {
-    const { log, configOf } = this.host
+    const { log, configOf } = this.#host
     const { groupFile } = configOf(request)
     if (groupFile === undefined) {
       log.write(request, 'error', messages.unset, 'No group file was specified in the configuration')
@@ -122,18 +122,18 @@ export class GroupFiles {
     }
     let file: MaybePromise<GroupFile>
     try {
-      file = this.search(groupFile).find(user)
+      file = this.#search(groupFile).find(user)
     } catch (error) {
       return unreadable(error)
     }
     return file instanceof Promise ? file.then(settle, unreadable) : settle(file)
   }
 
-  private search(path: string): SearchedFile<GroupFile> {
-    const known = this.searched.get(path)
+  #search(path: string): SearchedFile<GroupFile> {
+    const known = this.#searched.get(path)
     if (known !== undefined) return known
-    const file = this.host.services.searchFile(path, (users) => new GroupReader(users))
-    this.searched.set(path, file)
+    const file = this.#host.services.searchFile(path, (users) => new GroupReader(users))
+    this.#searched.set(path, file)
     return file
   }
 }

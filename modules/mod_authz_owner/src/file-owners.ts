@@ -25,48 +25,48 @@ interface Refusal {
 
 /** User and group of the file that a request maps to. A symbolic link is followed. */
 export class FileOwners {
-  private readonly host: ModuleHost<undefined, undefined>
+  readonly #host: ModuleHost<undefined, undefined>
 
   constructor(host: ModuleHost<undefined, undefined>) {
-    this.host = host
+    this.#host = host
   }
 
   /** `Require file-owner`: the request's user has the name of the system's user who owns the file. */
   check(request: Request): AuthzStatus {
     if (request.user === null) return 'denied-no-user'
-    const ids = this.idsOf(request, OWNER)
+    const ids = this.#idsOf(request, OWNER)
     if ('reason' in ids) return 'denied'
-    const owner = this.host.services.userName(ids.uid)
-    if (owner === null) this.refuse(request, OWNER.noName, 'could not get name of file owner', NOBODY)
+    const owner = this.#host.services.userName(ids.uid)
+    if (owner === null) this.#refuse(request, OWNER.noName, 'could not get name of file owner', NOBODY)
     else if (owner === request.user) return 'granted'
-    else this.refuse(request, 'AH01637', `file owner ${owner} does not match.`)
+    else this.#refuse(request, 'AH01637', `file owner ${owner} does not match.`)
     return 'denied'
   }
 
   /** Name of the system's group that owns the file. */
   groupOf(request: Request): { readonly group: string } | Refusal {
-    const ids = this.idsOf(request, GROUP)
+    const ids = this.#idsOf(request, GROUP)
     if ('reason' in ids) return ids
-    const group = this.host.services.groupName(ids.gid)
-    return group === null ? this.refuse(request, GROUP.noName, 'could not get name of file group', NOBODY) : { group }
+    const group = this.#host.services.groupName(ids.gid)
+    return group === null ? this.#refuse(request, GROUP.noName, 'could not get name of file group', NOBODY) : { group }
   }
 
-  private idsOf(request: Request, codes: Codes): Ids | Refusal {
+  #idsOf(request: Request, codes: Codes): Ids | Refusal {
     const { filename, fileInfo } = request
-    if (filename === '') return this.refuse(request, codes.noFilename, 'no filename available')
+    if (filename === '') return this.#refuse(request, codes.noFilename, 'no filename available')
     if (fileInfo !== null) return fileInfo
     // Nothing was there when the request was mapped; asked again for the reason.
     try {
       return statSync(Buffer.from(filename, 'latin1'))
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      return this.refuse(request, codes.noFile, `could not stat file ${filename}`, error)
+      return this.#refuse(request, codes.noFile, `could not stat file ${filename}`, error)
     }
   }
 
-  private refuse(request: Request, code: string, reason: string, cause?: OsError | Error): Refusal {
+  #refuse(request: Request, code: string, reason: string, cause?: OsError | Error): Refusal {
     const text = `Authorization of user ${request.user} to access ${request.uri} failed, reason: ${reason}`
-    this.host.log.write(request, 'error', code, text, cause)
+    this.#host.log.write(request, 'error', code, text, cause)
     return { reason }
   }
 }

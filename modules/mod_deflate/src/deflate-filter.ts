@@ -40,14 +40,14 @@ const MIN_CHUNK = 64
 export class DeflateFilter implements OutputFilter {
   readonly name = 'DEFLATE'
   readonly rank: number = FILTER_RANK.contentSet
-  private readonly settingsOf: SettingsOf
-  private readonly log: ModuleLog
+  readonly #settingsOf: SettingsOf
+  readonly #log: ModuleLog
   /** Bodies that lie in memory, as files in the host's cache do, by the settings they were compressed with. */
-  private readonly compressed = new WeakMap<Readonly<DeflateServerConfig>, WeakMap<Uint8Array, Uint8Array>>()
+  readonly #compressed = new WeakMap<Readonly<DeflateServerConfig>, WeakMap<Uint8Array, Uint8Array>>()
 
   constructor(settingsOf: SettingsOf, log: ModuleLog) {
-    this.settingsOf = settingsOf
-    this.log = log
+    this.#settingsOf = settingsOf
+    this.#log = log
   }
 
   filter(request: Request, body: FilteredBody): MaybePromise<FilteredBody> {
@@ -55,24 +55,24 @@ export class DeflateFilter implements OutputFilter {
     // Said even where the client does not ask: others would get another answer.
     request.headersOut.merge('Vary', 'Accept-Encoding')
     if (!request.env.has('force-gzip') && !acceptsGzip(request.headersIn.get('accept-encoding'))) return body
-    const settings = this.settingsOf.server(request.server)
+    const settings = this.#settingsOf.server(request.server)
     if ((settings.windowSize ?? DEFAULT_WINDOW_SIZE) < LEAST_WINDOW) {
-      this.log.write(request, 'error', 'AH01383', `unable to init Zlib: deflateInit2 returned -2: URL ${request.uri}`)
+      this.#log.write(request, 'error', 'AH01383', `unable to init Zlib: deflateInit2 returned -2: URL ${request.uri}`)
       return body
     }
     addGzip(request)
     announceNewRepresentation(request, 'gzip', settings.etagChange ?? 'add-suffix')
-    return body instanceof Uint8Array ? this.compressWhole(request, body, settings) : this.compress(request, body, settings)
+    return body instanceof Uint8Array ? this.#compressWhole(request, body, settings) : this.#compress(request, body, settings)
   }
 
-  private compressWhole(request: Request, body: Uint8Array, settings: Readonly<DeflateServerConfig>): MaybePromise<FilteredBody> {
-    const known = this.compressed.get(settings)?.get(body)
-    if (known === undefined) return this.compress(request, body, settings)
-    this.tell(request, settings, body.length, known.length)
+  #compressWhole(request: Request, body: Uint8Array, settings: Readonly<DeflateServerConfig>): MaybePromise<FilteredBody> {
+    const known = this.#compressed.get(settings)?.get(body)
+    if (known === undefined) return this.#compress(request, body, settings)
+    this.#tell(request, settings, body.length, known.length)
     return known
   }
 
-  private async compress(request: Request, body: FilteredBody, settings: Readonly<DeflateServerConfig>): Promise<FilteredBody> {
+  async #compress(request: Request, body: FilteredBody, settings: Readonly<DeflateServerConfig>): Promise<FilteredBody> {
     const bufferSize = settings.bufferSize ?? DEFAULT_BUFFER_SIZE
     const codec = new Codec(
       createGzip({
@@ -87,26 +87,26 @@ export class DeflateFilter implements OutputFilter {
       codec.close()
       void source.return(undefined)
     })
-    const result = await recode(source, codec, bufferSize, () => this.tell(request, settings, codec.bytesIn, codec.bytesOut))
-    if (body instanceof Uint8Array && result instanceof Uint8Array) this.keep(settings, body, result)
+    const result = await recode(source, codec, bufferSize, () => this.#tell(request, settings, codec.bytesIn, codec.bytesOut))
+    if (body instanceof Uint8Array && result instanceof Uint8Array) this.#keep(settings, body, result)
     return result
   }
 
-  private keep(settings: Readonly<DeflateServerConfig>, body: Uint8Array, compressed: Uint8Array): void {
-    let bodies = this.compressed.get(settings)
+  #keep(settings: Readonly<DeflateServerConfig>, body: Uint8Array, compressed: Uint8Array): void {
+    let bodies = this.#compressed.get(settings)
     if (bodies === undefined) {
       bodies = new WeakMap()
-      this.compressed.set(settings, bodies)
+      this.#compressed.set(settings, bodies)
     }
     bodies.set(body, compressed)
   }
 
   /** Notes for logs, and a line. */
-  private tell(request: Request, settings: Readonly<DeflateServerConfig>, before: number, behind: number): void {
+  #tell(request: Request, settings: Readonly<DeflateServerConfig>, before: number, behind: number): void {
     const { inputNote, outputNote, ratioNote } = settings
     const output = behind - FRAME
-    if (this.log.enabled(request.server, 'debug')) {
-      this.log.write(request, 'debug', 'AH01384', `Zlib: Compressed ${before} to ${output} : URL ${request.uri}`)
+    if (this.#log.enabled(request.server, 'debug')) {
+      this.#log.write(request, 'debug', 'AH01384', `Zlib: Compressed ${before} to ${output} : URL ${request.uri}`)
     }
     if (inputNote !== undefined) request.notes.set(inputNote, before > 0 ? String(before) : '-')
     if (outputNote !== undefined) request.notes.set(outputNote, before > 0 ? String(output) : '-')

@@ -30,33 +30,33 @@ const MIN_CHUNK = 64
 export class InflateFilter implements OutputFilter {
   readonly name = 'INFLATE'
   readonly rank: number = FILTER_RANK.resource - 1
-  private readonly settingsOf: SettingsOf
-  private readonly log: ModuleLog
+  readonly #settingsOf: SettingsOf
+  readonly #log: ModuleLog
 
   constructor(settingsOf: SettingsOf, log: ModuleLog) {
-    this.settingsOf = settingsOf
-    this.log = log
+    this.#settingsOf = settingsOf
+    this.#log = log
   }
 
   filter(request: Request, body: FilteredBody): MaybePromise<FilteredBody | Outcome> {
     if (request.main !== null || request.status === 204 || request.headersOut.has('Content-Range')) return body
     if (!removeGzip(request)) return body
-    announceNewRepresentation(request, 'gunzip', this.settingsOf.server(request.server).etagChange ?? 'add-suffix')
-    return body instanceof Uint8Array && body.length === 0 ? body : this.inflate(request, body)
+    announceNewRepresentation(request, 'gunzip', this.#settingsOf.server(request.server).etagChange ?? 'add-suffix')
+    return body instanceof Uint8Array && body.length === 0 ? body : this.#inflate(request, body)
   }
 
-  private async inflate(request: Request, body: FilteredBody): Promise<FilteredBody | Outcome> {
+  async #inflate(request: Request, body: FilteredBody): Promise<FilteredBody | Outcome> {
     const source = piecesOf(body, PIECE)
     request.onDone(() => void source.return(undefined))
     const { head, whole } = await peek(source, HEADER)
-    if (head.length < HEADER) return this.broken(request, 'AH01401', 'Zlib: Validation bytes not present')
+    if (head.length < HEADER) return this.#broken(request, 'AH01401', 'Zlib: Validation bytes not present')
     if (head[0] !== 0x1f || head[1] !== 0x8b) return body instanceof Uint8Array ? body : whole
-    const { ratioLimit = DEFAULT_RATIO_LIMIT, ratioBurst = DEFAULT_RATIO_BURST } = this.settingsOf.directory(request)
-    const bufferSize = this.settingsOf.server(request.server).bufferSize ?? DEFAULT_BUFFER_SIZE
+    const { ratioLimit = DEFAULT_RATIO_LIMIT, ratioBurst = DEFAULT_RATIO_BURST } = this.#settingsOf.directory(request)
+    const bufferSize = this.#settingsOf.server(request.server).bufferSize ?? DEFAULT_BUFFER_SIZE
     const codec = new Codec(
       createGunzip({ chunkSize: Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK) }),
       ratioGuard(ratioLimit, ratioBurst, (text) => {
-        this.log.write(request, 'warn', 'AH02650', text)
+        this.#log.write(request, 'warn', 'AH02650', text)
         return new Error(text)
       }),
     )
@@ -65,12 +65,12 @@ export class InflateFilter implements OutputFilter {
       return await recode(whole, codec, bufferSize, () => undefined)
     } catch (error) {
       const { code, text } = complaintAbout(error)
-      return this.broken(request, code, text)
+      return this.#broken(request, code, text)
     }
   }
 
-  private broken(request: Request, code: string, text: string): Outcome {
-    this.log.write(request, 'error', code, text)
+  #broken(request: Request, code: string, text: string): Outcome {
+    this.#log.write(request, 'error', code, text)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }

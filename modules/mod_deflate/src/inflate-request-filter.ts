@@ -27,12 +27,12 @@ const MIN_CHUNK = 64
 export class InflateRequestFilter implements InputFilter {
   readonly name = 'DEFLATE'
   readonly rank: number = FILTER_RANK.contentSet
-  private readonly settingsOf: SettingsOf
-  private readonly log: ModuleLog
+  readonly #settingsOf: SettingsOf
+  readonly #log: ModuleLog
 
   constructor(settingsOf: SettingsOf, log: ModuleLog) {
-    this.settingsOf = settingsOf
-    this.log = log
+    this.#settingsOf = settingsOf
+    this.#log = log
   }
 
   filter(request: Request, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -41,59 +41,53 @@ export class InflateRequestFilter implements InputFilter {
     // They speak of the bytes that came, and nobody sees these.
     request.headersIn.delete('Content-Length')
     request.headersIn.delete('Content-MD5')
-    return this.inflate(request, body)
+    return this.#inflate(request, body)
   }
 
-  private async *inflate(request: Request, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const bufferSize = this.settingsOf.server(request.server).bufferSize ?? DEFAULT_BUFFER_SIZE
+  async *#inflate(request: Request, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const bufferSize = this.#settingsOf.server(request.server).bufferSize ?? DEFAULT_BUFFER_SIZE
     const chunkSize = Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK)
-    const codec = new Codec(createGunzip({ chunkSize }), this.limits(request))
+    const codec = new Codec(createGunzip({ chunkSize }), this.#limits(request))
     request.onDone(() => codec.close())
     try {
-      for await (const piece of piecesOf(body, PIECE)) yield* await this.inTrouble(request, codec.write(piece))
+      for await (const piece of piecesOf(body, PIECE)) yield* await this.#inTrouble(request, codec.write(piece))
       // An empty body is no gzip, and no mistake either.
-      if (codec.bytesIn > 0) yield* await this.inTrouble(request, codec.end())
+      if (codec.bytesIn > 0) yield* await this.#inTrouble(request, codec.end())
     } finally {
       codec.close()
     }
   }
 
   /** Ends inflating of what is too long, or too much for what it is made of. */
-  private limits(request: Request): (codec: Codec) => void {
+  #limits(request: Request): (codec: Codec) => void {
     const {
       ratioLimit = DEFAULT_RATIO_LIMIT,
       ratioBurst = DEFAULT_RATIO_BURST,
       requestLimit = 0,
-    } = this.settingsOf.directory(request)
-    const ratio = ratioGuard(ratioLimit, ratioBurst, (text) => this.refused(request, 'warn', 'AH02649', text))
+    } = this.#settingsOf.directory(request)
+    const ratio = ratioGuard(ratioLimit, ratioBurst, (text) => this.#refused(request, 'warn', 'AH02649', text))
     return (codec) => {
       if (requestLimit > 0 && codec.bytesOut > requestLimit) {
         const text = `Inflated content length of ${codec.bytesOut} is larger than the configured limit of ${requestLimit}`
-        throw this.refused(request, 'warn', 'AH02648', text, HTTP_REQUEST_ENTITY_TOO_LARGE)
+        throw this.#refused(request, 'warn', 'AH02648', text, HTTP_REQUEST_ENTITY_TOO_LARGE)
       }
       ratio(codec)
     }
   }
 
   /** What zlib finds wrong with the bytes is the client's mistake. */
-  private async inTrouble(request: Request, step: Promise<Buffer[]>): Promise<Buffer[]> {
+  async #inTrouble(request: Request, step: Promise<Buffer[]>): Promise<Buffer[]> {
     try {
       return await step
     } catch (error) {
       if (isBodyRefused(error)) throw error
       const { level, code, text } = complaintAbout(error)
-      throw this.refused(request, level, code, text)
+      throw this.#refused(request, level, code, text)
     }
   }
 
-  private refused(
-    request: Request,
-    level: LogLevelName,
-    code: string,
-    text: string,
-    status: Outcome = HTTP_BAD_REQUEST,
-  ): BodyRefused {
-    this.log.write(request, level, code, text)
+  #refused(request: Request, level: LogLevelName, code: string, text: string, status: Outcome = HTTP_BAD_REQUEST): BodyRefused {
+    this.#log.write(request, level, code, text)
     return new BodyRefused(text, status)
   }
 }

@@ -10,31 +10,31 @@ import type { Lifetime } from './lifetime.ts'
 export class ExpiresFilter implements OutputFilter {
   readonly name = 'MOD_EXPIRES'
   readonly rank: number = FILTER_RANK.contentSet - 2
-  private readonly configOf: (request: Request) => Readonly<ExpiresConfig>
-  private readonly date: (ms: number) => string = createHttpDateClock()
+  readonly #configOf: (request: Request) => Readonly<ExpiresConfig>
+  readonly #date: (ms: number) => string = createHttpDateClock()
 
   constructor(configOf: (request: Request) => Readonly<ExpiresConfig>) {
-    this.configOf = configOf
+    this.#configOf = configOf
   }
 
   addTo(request: Request): void {
-    if (request.main === null && request.status < 400 && this.configOf(request).active === true) request.addOutputFilter(this)
+    if (request.main === null && request.status < 400 && this.#configOf(request).active === true) request.addOutputFilter(this)
   }
 
   filter(request: Request, body: FilteredBody): FilteredBody {
     const { errHeadersOut, headersOut, status } = request
     if (status >= 400 || errHeadersOut.has('Expires') || headersOut.has('Expires')) return body
-    const lifetime = lifetimeOf(this.configOf(request), request.contentType)
-    if (lifetime !== undefined) this.tell(request, lifetime)
+    const lifetime = lifetimeOf(this.#configOf(request), request.contentType)
+    if (lifetime !== undefined) this.#tell(request, lifetime)
     return body
   }
 
-  private tell({ receivedAt, fileInfo, headersOut }: Request, { base, seconds }: Lifetime): void {
+  #tell({ receivedAt, fileInfo, headersOut }: Request, { base, seconds }: Lifetime): void {
     if (base === 'modification' && fileInfo === null) return
     const from = base === 'modification' && fileInfo !== null ? fileInfo.mtimeMs : receivedAt
     const until = Math.max(receivedAt, from + seconds * 1000)
     headersOut.merge('Cache-Control', `max-age=${Math.floor((until - receivedAt) / 1000)}`)
-    headersOut.set('Expires', this.date(until))
+    headersOut.set('Expires', this.#date(until))
   }
 }
 

@@ -20,42 +20,42 @@ export interface FilterProvider {
 
 /** A filter that is decided on for each response: of its providers that apply, the one added last does the work. */
 export class SmartFilter {
-  private readonly providers: FilterProvider[] = []
-  private readonly name: string
-  private declaredRank: number | undefined
-  private adapter: OutputFilter | null = null
+  readonly #providers: FilterProvider[] = []
+  readonly #name: string
+  #declaredRank: number | undefined
+  #adapter: OutputFilter | null = null
 
   /** @param declaredRank where it stands; undefined: where its first provider does */
   constructor(name: string, declaredRank?: number) {
-    this.name = name
-    this.declaredRank = declaredRank
+    this.#name = name
+    this.#declaredRank = declaredRank
   }
 
   /** Declares it once more. */
   declare(rank: number): void {
-    this.declaredRank = rank
+    this.#declaredRank = rank
   }
 
   add(provider: FilterProvider): void {
-    this.providers.unshift(provider)
+    this.#providers.unshift(provider)
   }
 
   hasProvider(name: string): boolean {
-    return this.providers.some((provider) => provider.name === name)
+    return this.#providers.some((provider) => provider.name === name)
   }
 
   /** As the server takes it. @param log of the module that it belongs to */
   bound(log: ModuleLog): OutputFilter {
-    this.adapter ??= {
-      name: this.name,
-      rank: this.declaredRank ?? this.providers.at(-1)?.filter.rank ?? FILTER_RANK.resource,
-      filter: (request, body) => this.dispatch(request, body, log),
+    this.#adapter ??= {
+      name: this.#name,
+      rank: this.#declaredRank ?? this.#providers.at(-1)?.filter.rank ?? FILTER_RANK.resource,
+      filter: (request, body) => this.#dispatch(request, body, log),
     }
-    return this.adapter
+    return this.#adapter
   }
 
-  private dispatch(request: Request, body: FilteredBody, log: ModuleLog): MaybePromise<FilteredBody | Outcome> {
-    for (const provider of this.providers) {
+  #dispatch(request: Request, body: FilteredBody, log: ModuleLog): MaybePromise<FilteredBody | Outcome> {
+    for (const provider of this.#providers) {
       try {
         if (!provider.applies(request)) continue
       } catch (error) {

@@ -27,32 +27,32 @@ export function replace(text: string, edit: Edit, work: Work): MaybePromise<stri
  * The position of a replacement in the text, so that it can continue there after yielding to other requests.
  */
 class Replacing {
-  private readonly edit: Edit
-  private done = ''
-  private rest: string
+  readonly #edit: Edit
+  #done = ''
+  #rest: string
 
   constructor(text: string, edit: Edit) {
-    this.edit = edit
-    this.rest = text
+    this.#edit = edit
+    this.#rest = text
   }
 
   run(work: Work): MaybePromise<string> {
-    const { search, replacement, matches, place } = this.edit
+    const { search, replacement, matches, place } = this.#edit
     for (;;) {
-      if (work.spend(1 + (this.rest.length >> 10))) return work.pause(place).then(() => this.run(work))
-      const match = search.search(this.rest)
-      if (match === null) return this.done + this.rest
+      if (work.spend(1 + (this.#rest.length >> 10))) return work.pause(place).then(() => this.run(work))
+      const match = search.search(this.#rest)
+      if (match === null) return this.#done + this.#rest
       const { index, groups } = match
       const expanded = expand(replacement, groups)
-      const behind = this.rest.slice(index + groups[0].length)
-      this.done += this.rest.slice(0, index) + expanded
-      if (expanded.length > LONGEST_REPLACEMENT || this.done.length > LONGEST_FIELD) throw tooLong(place)
-      if (matches === 'first' || behind === '') return this.done + behind
-      if (behind.length < this.rest.length - index) this.rest = behind
+      const behind = this.#rest.slice(index + groups[0].length)
+      this.#done += this.#rest.slice(0, index) + expanded
+      if (expanded.length > LONGEST_REPLACEMENT || this.#done.length > LONGEST_FIELD) throw tooLong(place)
+      if (matches === 'first' || behind === '') return this.#done + behind
+      if (behind.length < this.#rest.length - index) this.#rest = behind
       else {
         // The match is empty: continue after the next character to avoid an endless loop.
-        this.done += behind[0]
-        this.rest = behind.slice(1)
+        this.#done += behind[0]
+        this.#rest = behind.slice(1)
       }
     }
   }

@@ -10,31 +10,31 @@ import { WRITERS_FIELDS } from './writers-fields.ts'
  * redirect gets the `always` rules; what is answered before there is a handler (TRACE, `OPTIONS *`) gets none.
  */
 export class Responses {
-  private readonly host: RuleHost
+  readonly #host: RuleHost
   /** The headers that a request had when its handler was called. An error page does away with them, which is how it is known. */
-  private readonly handled = new WeakMap<Request, Table>()
+  readonly #handled = new WeakMap<Request, Table>()
 
   constructor(host: RuleHost) {
-    this.host = host
+    this.#host = host
   }
 
   /** The handler is about to be called. */
   begin(request: Request, config: Readonly<HeadersConfig>): void {
-    if (config.onSuccess.length > 0 || config.always.length > 0) this.handled.set(request, request.headersOut)
+    if (config.onSuccess.length > 0 || config.always.length > 0) this.#handled.set(request, request.headersOut)
   }
 
   /** The head is about to be written. */
   finish(request: Request, config: Readonly<HeadersConfig>): MaybePromise<void> {
     const { onSuccess, always, touchesWritersFields } = config
-    const changing = onSuccess.length > 0 || always.length > 0 ? this.change(request, onSuccess, always) : undefined
+    const changing = onSuccess.length > 0 || always.length > 0 ? this.#change(request, onSuccess, always) : undefined
     if (!touchesWritersFields) return changing
     return changing instanceof Promise ? changing.then(() => dropWritersFields(request)) : dropWritersFields(request)
   }
 
-  private change(request: Request, onSuccess: readonly Rule[], always: readonly Rule[]): MaybePromise<void> {
-    const { host } = this
-    if (this.handled.get(request) === request.headersOut) {
-      this.trace(request, 'trace2', 'AH01502', 'ap_headers_output_filter')
+  #change(request: Request, onSuccess: readonly Rule[], always: readonly Rule[]): MaybePromise<void> {
+    const host = this.#host
+    if (this.#handled.get(request) === request.headersOut) {
+      this.#trace(request, 'trace2', 'AH01502', 'ap_headers_output_filter')
       const changing = changeResponseFields(request, request.errHeadersOut, always, host)
       if (changing instanceof Promise) {
         return changing.then(() => changeResponseFields(request, request.headersOut, onSuccess, host))
@@ -42,13 +42,13 @@ export class Responses {
       return changeResponseFields(request, request.headersOut, onSuccess, host)
     }
     if (request.status !== 200 && always.length > 0) {
-      this.trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
+      this.#trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
       return changeResponseFields(request, request.errHeadersOut, always, host)
     }
   }
 
-  private trace({ server }: Request, level: 'trace2' | 'debug', code: string, name: string): void {
-    if (this.host.log.enabled(server, level)) this.host.log.write(server, level, code, `headers: ${name}()`)
+  #trace({ server }: Request, level: 'trace2' | 'debug', code: string, name: string): void {
+    if (this.#host.log.enabled(server, level)) this.#host.log.write(server, level, code, `headers: ${name}()`)
   }
 }
 

@@ -19,16 +19,16 @@ export interface LoadStatus {
 export class ServerLoad implements LoadNumbers {
   idle = 100
   busy = 0
-  private readonly status: () => Promise<LoadStatus>
+  readonly #status: () => Promise<LoadStatus>
 
   constructor(status: () => Promise<LoadStatus>) {
-    this.status = status
+    this.#status = status
   }
 
   /** Reads the numbers again. Never rejects: a request must not fail because they are unknown. */
   async refresh(): Promise<void> {
     try {
-      const { workers, threadsPerWorker } = await this.status()
+      const { workers, threadsPerWorker } = await this.#status()
       const places = workers.length * threadsPerWorker
       if (places <= 0) return
       let inWork = 0

@@ -24,11 +24,11 @@ export function* shownLines(config: readonly ConfigLine[], source: string | null
 
 /** Which file was named last. */
 class FileNames {
-  private last = ''
+  #last = ''
 
   begins(file: string): boolean {
-    if (file === this.last) return false
-    this.last = file
+    if (file === this.#last) return false
+    this.#last = file
     return true
   }
 }

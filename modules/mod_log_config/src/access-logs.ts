@@ -28,44 +28,44 @@ interface AccessLog {
 
 /** The access logs of one generation of the configuration. */
 export class AccessLogs {
-  private readonly host: ModuleHost<undefined, LogConfig>
-  private readonly items: ReadonlyMap<string, ItemDefinition>
-  private readonly logs = new Map<LogLine, AccessLog>()
-  private readonly byServer = new Map<Server, readonly AccessLog[]>()
-  private lookup: ((request: Request) => Transaction) | undefined
+  readonly #host: ModuleHost<undefined, LogConfig>
+  readonly #items: ReadonlyMap<string, ItemDefinition>
+  readonly #logs = new Map<LogLine, AccessLog>()
+  readonly #byServer = new Map<Server, readonly AccessLog[]>()
+  #lookup: ((request: Request) => Transaction) | undefined
 
   constructor(host: ModuleHost<undefined, LogConfig>, items: ReadonlyMap<string, ItemDefinition>) {
-    this.host = host
-    this.items = items
+    this.#host = host
+    this.#items = items
   }
 
   /** Compiles all formats, now that nicknames and the items of all modules are known, looks whether the folders are there, and asks for the programs. */
   prepare(servers: readonly Server[]): Problem | undefined {
     for (const server of servers) {
-      const config = this.host.serverConfigOf(server)
+      const config = this.#host.serverConfigOf(server)
       const own: AccessLog[] = []
       for (const line of config.logs) {
         // Logs of the main server are met again in virtual hosts; their nicknames are the main server's.
-        const log = this.logs.get(line) ?? this.prepareLog(line, config)
+        const log = this.#logs.get(line) ?? this.#prepareLog(line, config)
         if ('message' in log) return log
         own.push(log)
       }
-      this.byServer.set(server, own)
+      this.#byServer.set(server, own)
     }
     return undefined
   }
 
   /** Opens each log once, with the rights the server was started with. */
   open(servers: readonly Server[]): string | undefined {
-    this.lookup = this.host.functions.get(transactionOf)
-    const collect = this.collector(servers)
-    for (const [line, log] of this.logs) {
+    this.#lookup = this.#host.functions.get(transactionOf)
+    const collect = this.#collector(servers)
+    for (const [line, log] of this.#logs) {
       try {
-        const target = log.target ?? this.host.services.openLog(line.target, line.server)
+        const target = log.target ?? this.#host.services.openLog(line.target, line.server)
         log.target = collect === undefined ? target : collect(target)
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        this.host.log.write(line.server, 'error', 'AH00649', `could not open transfer log file ${line.target}.`, error)
+        this.#host.log.write(line.server, 'error', 'AH00649', `could not open transfer log file ${line.target}.`, error)
         // The line above is all that there is to say.
         return ''
       }
@@ -75,53 +75,53 @@ export class AccessLogs {
 
   /** Writes the lines of a finished request. Conditions see the request as it was sent, whatever it ended in. */
   write(request: Request): void {
-    const logs = this.byServer.get(request.server)
-    const { lookup } = this
+    const logs = this.#byServer.get(request.server)
+    const lookup = this.#lookup
     if (logs === undefined || logs.length === 0 || lookup === undefined) return
     const transaction = lookup(request)
     for (const { line, format, target } of logs) {
       if (target === null) continue
-      if (line.condition === null || this.wanted(transaction.original, line.condition)) target.write(format(transaction))
+      if (line.condition === null || this.#wanted(transaction.original, line.condition)) target.write(format(transaction))
     }
   }
 
-  private wanted(request: Request, condition: LogCondition): boolean {
+  #wanted(request: Request, condition: LogCondition): boolean {
     if (condition.kind === 'variable') return request.env.has(condition.name) === (condition.wanted === 'set')
     try {
       return condition.condition.test(request)
     } catch (error) {
       if (!isExpressionError(error)) throw error
-      this.host.log.write(request, 'warn', 'AH00644', `Error evaluating log condition: ${error.message}`)
+      this.#host.log.write(request, 'warn', 'AH00644', `Error evaluating log condition: ${error.message}`)
       return false
     }
   }
 
-  private prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | Problem {
+  #prepareLog(line: LogLine, config: Readonly<LogConfig>): AccessLog | Problem {
     const missing = checkFolder(line)
     if (missing !== undefined) return missing
-    const format = this.writerFor(line, config)
+    const format = this.#writerFor(line, config)
     if (typeof format !== 'function') return format
-    const target = isProgram(line.target) ? this.openProgram(line) : null
+    const target = isProgram(line.target) ? this.#openProgram(line) : null
     if (target !== null && 'message' in target) return target
     const log: AccessLog = { line, format, target }
-    this.logs.set(line, log)
+    this.#logs.set(line, log)
     return log
   }
 
   /** httpd's formats and, under a nickname that nobody has given away, JSON. */
-  private writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | Problem {
-    const { functions } = this.host
+  #writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | Problem {
+    const { functions } = this.#host
     const nickname = (line.format ?? config.defaultFormat)?.toLowerCase()
     const toJson = nickname === JSON_NICKNAME && !config.formats.has(nickname) ? functions.get(jsonLines) : undefined
     if (toJson !== undefined) return jsonFormat(toJson(), functions)
     const source = formatOf(line, config)
-    const format = compileFormat(source.parts, this.items)
+    const format = compileFormat(source.parts, this.#items)
     return typeof format === 'string' ? { message: format, place: isPlace(source) ? source : line } : format
   }
 
-  private openProgram(line: LogLine): LogTarget | Problem {
+  #openProgram(line: LogLine): LogTarget | Problem {
     try {
-      return this.host.services.openLog(line.target, line.server)
+      return this.#host.services.openLog(line.target, line.server)
     } catch (error) {
       if (!(error instanceof Error)) throw error
       return { code: 'AH00649', message: `could not open transfer log file ${line.target}.`, hint: error.message }
@@ -132,9 +132,9 @@ export class AccessLogs {
    * BufferedLogs anywhere applies to all logs, as in httpd, but only if the host reports the end of the
    * worker; otherwise lines would be lost.
    */
-  private collector(servers: readonly Server[]): ((target: LogTarget) => LogTarget) | undefined {
-    const atEnd = this.host.functions.get(beforeLogsClose)
-    const buffered = servers.some((server) => this.host.serverConfigOf(server).buffered === true)
+  #collector(servers: readonly Server[]): ((target: LogTarget) => LogTarget) | undefined {
+    const atEnd = this.#host.functions.get(beforeLogsClose)
+    const buffered = servers.some((server) => this.#host.serverConfigOf(server).buffered === true)
     if (!buffered || atEnd === undefined) return undefined
     return (target) => {
       const buffer = bufferedTarget(target)

@@ -20,10 +20,10 @@ class LogBench {
   readonly bench: Bench<undefined, LogConfig>
   readonly atEnd: (() => void)[] = []
   onOpen: (target: string) => void = () => undefined
-  private readonly folder: string
+  readonly #folder: string
 
   constructor(folder: string, condition?: Condition) {
-    this.folder = folder
+    this.#folder = folder
     const openLog = (target: string): { write(line: string): void } => {
       this.onOpen(target)
       if (target.includes('unwritable')) throw new Error('Permission denied')
@@ -46,7 +46,7 @@ class LogBench {
   }
 
   text(name: string): string {
-    return this.written.get(`${this.folder}/${name}`) ?? ''
+    return this.written.get(`${this.#folder}/${name}`) ?? ''
   }
 }
 

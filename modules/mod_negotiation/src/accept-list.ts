@@ -41,15 +41,15 @@ const STANDARD_LEVELS: ReadonlyMap<string, number> = new Map([
 
 /** Reads a list as httpd does, whatever it contains: blanks separate items as commas do, quotes hide both. */
 class ItemReader {
-  private readonly text: string
-  private at = 0
+  readonly #text: string
+  #at = 0
 
   constructor(text: string) {
-    this.text = text
+    this.#text = text
   }
 
   get atEnd(): boolean {
-    return this.at >= this.text.length
+    return this.#at >= this.#text.length
   }
 
   item(): AcceptItem {
@@ -57,22 +57,22 @@ class ItemReader {
     let quality = 1
     let level = STANDARD_LEVELS.get(name) ?? 0
     let charset = ''
-    while (this.text[this.at] === ';') {
-      this.at++
+    while (this.#text[this.#at] === ';') {
+      this.#at++
       const parameter = splitParameter(this.token('continues after blanks'))
       if (parameter === null) continue
       if (parameter.name === 'q' || parameter.name === 'qs') quality = parseQuality(parameter.value)
       else if (parameter.name === 'level') level = Number.parseInt(parameter.value, 10) || 0
       else if (parameter.name === 'charset') charset = parameter.value
     }
-    if (this.text[this.at] === ',') this.at++
+    if (this.#text[this.#at] === ',') this.#at++
     return { name, quality, level, charset }
   }
 
   token(blanks: 'ends at blanks' | 'continues after blanks'): string {
-    const { text } = this
-    while (isBlank(text.charCodeAt(this.at))) this.at++
-    const start = this.at
+    const text = this.#text
+    while (isBlank(text.charCodeAt(this.#at))) this.#at++
+    const start = this.#at
     let at = start
     for (; at < text.length; at++) {
       const character = text[at]
@@ -86,7 +86,7 @@ class ItemReader {
     let end = at
     while (end > start && isBlank(text.charCodeAt(end - 1))) end--
     while (isBlank(text.charCodeAt(at))) at++
-    this.at = at
+    this.#at = at
     return text.slice(start, end)
   }
 }

@@ -18,13 +18,13 @@ const END: MapLine = { kind: 'end' }
  * is a comment.
  */
 export class MapLines {
-  private readonly text: string
-  private at = 0
+  readonly #text: string
+  #at = 0
   /** The line break at the end of the line that was read last; '' where it has none. */
-  private lineBreak = ''
+  #lineBreak = ''
 
   constructor(text: string) {
-    this.text = text
+    this.#text = text
   }
 
   /** In steps for `inTurns`: there may be any number of comments before it. */
@@ -32,13 +32,13 @@ export class MapLines {
     let line: string | null
     do {
       yield STEPS_OF_A_LINE
-      line = this.line()
+      line = this.#line()
     } while (line?.startsWith('#') === true)
     if (line === null) return END
     if (line.trim() === '') return BLANK
-    line += this.lineBreak
+    line += this.#lineBreak
     // What follows a Body line is content.
-    if (!/^body:/i.test(line)) line += yield* this.continuation()
+    if (!/^body:/i.test(line)) line += yield* this.#continuation()
     const colon = line.indexOf(':')
     if (colon < 0) return { kind: 'field', name: null, text: line }
     return { kind: 'field', name: line.slice(0, colon).trim().toLowerCase(), text: line.slice(colon + 1).trim() }
@@ -46,41 +46,41 @@ export class MapLines {
 
   /** Everything up to the next occurrence of a tag; null when there is none. What is behind the tag in its line is dropped. */
   body(tag: string): string | null {
-    const end = tag === '' ? -1 : this.text.indexOf(tag, this.at)
+    const end = tag === '' ? -1 : this.#text.indexOf(tag, this.#at)
     if (end < 0) return null
-    const body = this.text.slice(this.at, end)
-    const newline = this.text.indexOf('\n', end + tag.length)
-    this.at = newline < 0 ? this.text.length : newline + 1
+    const body = this.#text.slice(this.#at, end)
+    const newline = this.#text.indexOf('\n', end + tag.length)
+    this.#at = newline < 0 ? this.#text.length : newline + 1
     return body
   }
 
-  private *continuation(): Generator<number, string> {
+  *#continuation(): Generator<number, string> {
     let more = ''
     while (more.length < LONGEST) {
       yield STEPS_OF_A_LINE
-      const before = this.at
-      const line = this.line()
+      const before = this.#at
+      const line = this.#line()
       if (line === null) return more
       if (line.startsWith('#')) continue
       if (/^\s/.test(line) && line.trim() !== '') {
         more += `${line.trimStart()}\n`
         continue
       }
-      this.at = before
+      this.#at = before
       break
     }
     return more
   }
 
-  private line(): string | null {
-    if (this.at >= this.text.length) return null
-    const part = this.text.slice(this.at, this.at + LONGEST)
+  #line(): string | null {
+    if (this.#at >= this.#text.length) return null
+    const part = this.#text.slice(this.#at, this.#at + LONGEST)
     const newline = part.indexOf('\n')
-    this.at += newline < 0 ? part.length : newline + 1
+    this.#at += newline < 0 ? part.length : newline + 1
     const line = newline < 0 ? part : part.slice(0, newline)
     // As for httpd, a zero byte ends the text of a line.
     const zero = line.indexOf('\0')
-    this.lineBreak = newline < 0 || zero >= 0 ? '' : '\n'
+    this.#lineBreak = newline < 0 || zero >= 0 ? '' : '\n'
     return zero < 0 ? line : line.slice(0, zero)
   }
 }

@@ -47,62 +47,68 @@ export function* parseTypeMap(text: string, path: string): Generator<number, Typ
 
 /** The fields of one variant. */
 class Block {
-  private fileName = ''
-  private type: AcceptItem | null = null
-  private languages: readonly string[] = []
-  private encoding: string | null = null
-  private description = ''
-  private body: string | null = null
-  private length: number | null = null
-  private hasContent = false
+  #fileName = ''
+  #type: AcceptItem | null = null
+  #languages: readonly string[] = []
+  #encoding: string | null = null
+  #description = ''
+  #body: string | null = null
+  #length: number | null = null
+  #hasContent = false
 
   take(name: string, value: string, lines: MapLines, path: string): MapFault | null {
     const bare = withoutComments(value)
     switch (name) {
       case 'uri':
-        this.fileName = firstToken(bare)
+        this.#fileName = firstToken(bare)
         return null
       case 'content-type':
-        this.type = parseMediaType(bare)
+        this.#type = parseMediaType(bare)
         break
       case 'content-length':
         if (!/^\d+\s*$/.test(bare)) {
           return { code: 'AH00684', text: `Parse error in type map, Content-Length: '${bare.trim()}' in ${path} is invalid.` }
         }
-        this.length = Number(bare)
+        this.#length = Number(bare)
         break
       case 'content-language':
-        this.languages = parseWords(bare)
+        this.#languages = parseWords(bare)
         break
       case 'content-encoding':
-        this.encoding = firstToken(bare)
+        this.#encoding = firstToken(bare)
         break
       case 'description':
-        this.description = bare.replaceAll('\n', ' ').trimEnd()
+        this.#description = bare.replaceAll('\n', ' ').trimEnd()
         return null
       case 'body':
-        return this.takeBody(bare.trim(), lines, path)
+        return this.#takeBody(bare.trim(), lines, path)
       default:
         return null
     }
-    this.hasContent = true
+    this.#hasContent = true
     return null
   }
 
   variant(): Variant | null {
-    if (this.fileName === '' || !this.hasContent) return null
-    const { fileName, type, languages, encoding, description, body, length } = this
+    if (this.#fileName === '' || !this.#hasContent) return null
+    const fileName = this.#fileName
+    const type = this.#type
+    const languages = this.#languages
+    const encoding = this.#encoding
+    const description = this.#description
+    const body = this.#body
+    const length = this.#length
     return new Variant({ fileName, type, languages, encoding, description, body, found: null, length })
   }
 
-  private takeBody(tag: string, lines: MapLines, path: string): MapFault | null {
+  #takeBody(tag: string, lines: MapLines, path: string): MapFault | null {
     const body = lines.body(tag)
     if (body === null) {
       return { code: 'AH00685', text: `Syntax error in type map, no end tag '${tag}' found in ${path} for Body: content.` }
     }
-    this.body = body
-    this.length = body.length
-    this.fileName = basename(path)
+    this.#body = body
+    this.#length = body.length
+    this.#fileName = basename(path)
     return null
   }
 }

@@ -33,56 +33,58 @@ export function readForwarded(field: string, peer: string, list: ProxyList, read
 }
 
 class FieldReader {
-  private left: string
-  private client: string
-  private address: Address | undefined
-  private believed = false
-  private readonly proxies: string[] = []
-  private readonly list: ProxyList
-  private readonly readAddress: ReadAddress
+  #left: string
+  #client: string
+  #address: Address | undefined
+  #believed = false
+  readonly #proxies: string[] = []
+  readonly #list: ProxyList
+  readonly #readAddress: ReadAddress
 
   constructor(field: string, peer: string, list: ProxyList, readAddress: ReadAddress) {
-    this.left = field
-    this.client = peer
-    this.address = parseAddress(peer)
-    this.list = list
-    this.readAddress = readAddress
+    this.#left = field
+    this.#client = peer
+    this.#address = parseAddress(peer)
+    this.#list = list
+    this.#readAddress = readAddress
   }
 
   run(): MaybePromise<Reading> {
-    while (this.left !== '') {
-      const trust = this.address === undefined ? null : this.list.trustIn(this.address)
+    while (this.#left !== '') {
+      const trust = this.#address === undefined ? null : this.#list.trustIn(this.#address)
       if (trust === null) break
-      const comma = this.left.lastIndexOf(',')
-      const value = this.left.slice(comma + 1).replace(/^ +| +$/g, '')
+      const comma = this.#left.lastIndexOf(',')
+      const value = this.#left.slice(comma + 1).replace(/^ +| +$/g, '')
       if (value === '') break
       const internal = trust === 'internal'
-      const next = this.readAddress(value)
+      const next = this.#readAddress(value)
       if (next instanceof Promise) {
-        return next.then((read) => this.take(value, comma, read, internal) ?? this.run())
+        return next.then((read) => this.#take(value, comma, read, internal) ?? this.run())
       }
-      const end = this.take(value, comma, next, internal)
+      const end = this.#take(value, comma, next, internal)
       if (end !== null) return end
     }
-    return this.result(null)
+    return this.#result(null)
   }
 
   /** Believes one address; the result where reading ends with it, else null. */
-  private take(value: string, comma: number, read: string | null, internal: boolean): Reading | null {
+  #take(value: string, comma: number, read: string | null, internal: boolean): Reading | null {
     const next = read === null ? undefined : parseAddress(read)
-    if (read === null || next === undefined) return this.result({ kind: 'malformed', value })
-    if (!internal && isPrivate(next)) return this.result({ kind: 'private', value })
-    if (!internal) this.proxies.push(this.client)
-    this.client = read
-    this.address = next
-    this.believed = true
-    this.left = comma < 0 ? '' : this.left.slice(0, comma)
+    if (read === null || next === undefined) return this.#result({ kind: 'malformed', value })
+    if (!internal && isPrivate(next)) return this.#result({ kind: 'private', value })
+    if (!internal) this.#proxies.push(this.#client)
+    this.#client = read
+    this.#address = next
+    this.#believed = true
+    this.#left = comma < 0 ? '' : this.#left.slice(0, comma)
     return null
   }
 
-  private result(doubt: Doubt | null): Reading {
-    const { client, left, proxies } = this
-    return { forwarded: this.believed ? { client, left, proxies } : null, doubt }
+  #result(doubt: Doubt | null): Reading {
+    const client = this.#client
+    const left = this.#left
+    const proxies = this.#proxies
+    return { forwarded: this.#believed ? { client, left, proxies } : null, doubt }
   }
 }
 

@@ -11,28 +11,28 @@ interface Setting {
  * main server says holds for all other addresses.
  */
 export class ProtocolAddresses {
-  private readonly settings: readonly Setting[]
-  private readonly main: boolean
+  readonly #settings: readonly Setting[]
+  readonly #main: boolean
 
   constructor(servers: readonly Server[], configOf: (server: Server) => Readonly<RemoteIpConfig>) {
     const [main, ...hosts] = servers
-    this.main = configOf(main).proxyProtocol === true
-    this.settings = hosts.flatMap((server) => {
+    this.#main = configOf(main).proxyProtocol === true
+    this.#settings = hosts.flatMap((server) => {
       const { proxyProtocol } = configOf(server)
       return proxyProtocol === undefined ? [] : [{ server, on: proxyProtocol }]
     })
   }
 
   isOn({ localAddress, localPort }: Connection): boolean {
-    const last = this.settings.findLast(({ server }) => covers(server, localAddress, localPort))
-    return last?.on ?? this.main
+    const last = this.#settings.findLast(({ server }) => covers(server, localAddress, localPort))
+    return last?.on ?? this.#main
   }
 
   /** Says where a virtual host overrides another one of the same address. */
   report(log: ModuleLog): void {
-    for (const [index, { server, on }] of this.settings.entries()) {
+    for (const [index, { server, on }] of this.#settings.entries()) {
       for (const { address, port } of server.addresses) {
-        const before = this.settings.slice(0, index).findLast((other) => hasAddress(other.server, address, port))
+        const before = this.#settings.slice(0, index).findLast((other) => hasAddress(other.server, address, port))
         if (before === undefined || before.on === on) continue
         const shown = `${address === '*' ? '0.0.0.0' : address}:${port}`
         const text =

@@ -24,93 +24,93 @@ const STEPS_OF_A_RULE = 2
 
 /** The position in the list, so that processing can continue there after a wait. */
 class RulesWalk {
-  private readonly run: Run
-  private readonly rules: readonly RewriteRule[]
-  private readonly server: RulesServer
+  readonly #run: Run
+  readonly #rules: readonly RewriteRule[]
+  readonly #server: RulesServer
   /** A longer result comes from rules that never end. */
-  private readonly lengthLimit: number
-  private index = 0
-  private rounds = 1
-  private result: RulesResult = 'unchanged'
+  readonly #lengthLimit: number
+  #index = 0
+  #rounds = 1
+  #result: RulesResult = 'unchanged'
 
   constructor(run: Run, rules: readonly RewriteRule[], server: RulesServer) {
-    this.run = run
-    this.rules = rules
-    this.server = server
-    this.lengthLimit = 2 * run.request.server.limitRequestLine
+    this.#run = run
+    this.#rules = rules
+    this.#server = server
+    this.#lengthLimit = 2 * run.request.server.limitRequestLine
   }
 
   walk(): MaybePromise<RulesResult> {
-    const { request } = this.run
+    const { request } = this.#run
     const { work } = request
-    while (this.index < this.rules.length) {
-      const rule = this.rules[this.index]
-      if (this.run.request.main !== null && rule.noSubrequest) {
-        this.index++
+    while (this.#index < this.#rules.length) {
+      const rule = this.#rules[this.#index]
+      if (this.#run.request.main !== null && rule.noSubrequest) {
+        this.#index++
         continue
       }
-      if (!this.run.resumed && work.spend(STEPS_OF_A_RULE + (request.filename.length >> 5))) {
+      if (!this.#run.resumed && work.spend(STEPS_OF_A_RULE + (request.filename.length >> 5))) {
         return work.pause(rule.place).then(() => this.walk())
       }
-      this.run.place = rule.place
-      const applied = applyRule(this.run, rule, this.server)
-      if (this.run.waiting !== null) return this.run.waiting.then(() => this.walk())
-      this.run.forgetAnswers()
-      if (applied === 'noMatch') this.index = this.afterChain(this.index)
+      this.#run.place = rule.place
+      const applied = applyRule(this.#run, rule, this.#server)
+      if (this.#run.waiting !== null) return this.#run.waiting.then(() => this.walk())
+      this.#run.forgetAnswers()
+      if (applied === 'noMatch') this.#index = this.#afterChain(this.#index)
       else {
         if (applied !== 'noSubstitution') {
-          this.run.lastSubstitution = rule
-          this.run.trace?.write(2, this.run.directory, `setting lastsub to rule with output ${rule.substitution?.source ?? ''}`)
+          this.#run.lastSubstitution = rule
+          this.#run.trace?.write(2, this.#run.directory, `setting lastsub to rule with output ${rule.substitution?.source ?? ''}`)
         }
         if (applied === 'refused') return 'status'
-        if (this.run.request.filename.length > this.lengthLimit) return this.tooLong(rule)
-        if (this.matched(rule, applied === 'match')) return this.result
+        if (this.#run.request.filename.length > this.#lengthLimit) return this.#tooLong(rule)
+        if (this.#matched(rule, applied === 'match')) return this.#result
       }
     }
-    return this.result
+    return this.#result
   }
 
   /** True when the list ends with this rule. */
-  private matched(rule: RewriteRule, substituted: boolean): boolean {
-    const { request, trace, directory, ruleVary } = this.run
+  #matched(rule: RewriteRule, substituted: boolean): boolean {
+    const { request, trace, directory, ruleVary } = this.#run
     if (ruleVary !== '') request.headersOut.merge('Vary', ruleVary)
     if (rule.answer === 'status') {
-      this.result = 'status'
+      this.#result = 'status'
       return true
     }
-    if (substituted) this.result = rule.noEscape ? 'changedUnescaped' : 'changed'
+    if (substituted) this.#result = rule.noEscape ? 'changedUnescaped' : 'changed'
     if (rule.passThrough) {
       trace?.write(2, directory, `forcing '${request.filename}' to get passed through to next API URI-to-filename handler`)
       request.filename = PASS_THROUGH + request.filename
-      this.result = 'changed'
+      this.#result = 'changed'
       return true
     }
     if (rule.end) {
       trace?.write(8, directory, 'Rule has END flag, no further rewriting for this request')
-      this.server.end(this.run)
+      this.#server.end(this.#run)
       return true
     }
     if (rule.proxy || rule.last) return true
-    if (rule.rounds !== null) return this.nextRound(rule, rule.rounds)
-    this.index += 1 + Math.max(0, rule.skip)
+    if (rule.rounds !== null) return this.#nextRound(rule, rule.rounds)
+    this.#index += 1 + Math.max(0, rule.skip)
     return false
   }
 
-  private nextRound(rule: RewriteRule, limit: number): boolean {
-    this.rounds++
-    this.index = 0
-    if (this.rounds < limit) return false
-    this.result = this.exceeded('AH02596', rule, `number of rounds (${limit}) via the [N] flag`)
+  #nextRound(rule: RewriteRule, limit: number): boolean {
+    this.#rounds++
+    this.#index = 0
+    if (this.#rounds < limit) return false
+    this.#result = this.#exceeded('AH02596', rule, `number of rounds (${limit}) via the [N] flag`)
     return true
   }
 
-  private tooLong(rule: RewriteRule): RulesResult {
-    return this.exceeded('', rule, `length (${this.lengthLimit})`)
+  #tooLong(rule: RewriteRule): RulesResult {
+    return this.#exceeded('', rule, `length (${this.#lengthLimit})`)
   }
 
-  private exceeded(code: string, rule: RewriteRule, what: string): RulesResult {
-    const { request } = this.run
-    this.server.log.write(
+  #exceeded(code: string, rule: RewriteRule, what: string): RulesResult {
+    const { request } = this.#run
+    this.#server.log.write(
       request,
       'error',
       code,
@@ -121,9 +121,9 @@ class RulesWalk {
   }
 
   /** The rule after those that are chained to one that did not match. */
-  private afterChain(index: number): number {
+  #afterChain(index: number): number {
     let at = index
-    while (at < this.rules.length && this.rules[at].chain) at++
+    while (at < this.#rules.length && this.#rules[at].chain) at++
     return at + 1
   }
 }

@@ -17,37 +17,37 @@ import { Trace, TraceNumbers } from './trace.ts'
 export class Engine implements RulesServer {
   readonly log: ModuleLog
   readonly services: HostServices
-  private readonly functions: OptionalFunctions
-  private readonly numbers = new TraceNumbers()
+  readonly #functions: OptionalFunctions
+  readonly #numbers = new TraceNumbers()
   /** First requests of chains of redirects that a rule with END was applied to. */
-  private readonly ended = new WeakSet<Request>()
+  readonly #ended = new WeakSet<Request>()
 
   constructor(log: ModuleLog, services: HostServices, functions: OptionalFunctions) {
     this.log = log
     this.services = services
-    this.functions = functions
+    this.#functions = functions
   }
 
   readonly traceOf = (request: Request): Trace | null =>
-    Trace.of(this.log, request, this.numbers, () => this.services.knownRemoteHost(request))
+    Trace.of(this.log, request, this.#numbers, () => this.services.knownRemoteHost(request))
 
   run(place: Pick<RunPlace, 'request' | 'directory' | 'base' | 'maps' | 'trace'>): Run {
-    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.atEnd })
+    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.#atEnd })
   }
 
-  private readonly atEnd = (act: () => void): void => this.functions.get(beforeLogsClose)?.(act)
+  readonly #atEnd = (act: () => void): void => this.#functions.get(beforeLogsClose)?.(act)
 
   isOwn({ request }: Run, host: string, port: number | null): boolean {
     const standard = request.server.scheme === 'https' ? 443 : 80
-    return this.functions.get(servesName)?.(request.server, host, port ?? standard) ?? false
+    return this.#functions.get(servesName)?.(request.server, host, port ?? standard) ?? false
   }
 
   end({ request }: Run): void {
-    this.ended.add(firstOf(request))
+    this.#ended.add(firstOf(request))
   }
 
   hasEnded(request: Request): boolean {
-    return this.ended.has(firstOf(request))
+    return this.#ended.has(firstOf(request))
   }
 
   followsLinks(request: Request): boolean {

@@ -68,7 +68,7 @@ export class Run {
     if (this.waiting !== null) return null
     const answer = question()
     if (!(answer instanceof Promise)) return answer
-    this.waitFor(answer.then((settled) => answers.set(key, settled)))
+    this.#waitFor(answer.then((settled) => answers.set(key, settled)))
     return null
   }
 
@@ -76,11 +76,11 @@ export class Run {
   givesWay(steps: number): boolean {
     const { work } = this.request
     if (!work.spend(steps)) return false
-    this.waitFor(work.pause(this.place))
+    this.#waitFor(work.pause(this.place))
     return true
   }
 
-  private waitFor(answer: Promise<void>): void {
+  #waitFor(answer: Promise<void>): void {
     this.waiting = answer.then(() => {
       this.waiting = null
       this.resumed = true

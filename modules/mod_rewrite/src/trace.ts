@@ -2,14 +2,14 @@ import { LOG_LEVELS, type ModuleLog, type Request } from '@gatewright/api'
 
 /** Numbers that distinguish servers and requests in trace lines, where httpd prints addresses. */
 export class TraceNumbers {
-  private readonly known = new WeakMap<object, string>()
-  private last = 0
+  readonly #known = new WeakMap<object, string>()
+  #last = 0
 
   of(thing: object): string {
-    let number = this.known.get(thing)
+    let number = this.#known.get(thing)
     if (number === undefined) {
-      number = (++this.last).toString(16)
-      this.known.set(thing, number)
+      number = (++this.#last).toString(16)
+      this.#known.set(thing, number)
     }
     return number
   }
@@ -20,19 +20,19 @@ export class TraceNumbers {
  * built unnecessarily.
  */
 export class Trace {
-  private readonly log: ModuleLog
-  private readonly request: Request
-  private readonly prefix: string
+  readonly #log: ModuleLog
+  readonly #request: Request
+  readonly #prefix: string
 
   private constructor(log: ModuleLog, request: Request, numbers: TraceNumbers, clientName: string | null) {
-    this.log = log
-    this.request = request
+    this.#log = log
+    this.#request = request
     const user = request.user === null ? '-' : request.user === '' ? '""' : request.user
     let redirects = 0
     for (let one = request.prev; one !== null; one = one.prev) redirects++
     const round = redirects === 0 ? '' : `/redir#${redirects}`
     const kind = request.main === null ? 'initial' : 'subreq'
-    this.prefix =
+    this.#prefix =
       `${clientName ?? request.useragentAddress} - ${user} ` +
       `[${request.serverName()}/sid#${numbers.of(request.server)}][rid#${numbers.of(request)}/${kind}${round}] `
   }
@@ -48,6 +48,6 @@ export class Trace {
    */
   write(level: number, directory: string | null, text: string): void {
     const place = directory === null ? '' : `[perdir ${directory}] `
-    this.log.write(this.request, LOG_LEVELS[LOG_LEVELS.indexOf('debug') + level], '', `${this.prefix}${place}${text}`)
+    this.#log.write(this.#request, LOG_LEVELS[LOG_LEVELS.indexOf('debug') + level], '', `${this.#prefix}${place}${text}`)
   }
 }

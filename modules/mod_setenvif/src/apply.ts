@@ -35,71 +35,73 @@ export function applyRules(
 
 /** The position in the rules, so that processing can continue there after yielding to other requests. */
 class RulesWalk {
-  private readonly request: Request
-  private readonly groups: readonly RuleGroup[]
-  private readonly services: HostServices
-  private readonly log: ModuleLog
-  private group = 0
-  private rule = 0
+  readonly #request: Request
+  readonly #groups: readonly RuleGroup[]
+  readonly #services: HostServices
+  readonly #log: ModuleLog
+  #group = 0
+  #rule = 0
   /** What the rules of the group look at. They do not see what earlier ones of the group set. */
-  private text = ''
+  #text = ''
 
   constructor(request: Request, groups: readonly RuleGroup[], services: HostServices, log: ModuleLog) {
-    this.request = request
-    this.groups = groups
-    this.services = services
-    this.log = log
+    this.#request = request
+    this.#groups = groups
+    this.#services = services
+    this.#log = log
   }
 
   walk(): MaybePromise<Outcome> {
-    const { request, groups } = this
+    const request = this.#request
+    const groups = this.#groups
     const { work } = request
-    for (; this.group < groups.length; this.group++) {
-      const { subject, rules } = groups[this.group]
-      if (this.rule === 0) this.text = subject === null ? '' : subjectText(subject, request, this.services)
-      for (; this.rule < rules.length; this.rule++) {
-        const rule = rules[this.rule]
-        if (work.spend(this.stepsOf(rule))) return work.pause(rule.place).then(() => this.walk())
-        if (!this.apply(rule)) return HTTP_INTERNAL_SERVER_ERROR
+    for (; this.#group < groups.length; this.#group++) {
+      const { subject, rules } = groups[this.#group]
+      if (this.#rule === 0) this.#text = subject === null ? '' : subjectText(subject, request, this.#services)
+      for (; this.#rule < rules.length; this.#rule++) {
+        const rule = rules[this.#rule]
+        if (work.spend(this.#stepsOf(rule))) return work.pause(rule.place).then(() => this.walk())
+        if (!this.#apply(rule)) return HTTP_INTERNAL_SERVER_ERROR
       }
-      this.rule = 0
+      this.#rule = 0
     }
     return DECLINED
   }
 
-  private stepsOf(rule: Rule): number {
-    return rule.kind === 'condition' ? STEPS_OF_A_CONDITION : 1 + (this.text.length >> 5)
+  #stepsOf(rule: Rule): number {
+    return rule.kind === 'condition' ? STEPS_OF_A_CONDITION : 1 + (this.#text.length >> 5)
   }
 
   /** False when a value is too long. */
-  private apply(rule: Rule): boolean {
+  #apply(rule: Rule): boolean {
     if (rule.kind === 'condition') {
-      const groups = conditionGroups(this.request, rule, this.log)
+      const groups = conditionGroups(this.#request, rule, this.#log)
       // Behind a pattern that did not match httpd takes values as they stand: `$1` for `$1`.
-      return groups === null || this.perform(rule, groups.length === 0 ? 'none' : groups)
+      return groups === null || this.#perform(rule, groups.length === 0 ? 'none' : groups)
     }
-    if (!rule.usesGroups) return !matches(rule.test, this.text) || this.perform(rule, NO_GROUPS)
-    const found = groupsOf(rule.test, this.text)
-    return found === null || this.perform(rule, found)
+    if (!rule.usesGroups) return !matches(rule.test, this.#text) || this.#perform(rule, NO_GROUPS)
+    const found = groupsOf(rule.test, this.#text)
+    return found === null || this.#perform(rule, found)
   }
 
-  private perform({ actions }: Rule, groups: readonly string[] | 'none'): boolean {
-    const { request, log } = this
+  #perform({ actions }: Rule, groups: readonly string[] | 'none'): boolean {
+    const request = this.#request
+    const log = this.#log
     const traced = log.enabled(request, 'trace2')
     for (const action of actions) {
       const { variable } = action
       const value = textOf(action, groups)
       if (value === null) request.env.unset(variable)
-      else if (value.length > LONGEST_VALUE) return this.refuse(variable)
+      else if (value.length > LONGEST_VALUE) return this.#refuse(variable)
       else request.env.set(variable, value)
       if (traced) log.write(request, 'trace2', '', `Setting ${variable}`)
     }
     return true
   }
 
-  private refuse(variable: string): false {
+  #refuse(variable: string): false {
     const text = `Regular expression replacement failed for '${variable}', value too long?`
-    this.log.write(this.request, 'crit', 'AH01505', text)
+    this.#log.write(this.#request, 'crit', 'AH01505', text)
     return false
   }
 }

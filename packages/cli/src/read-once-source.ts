@@ -4,13 +4,13 @@ import { FileSource } from '@gatewright/core'
  * Files that are read once: a later reader may no longer have permission, and needs the text that was loaded.
  */
 export class ReadOnceSource extends FileSource {
-  private readonly texts = new Map<string, string>()
+  readonly #texts = new Map<string, string>()
 
   override read(path: string): string {
-    const known = this.texts.get(path)
+    const known = this.#texts.get(path)
     if (known !== undefined) return known
     const text = super.read(path)
-    this.texts.set(path, text)
+    this.#texts.set(path, text)
     return text
   }
 }

@@ -50,22 +50,22 @@ export async function replaceTogether(files: readonly NewContent[]): Promise<voi
 }
 
 class Writing {
-  private readonly drafts: { readonly file: NewContent; readonly draft: Draft; done: boolean }[] = []
-  private readonly kept: string[] = []
-  private readonly folders: string[] = []
+  readonly #drafts: { readonly file: NewContent; readonly draft: Draft; done: boolean }[] = []
+  readonly #kept: string[] = []
+  readonly #folders: string[] = []
 
   prepare(file: NewContent): void {
     const { path, content, keptAs } = file
     checkUnchanged(file)
     attempt(path, () => {
-      this.makeFolder(dirname(path))
-      this.drafts.push({ file, draft: draftOf(path, content), done: false })
-      if (keptAs !== undefined) this.keep(path, keptAs)
+      this.#makeFolder(dirname(path))
+      this.#drafts.push({ file, draft: draftOf(path, content), done: false })
+      if (keptAs !== undefined) this.#keep(path, keptAs)
     })
   }
 
   commit(): void {
-    for (const one of this.drafts) {
+    for (const one of this.#drafts) {
       checkUnchanged(one.file)
       attempt(one.file.path, () => one.draft.commit())
       one.done = true
@@ -73,12 +73,12 @@ class Writing {
   }
 
   undo(): void {
-    for (const { file, draft, done } of this.drafts.toReversed())
+    for (const { file, draft, done } of this.#drafts.toReversed())
       if (!done) draft.discard()
       else if (file.old === undefined) rmSync(file.path, { force: true })
       else replaceFile(file.path, file.old)
-    for (const path of this.kept) rmSync(path, { force: true })
-    for (const folder of this.folders.toReversed())
+    for (const path of this.#kept) rmSync(path, { force: true })
+    for (const folder of this.#folders.toReversed())
       try {
         rmdirSync(folder)
       } catch {
@@ -86,16 +86,16 @@ class Writing {
       }
   }
 
-  private makeFolder(folder: string): void {
+  #makeFolder(folder: string): void {
     if (existsSync(folder)) return
-    this.makeFolder(dirname(folder))
+    this.#makeFolder(dirname(folder))
     mkdirSync(folder)
-    this.folders.push(folder)
+    this.#folders.push(folder)
   }
 
-  private keep(path: string, kept: string): void {
+  #keep(path: string, kept: string): void {
     if (existsSync(kept)) return
-    this.makeFolder(dirname(kept))
+    this.#makeFolder(dirname(kept))
     const old = realpathSync(path)
     try {
       // A second name for the old file: it is there whole, or not at all.
@@ -104,7 +104,7 @@ class Writing {
       copyFileSync(old, `${kept}.new`)
       renameSync(`${kept}.new`, kept)
     }
-    this.kept.push(kept)
+    this.#kept.push(kept)
   }
 }
 
@@ -138,16 +138,16 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
 /** Keeps termination signals from ending the process at an arbitrary point, and remembers them. */
 class HeldSignals {
   seen: NodeJS.Signals | null = null
-  private readonly note = (signal: NodeJS.Signals): void => {
+  readonly #note = (signal: NodeJS.Signals): void => {
     this.seen = signal
   }
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, this.note)
+    for (const signal of SIGNALS) process.on(signal, this.#note)
   }
 
   release(): void {
-    for (const signal of SIGNALS) process.off(signal, this.note)
+    for (const signal of SIGNALS) process.off(signal, this.#note)
   }
 }
 

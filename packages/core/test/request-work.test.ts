@@ -8,7 +8,7 @@ class FakeLoop implements LoopClock {
   time = 1000
   /** How much of the time this thread has the processor. */
   share = 1
-  private readonly turns: (() => void)[] = []
+  readonly #turns: (() => void)[] = []
   now(): number {
     return this.time
   }
@@ -16,11 +16,11 @@ class FakeLoop implements LoopClock {
     return this.time * this.share
   }
   nextTurn(act: () => void): void {
-    this.turns.push(act)
+    this.#turns.push(act)
   }
   /** One turn: what was due before it began. */
   async turn(): Promise<void> {
-    for (const act of this.turns.splice(0)) act()
+    for (const act of this.#turns.splice(0)) act()
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -13,32 +13,32 @@ const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 class Lines implements TextReader<ReadonlyMap<string, string>> {
   entries = 0
   readonly whole: boolean
-  private readonly keys: ReadonlySet<string> | null
-  private readonly values = new Map<string, string>()
-  private partial = ''
+  readonly #keys: ReadonlySet<string> | null
+  readonly #values = new Map<string, string>()
+  #partial = ''
 
   constructor(keys: ReadonlySet<string> | null) {
-    this.keys = keys
+    this.#keys = keys
     this.whole = keys === null
   }
 
   *read(part: string): Generator<undefined, boolean> {
-    const lines = (this.partial + part).split('\n')
-    this.partial = lines.pop() ?? ''
+    const lines = (this.#partial + part).split('\n')
+    this.#partial = lines.pop() ?? ''
     for (const line of lines) {
       const [key = '', value = ''] = line.split(' ')
-      if (this.keys?.has(key) !== false) {
-        this.values.set(key, value)
+      if (this.#keys?.has(key) !== false) {
+        this.#values.set(key, value)
         this.entries++
       }
       yield
     }
-    return !this.values.has('end')
+    return !this.#values.has('end')
   }
 
   *finish(): Generator<undefined, ReadonlyMap<string, string>> {
     yield
-    return this.values
+    return this.#values
   }
 }
 

@@ -13,11 +13,11 @@ export interface LookupFailure {
 
 /** Values from DBM files, each kept open until it changes. */
 export class DbmLookup {
-  private readonly keepOpen: KeepOpen
-  private readonly watched = new Map<string, ReturnType<KeepOpen>>()
+  readonly #keepOpen: KeepOpen
+  readonly #watched = new Map<string, ReturnType<KeepOpen>>()
 
   constructor(keepOpen: KeepOpen) {
-    this.keepOpen = keepOpen
+    this.#keepOpen = keepOpen
   }
 
   /** The value of the first of the keys that has one; undefined when none has. Keys and values are byte strings; empty values are none. */
@@ -41,15 +41,15 @@ export class DbmLookup {
   /** The open file, the same object until it changes; undefined when it cannot be opened. */
   openReader(path: string, type: string): DbmReader | undefined {
     const id = `${type}:${path}`
-    let file = this.watched.get(id)
+    let file = this.#watched.get(id)
     if (file === undefined) {
       let reader: DbmReader | undefined
-      file = this.keepOpen(dbmFiles(path, type), () => {
+      file = this.#keepOpen(dbmFiles(path, type), () => {
         reader?.close()
         reader = openDbm(path, type)
         return reader
       })
-      this.watched.set(id, file)
+      this.#watched.set(id, file)
     }
     try {
       return file.current()

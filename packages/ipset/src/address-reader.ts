@@ -5,18 +5,18 @@ const LIMIT = 4096
 
 /** Client addresses in the form that networks are compared in, read once per text rather than once per check. */
 export class AddressReader {
-  private readonly byText = new Map<string, Address>()
+  readonly #byText = new Map<string, Address>()
 
   /** @throws Error when the client's address is none: no check may take it for a stranger that is let in */
   of(text: string): Address {
-    return this.byText.get(text) ?? this.read(text)
+    return this.#byText.get(text) ?? this.#read(text)
   }
 
-  private read(text: string): Address {
+  #read(text: string): Address {
     const address = parseAddress(text)
     if (address === undefined) throw new Error(`the client's address is not an IP address: ${text}`)
-    if (this.byText.size >= LIMIT) this.byText.clear()
-    this.byText.set(text, address)
+    if (this.#byText.size >= LIMIT) this.#byText.clear()
+    this.#byText.set(text, address)
     return address
   }
 }

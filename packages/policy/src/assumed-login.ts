@@ -13,11 +13,11 @@ export type Logins = 'known' | 'anyone'
  * unknown user or an unreadable file has the same result as in the server.
  */
 export class AssumedLogin {
-  private readonly logins: Logins
+  readonly #logins: Logins
 
   /** @param logins which names count as users */
   constructor(logins: Logins = 'known') {
-    this.logins = logins
+    this.#logins = logins
   }
 
   readonly password: string = randomBytes(16).toString('hex')
@@ -29,7 +29,7 @@ export class AssumedLogin {
       ...(decidesBy !== undefined && { decidesBy }),
       ...(checkPassword !== undefined && {
         checkPassword: (request, user, password) => {
-          if (password === this.password && this.logins === 'anyone') return 'granted'
+          if (password === this.password && this.#logins === 'anyone') return 'granted'
           const status = checkPassword.call(provider, request, user, password)
           if (password !== this.password) return status
           return typeof status === 'string' ? known(status) : status.then(known)
@@ -37,12 +37,12 @@ export class AssumedLogin {
       }),
       ...(realmHash !== undefined && {
         realmHash: (request, user, realm) => {
-          const asked = this.isAsked(request.headersIn.get(ASSUMED_FIELD))
-          if (asked && this.logins === 'anyone') return this.hash(user, realm)
+          const asked = this.#isAsked(request.headersIn.get(ASSUMED_FIELD))
+          if (asked && this.#logins === 'anyone') return this.#hash(user, realm)
           const found = realmHash.call(provider, request, user, realm)
           if (!asked) return found
           const ours = (hash: string): string =>
-            hash === 'not-found' || hash === 'general-error' ? hash : this.hash(user, realm)
+            hash === 'not-found' || hash === 'general-error' ? hash : this.#hash(user, realm)
           return typeof found === 'string' ? ours(found) : found.then(ours)
         },
       }),
@@ -50,11 +50,11 @@ export class AssumedLogin {
     }
   }
 
-  private isAsked(field: string | undefined): boolean {
+  #isAsked(field: string | undefined): boolean {
     return field === this.password
   }
 
-  private hash(user: string, realm: string): string {
+  #hash(user: string, realm: string): string {
     return createHash('md5').update(`${user}:${realm}:${this.password}`, 'latin1').digest('hex')
   }
 }

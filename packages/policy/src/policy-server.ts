@@ -31,15 +31,15 @@ export interface Reply {
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
-  private readonly login: AssumedLogin
-  private lines: LoggedLine[] = []
+  readonly #login: AssumedLogin
+  #lines: LoggedLine[] = []
 
   private constructor(snapshot: Snapshot, login: AssumedLogin) {
     this.snapshot = snapshot
-    this.login = login
+    this.#login = login
     snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
       const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`
-      this.lines.push({ module, level: LEVEL_NAMES[level], code: code ?? '', message, cause })
+      this.#lines.push({ module, level: LEVEL_NAMES[level], code: code ?? '', message, cause })
     })
   }
 
@@ -64,22 +64,22 @@ export class PolicyServer {
   }
 
   async ask(question: Question): Promise<Reply> {
-    const first = await this.send(question, this.basicFields(question))
+    const first = await this.#send(question, this.#basicFields(question))
     const { credentials } = question
     if (credentials === null || first.response.status !== 401) return first
-    const password = credentials.password ?? this.login.password
+    const password = credentials.password ?? this.#login.password
     const authorization = digestResponse(first.response.header('WWW-Authenticate'), question, credentials.user, password)
     if (authorization === null) return first
-    return this.send(question, { ...this.assumedField(credentials), Authorization: authorization })
+    return this.#send(question, { ...this.#assumedField(credentials), Authorization: authorization })
   }
 
   /** Lines logged while `act` runs belong to no question. */
   async quietly<T>(act: () => T | Promise<T>): Promise<T> {
-    const before = this.lines
+    const before = this.#lines
     try {
       return await act()
     } finally {
-      this.lines = before
+      this.#lines = before
     }
   }
 
@@ -87,19 +87,19 @@ export class PolicyServer {
     await this.snapshot.serve().close()
   }
 
-  private basicFields({ credentials }: Question): Record<string, string> {
+  #basicFields({ credentials }: Question): Record<string, string> {
     if (credentials === null) return {}
-    const pair = `${credentials.user}:${credentials.password ?? this.login.password}`
-    return { ...this.assumedField(credentials), Authorization: `Basic ${Buffer.from(pair, 'latin1').toString('base64')}` }
+    const pair = `${credentials.user}:${credentials.password ?? this.#login.password}`
+    return { ...this.#assumedField(credentials), Authorization: `Basic ${Buffer.from(pair, 'latin1').toString('base64')}` }
   }
 
-  private assumedField({ password }: Credentials): Record<string, string> {
-    return password === null ? { [ASSUMED_FIELD]: this.login.password } : {}
+  #assumedField({ password }: Credentials): Record<string, string> {
+    return password === null ? { [ASSUMED_FIELD]: this.#login.password } : {}
   }
 
-  private async send(question: Question, authorization: Record<string, string>): Promise<Reply> {
+  async #send(question: Question, authorization: Record<string, string>): Promise<Reply> {
     const record = new Recorder()
-    this.lines = []
+    this.#lines = []
     const response = await inject(this.snapshot.startServing(), {
       method: question.method,
       target: question.target,
@@ -109,6 +109,6 @@ export class PolicyServer {
       localPort: question.localPort,
       tracer: record,
     })
-    return { response, record, log: this.lines }
+    return { response, record, log: this.#lines }
   }
 }

@@ -29,10 +29,10 @@ export interface RecordedRequest {
 export class Recorder implements DecisionTracer {
   readonly requests: RecordedRequest[] = []
   /** By request, because an expression may ask for a sub-request while a tree is evaluated. */
-  private readonly values = new Map<Request, Map<RequireNode, NodeValue>>()
+  readonly #values = new Map<Request, Map<RequireNode, NodeValue>>()
 
   step(request: Request, step: DecisionStep): void {
-    const recorded = this.of(request)
+    const recorded = this.#of(request)
     if (step.kind === 'sections') {
       recorded.uri = request.uri
       recorded.filename = request.filename
@@ -41,27 +41,27 @@ export class Recorder implements DecisionTracer {
   }
 
   evaluated(request: Request, node: RequireNode, status: AuthzStatus): void {
-    this.keep(request, node, { status, limited: false })
+    this.#keep(request, node, { status, limited: false })
   }
 
   limited(request: Request, node: RequireNode, status: AuthzStatus): void {
-    this.keep(request, node, { status, limited: true })
+    this.#keep(request, node, { status, limited: true })
   }
 
   /** The values that were evaluated for a request since the last call. */
   takeValues(request: Request): NodeValues {
-    const values = this.values.get(request)
-    this.values.delete(request)
+    const values = this.#values.get(request)
+    this.#values.delete(request)
     return values ?? new Map()
   }
 
-  private keep(request: Request, node: RequireNode, value: NodeValue): void {
-    const values = this.values.get(request)
-    if (values === undefined) this.values.set(request, new Map([[node, value]]))
+  #keep(request: Request, node: RequireNode, value: NodeValue): void {
+    const values = this.#values.get(request)
+    if (values === undefined) this.#values.set(request, new Map([[node, value]]))
     else values.set(node, value)
   }
 
-  private of(request: Request): RecordedRequest {
+  #of(request: Request): RecordedRequest {
     let found = this.requests.find((one) => one.request === request)
     if (found === undefined) {
       found = { request, uri: request.uri, filename: request.filename, steps: [] }

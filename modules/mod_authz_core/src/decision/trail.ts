@@ -13,18 +13,18 @@ const SHOWN: Readonly<Record<AuthzStatus, string>> = {
 
 /** The decision trail of `LogLevel authz_core:debug`. */
 export class Trail implements Tracer {
-  private readonly log: ModuleLog
+  readonly #log: ModuleLog
 
   constructor(log: ModuleLog) {
-    this.log = log
+    this.#log = log
   }
 
   evaluated(request: Request, node: DecisionNode, status: AuthzStatus): void {
-    this.log.write(request, 'debug', 'AH01626', `authorization result of ${node.title}: ${SHOWN[status]}`)
+    this.#log.write(request, 'debug', 'AH01626', `authorization result of ${node.title}: ${SHOWN[status]}`)
   }
 
   limited(request: Request, node: DecisionNode, status: AuthzStatus): void {
     const text = `authorization result of ${node.title}: ${SHOWN[status]} (directive limited to other methods)`
-    this.log.write(request, 'debug', 'AH01625', text)
+    this.#log.write(request, 'debug', 'AH01625', text)
   }
 }

@@ -66,24 +66,24 @@ export class FakeHost {
   readonly functions: OptionalFunctions = new FakeFunctions()
   readonly server: Server = { ...fakeServer, moduleConfig: [] }
   readonly sections: FakeSection[] = []
-  private readonly modules: readonly AnyModule[]
-  private readonly configServices: ConfigServices
-  private readonly hooks = new Map<HookName, { readonly fn: unknown; readonly rank: number }[]>()
-  private readonly defaults: FakeSection
+  readonly #modules: readonly AnyModule[]
+  readonly #configServices: ConfigServices
+  readonly #hooks = new Map<HookName, { readonly fn: unknown; readonly rank: number }[]>()
+  readonly #defaults: FakeSection
 
   constructor(modules: readonly AnyModule[], options: FakeHostOptions = {}) {
-    this.modules = modules
-    this.configServices = {
+    this.#modules = modules
+    this.#configServices = {
       ...(options.configServices ?? fakeConfigServices),
       providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters, inputFilters: this.inputFilters },
     }
-    this.defaults = this.newSection('server', '', '', 0, null)
+    this.#defaults = this.#newSection('server', '', '', 0, null)
     const services = options.services ?? fakeHostServices()
     modules.forEach((module, index) => {
-      this.defaults.slots[index] = module.perDirectory?.create(this.defaults)
-      this.serverConfigs[index] = module.perServer?.create()
+      this.#defaults.slots[index] = module.perDirectory?.create(this.#defaults)
+      this.#serverConfigs[index] = module.perServer?.create()
       const host: ModuleHost<never, never> = {
-        hooks: this.hooksFor(),
+        hooks: this.#hooksFor(),
         providers: { authz: this.authz, authn: this.authn, outputFilters: this.outputFilters, inputFilters: this.inputFilters },
         functions: this.functions,
         optionalHooks: { add: () => undefined, of: () => [] },
@@ -91,7 +91,7 @@ export class FakeHost {
         log: this.logs.of(module.name.replace('_module', '')),
         // Slot `index` holds what this module's own functions made.
         configOf: (request) => request.config.slots[index] as never,
-        serverConfigOf: () => this.serverConfigs[index] as never,
+        serverConfigOf: () => this.#serverConfigs[index] as never,
         configIn: () => undefined,
         placedConfigs: () =>
           this.sections.flatMap((section) =>
@@ -103,17 +103,17 @@ export class FakeHost {
       }
       module.register?.(host)
     })
-    this.runVoid('preConfig')
+    this.#runVoid('preConfig')
   }
 
-  private readonly serverConfigs: unknown[] = []
+  readonly #serverConfigs: unknown[] = []
 
   /** Binds a configuration text and checks it. @returns the first error's text */
   configure(text: string): string | undefined {
-    const error = this.bind(parseLines(text), this.defaults, MethodSet.ALL, false, null)
+    const error = this.#bind(parseLines(text), this.#defaults, MethodSet.ALL, false, null)
     if (error !== undefined) return `${error.line}: ${error.message}`
     for (const fn of this.functionsOf('checkConfig')) {
-      const failure = fn(this.startContext())
+      const failure = fn(this.#startContext())
       if (typeof failure === 'string') return failure
       if (typeof failure === 'object' && 'message' in failure) return `${failure.code}: ${failure.message}`
     }
@@ -122,13 +122,13 @@ export class FakeHost {
 
   /** Binds a .htaccess file. */
   htaccess(path: string, text: string): FakeSection | string {
-    const section = this.newSection('.htaccess', path, path, 0, null)
-    const error = this.bind(parseLines(text), section, MethodSet.ALL, true, null)
+    const section = this.#newSection('.htaccess', path, path, 0, null)
+    const error = this.#bind(parseLines(text), section, MethodSet.ALL, true, null)
     return error === undefined ? section : error.message
   }
 
   testConfig(defined: readonly string[] = []): void {
-    for (const fn of this.functionsOf('testConfig')) fn({ ...this.startContext(), defined: (name) => defined.includes(name) })
+    for (const fn of this.functionsOf('testConfig')) fn({ ...this.#startContext(), defined: (name) => defined.includes(name) })
   }
 
   /**
@@ -136,12 +136,12 @@ export class FakeHost {
    * walk (locations, files): they are merged with each other before they are merged over the rest.
    */
   request(facts: RequestFacts = {}, sections: readonly (FakeSection | readonly FakeSection[])[] = this.sections): Request {
-    let config: DirectoryConfig = { slots: this.defaults.slots, sections: [] }
+    let config: DirectoryConfig = { slots: this.#defaults.slots, sections: [] }
     for (const entry of sections) {
       const walk = 'slots' in entry ? [entry] : entry
       let merged: DirectoryConfig = { slots: [], sections: [] }
-      for (const section of walk) merged = this.merge(merged, section)
-      config = this.merge(config, { ...this.defaults, slots: [...merged.slots] })
+      for (const section of walk) merged = this.#merge(merged, section)
+      config = this.#merge(config, { ...this.#defaults, slots: [...merged.slots] })
     }
     const host = this
     return Object.defineProperty(
@@ -150,7 +150,7 @@ export class FakeHost {
         server: this.server,
         withOverlay(overlay, check) {
           const outer = config
-          config = host.merge(outer, overlay as FakeSection)
+          config = host.#merge(outer, overlay as FakeSection)
           const result = check()
           if (!(result instanceof Promise)) config = outer
           return result instanceof Promise ? result.finally(() => (config = outer)) : result
@@ -168,7 +168,7 @@ export class FakeHost {
   }
 
   functionsOf<K extends HookName>(name: K): HookFunction<K>[] {
-    const entries = [...(this.hooks.get(name) ?? [])].sort((a, b) => a.rank - b.rank)
+    const entries = [...(this.#hooks.get(name) ?? [])].sort((a, b) => a.rank - b.rank)
     return entries.map(({ fn }) => fn as HookFunction<K>)
   }
 
@@ -182,10 +182,10 @@ export class FakeHost {
     return DECLINED
   }
 
-  private merge(base: DirectoryConfig, section: FakeSection): DirectoryConfig {
+  #merge(base: DirectoryConfig, section: FakeSection): DirectoryConfig {
     return {
       sections: [...base.sections, section],
-      slots: this.modules.map(({ perDirectory }, index) => {
+      slots: this.#modules.map(({ perDirectory }, index) => {
         const over = section.slots[index]
         if (over === undefined) return base.slots[index]
         if (perDirectory?.merge === undefined) return over
@@ -195,7 +195,7 @@ export class FakeHost {
     }
   }
 
-  private bind(
+  #bind(
     lines: readonly ConfigLine[],
     section: FakeSection,
     limited: MethodSet,
@@ -203,7 +203,7 @@ export class FakeHost {
     container: string | null,
   ): CommandError | undefined {
     for (const line of lines) {
-      const error = this.bindLine(line, section, limited, inHtaccess, container)
+      const error = this.#bindLine(line, section, limited, inHtaccess, container)
       if (error === undefined) continue
       if (typeof error === 'object' && isCommandError(error)) return error
       return { message: typeof error === 'string' ? error : error.message, file: 'httpd.conf', line: line.line }
@@ -211,7 +211,7 @@ export class FakeHost {
     return undefined
   }
 
-  private bindLine(
+  #bindLine(
     line: ConfigLine,
     section: FakeSection,
     limited: MethodSet,
@@ -221,28 +221,28 @@ export class FakeHost {
     const place = /^<(Directory|DirectoryMatch|Location|LocationMatch|Files|If)$/.exec(line.name)?.[1] as SectionKind | undefined
     if (place !== undefined) {
       const argument = splitWords(line.text.replace(/>$/, ''))[0] ?? ''
-      const inner = this.newSection(place, `${line.name} "${argument}">`, argument, line.line, section)
+      const inner = this.#newSection(place, `${line.name} "${argument}">`, argument, line.line, section)
       this.sections.push(inner)
-      return this.bind(line.children, inner, limited, inHtaccess, place)
+      return this.#bind(line.children, inner, limited, inHtaccess, place)
     }
     if (line.name === '<Limit' || line.name === '<LimitExcept') {
       let methods = MethodSet.of(...splitWords(line.text.replace(/>$/, '')).map((name) => methodNumber(name) ?? 26))
       if (line.name === '<LimitExcept') methods = methods.complement()
-      return this.bind(line.children, section, limited.intersection(methods), inHtaccess, line.name.slice(1))
+      return this.#bind(line.children, section, limited.intersection(methods), inHtaccess, line.name.slice(1))
     }
-    for (const [index, module] of this.modules.entries()) {
+    for (const [index, module] of this.#modules.entries()) {
       const entry = Object.entries(module.directives ?? {}).find(([key]) => key.toLowerCase() === line.name.toLowerCase())
       if (entry === undefined) continue
       const [name, spec] = entry
-      const command = this.command(line, name, section, limited, inHtaccess, container)
+      const command = this.#command(line, name, section, limited, inHtaccess, container)
       const config =
-        spec.scope === 'directory' ? (section.slots[index] ??= module.perDirectory?.create(section)) : this.serverConfigs[index]
+        spec.scope === 'directory' ? (section.slots[index] ??= module.perDirectory?.create(section)) : this.#serverConfigs[index]
       return applyDirective(spec, spec.declaredAs ?? name, config as never, line.text, command) ?? undefined
     }
     return `Invalid command '${line.name}'`
   }
 
-  private command(
+  #command(
     line: ConfigLine,
     name: string,
     section: FakeSection,
@@ -255,7 +255,7 @@ export class FakeHost {
       if (stranger !== undefined) {
         return { message: `${stranger.name} not allowed in ${name}> context`, file: 'httpd.conf', line: stranger.line }
       }
-      return this.bind(line.children, into, limited, inHtaccess, name.slice(1))
+      return this.#bind(line.children, into, limited, inHtaccess, name.slice(1))
     }
     return {
       name,
@@ -268,7 +268,7 @@ export class FakeHost {
       container,
       inHtaccess,
       limited,
-      services: this.configServices,
+      services: this.#configServices,
       words: splitWords,
       serverRelative: (path) => (path.startsWith('/') ? path : `/root/${path}`),
       report: (level, code, text) => void this.reports.push(`${level} ${code}: ${text}`),
@@ -284,7 +284,7 @@ export class FakeHost {
     }
   }
 
-  private newSection(kind: SectionKind, title: string, argument: string, line: number, parent: FakeSection | null): FakeSection {
+  #newSection(kind: SectionKind, title: string, argument: string, line: number, parent: FakeSection | null): FakeSection {
     const section: FakeSection = {
       kind,
       title,
@@ -302,23 +302,23 @@ export class FakeHost {
     return section
   }
 
-  private hooksFor(): Hooks {
+  #hooksFor(): Hooks {
     return new Proxy({} as Hooks, {
       get: (_target, name: HookName) => ({
         add: (fn: unknown, order?: { readonly rank?: HookRank }) => {
-          const list = this.hooks.get(name) ?? []
+          const list = this.#hooks.get(name) ?? []
           list.push({ fn, rank: RANKS.indexOf(order?.rank ?? 'middle') })
-          this.hooks.set(name, list)
+          this.#hooks.set(name, list)
         },
       }),
     })
   }
 
-  private runVoid(name: 'preConfig'): void {
-    for (const fn of this.functionsOf(name)) fn(this.startContext())
+  #runVoid(name: 'preConfig'): void {
+    for (const fn of this.functionsOf(name)) fn(this.#startContext())
   }
 
-  private startContext(): StartContext {
+  #startContext(): StartContext {
     return {
       servers: [this.server],
       checkOnly: true,
@@ -351,32 +351,32 @@ export async function authorize(host: FakeHost, request: Request, satisfy: 'all'
 }
 
 class FakeProviders<P> implements ProviderGroup<P> {
-  private readonly byName = new Map<string, P>()
+  readonly #byName = new Map<string, P>()
 
   add(name: string, provider: P, options?: { readonly replace?: boolean }): void {
-    if (this.byName.has(name) && options?.replace !== true) throw new Error(`provider ${name} exists`)
-    this.byName.set(name, provider)
+    if (this.#byName.has(name) && options?.replace !== true) throw new Error(`provider ${name} exists`)
+    this.#byName.set(name, provider)
   }
 
   get(name: string): P | undefined {
-    return this.byName.get(name)
+    return this.#byName.get(name)
   }
 
   names(): readonly string[] {
-    return [...this.byName.keys()]
+    return [...this.#byName.keys()]
   }
 }
 
 class FakeFunctions implements OptionalFunctions {
-  private readonly byName = new Map<string, unknown>()
+  readonly #byName = new Map<string, unknown>()
 
   offer(key: { readonly name: string }, fn: unknown): void {
-    if (this.byName.has(key.name)) throw new Error(`function ${key.name} exists`)
-    this.byName.set(key.name, fn)
+    if (this.#byName.has(key.name)) throw new Error(`function ${key.name} exists`)
+    this.#byName.set(key.name, fn)
   }
 
   get<F extends (...args: never[]) => unknown>(key: { readonly name: string; readonly type?: F }): F | undefined {
-    return this.byName.get(key.name) as F | undefined
+    return this.#byName.get(key.name) as F | undefined
   }
 }
 

@@ -127,29 +127,29 @@ function unused(): never {
 }
 
 class FakeFields implements Fields {
-  private readonly values = new Map<string, string>()
+  readonly #values = new Map<string, string>()
 
   constructor(values: Readonly<Record<string, string>>) {
     for (const [name, value] of Object.entries(values)) this.set(name, value)
   }
 
   get(name: string): string | undefined {
-    return this.values.get(name.toLowerCase())
+    return this.#values.get(name.toLowerCase())
   }
 
   has(name: string): boolean {
-    return this.values.has(name.toLowerCase())
+    return this.#values.has(name.toLowerCase())
   }
 
   set(name: string, value: string): void {
-    this.values.set(name.toLowerCase(), value)
+    this.#values.set(name.toLowerCase(), value)
   }
 
   delete(name: string): void {
-    this.values.delete(name.toLowerCase())
+    this.#values.delete(name.toLowerCase())
   }
 
   [Symbol.iterator](): Iterator<[string, string]> {
-    return this.values[Symbol.iterator]()
+    return this.#values[Symbol.iterator]()
   }
 }

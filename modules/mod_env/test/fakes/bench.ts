@@ -45,27 +45,27 @@ export class Bench<D, S> {
   /** What directives reported while they were read: `LEVEL CODE TEXT`. */
   readonly reports: string[] = []
   readonly servers: Server[] = [mainServer]
-  private readonly module: Module<D, S>
-  private readonly services: ConfigServices
-  private readonly serverConfigs = new Map<Server, S>()
-  private readonly mainSection: SectionInfo
-  private readonly mainConfig: D | undefined
-  private inForce: D | undefined
-  private lineNumber = 0
+  readonly #module: Module<D, S>
+  readonly #services: ConfigServices
+  readonly #serverConfigs = new Map<Server, S>()
+  readonly #mainSection: SectionInfo
+  readonly #mainConfig: D | undefined
+  #inForce: D | undefined
+  #lineNumber = 0
 
   constructor(module: Module<D, S>, options: BenchOptions = {}) {
-    this.module = module
-    this.services = fakeServices(options.configServices)
-    this.mainSection = this.section('server', '', mainServer)
-    this.mainConfig = module.perDirectory?.create(this.mainSection)
-    this.inForce = this.mainConfig
-    if (module.perServer !== undefined) this.serverConfigs.set(mainServer, module.perServer.create())
-    module.register?.(this.host(options.services ?? {}))
+    this.#module = module
+    this.#services = fakeServices(options.configServices)
+    this.#mainSection = this.#section('server', '', mainServer)
+    this.#mainConfig = module.perDirectory?.create(this.#mainSection)
+    this.#inForce = this.#mainConfig
+    if (module.perServer !== undefined) this.#serverConfigs.set(mainServer, module.perServer.create())
+    module.register?.(this.#host(options.services ?? {}))
   }
 
   /** Lines of the main server. @returns the first error, or undefined */
   main(...lines: string[]): string | undefined {
-    return this.apply(lines, this.mainSection, this.mainConfig)
+    return this.#apply(lines, this.#mainSection, this.#mainConfig)
   }
 
   /** Lines of a virtual host: its server, whose configuration is merged over the main server's. */
@@ -76,41 +76,41 @@ export class Bench<D, S> {
   } {
     const server = fakeServer({ serverName: 'vhost.test', isVirtual: true, line: 100 + this.servers.length })
     this.servers.push(server)
-    const { perServer, perDirectory } = this.module
-    const section = this.section('VirtualHost', '*', server)
+    const { perServer, perDirectory } = this.#module
+    const section = this.#section('VirtualHost', '*', server)
     const config = perDirectory?.create(section)
-    const base = this.serverConfigs.get(mainServer)
-    if (perServer !== undefined && base !== undefined) this.serverConfigs.set(server, perServer.create())
-    const error = this.apply(lines, section, config)
-    const own = this.serverConfigs.get(server)
+    const base = this.#serverConfigs.get(mainServer)
+    if (perServer !== undefined && base !== undefined) this.#serverConfigs.set(server, perServer.create())
+    const error = this.#apply(lines, section, config)
+    const own = this.#serverConfigs.get(server)
     if (perServer?.merge !== undefined && base !== undefined && own !== undefined)
-      this.serverConfigs.set(server, perServer.merge(base, own))
+      this.#serverConfigs.set(server, perServer.merge(base, own))
     return { server, config, error }
   }
 
   /** Lines of a section. @throws Error for the first wrong one */
   in(kind: SectionKind, argument: string, ...lines: string[]): D {
-    const section = this.section(kind, argument, mainServer)
-    const config = this.module.perDirectory?.create(section)
+    const section = this.#section(kind, argument, mainServer)
+    const config = this.#module.perDirectory?.create(section)
     if (config === undefined) throw new Error('the module has no per-directory configuration')
-    const error = this.apply(lines, section, config)
+    const error = this.#apply(lines, section, config)
     if (error !== undefined) throw new Error(error)
     return config
   }
 
   /** The error of a line in a section, or undefined. */
   errorIn(kind: SectionKind, argument: string, line: string): string | undefined {
-    const section = this.section(kind, argument, mainServer)
-    return this.apply([line], section, this.module.perDirectory?.create(section))
+    const section = this.#section(kind, argument, mainServer)
+    return this.#apply([line], section, this.#module.perDirectory?.create(section))
   }
 
   /** From now on requests see these configurations, merged in order over the main server's. */
   use(...configs: (D | undefined)[]): void {
-    this.inForce = this.mainConfig
+    this.#inForce = this.#mainConfig
     for (const config of configs) {
-      if (config === undefined || this.inForce === undefined) continue
-      const merge = this.module.perDirectory?.merge
-      this.inForce = merge === undefined ? config : merge(this.inForce, config)
+      if (config === undefined || this.#inForce === undefined) continue
+      const merge = this.#module.perDirectory?.merge
+      this.#inForce = merge === undefined ? config : merge(this.#inForce, config)
     }
   }
 
@@ -134,36 +134,36 @@ export class Bench<D, S> {
   }
 
   serverConfig(server: Server = mainServer): S {
-    const config = this.serverConfigs.get(server)
+    const config = this.#serverConfigs.get(server)
     if (config === undefined) throw new Error('no configuration')
     return config
   }
 
-  private apply(lines: readonly string[], section: SectionInfo, config: D | undefined): string | undefined {
+  #apply(lines: readonly string[], section: SectionInfo, config: D | undefined): string | undefined {
     for (const line of lines) {
       const [, name, text] = /^\s*(\S+)\s*(.*)$/s.exec(line) ?? ['', line, '']
-      const entry = Object.entries(this.module.directives ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())
+      const entry = Object.entries(this.#module.directives ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())
       if (entry === undefined) throw new Error(`the module has no ${name}`)
       const [declared, spec] = entry
       const options = {
         section,
-        services: this.services,
-        line: ++this.lineNumber,
+        services: this.#services,
+        line: ++this.#lineNumber,
         report: (text: string) => this.reports.push(text),
       }
       const command = fakeCommand(declared, text, options)
-      const error = applyLine(spec, spec.scope === 'directory' ? config : this.serverConfigs.get(section.server), text, command)
+      const error = applyLine(spec, spec.scope === 'directory' ? config : this.#serverConfigs.get(section.server), text, command)
       if (error !== undefined) return messageOf(error)
     }
     return undefined
   }
 
-  private section(kind: SectionKind, argument: string, server: Server): SectionInfo {
-    const parent = kind === 'server' || kind === 'VirtualHost' ? null : this.mainSection
+  #section(kind: SectionKind, argument: string, server: Server): SectionInfo {
+    const parent = kind === 'server' || kind === 'VirtualHost' ? null : this.#mainSection
     return { kind, title: `<${kind} ${argument}>`, argument, file: '/srv/conf/httpd.conf', line: 1, parent, server, rank: [0] }
   }
 
-  private host(services: Partial<HostServices>): ModuleHost<D, S> {
+  #host(services: Partial<HostServices>): ModuleHost<D, S> {
     return {
       hooks: this.hooks,
       providers: {
@@ -182,8 +182,8 @@ export class Bench<D, S> {
           throw new Error('not part of these tests')
         },
       },
-      configOf: () => this.required(this.inForce),
-      serverConfigOf: (server) => this.required(this.serverConfigs.get(server)),
+      configOf: () => this.#required(this.#inForce),
+      serverConfigOf: (server) => this.#required(this.#serverConfigs.get(server)),
       configIn: () => undefined,
       placedConfigs: () => [],
       requestSlot: fakeSlot,
@@ -192,7 +192,7 @@ export class Bench<D, S> {
     }
   }
 
-  private required<T>(value: T | undefined): T {
+  #required<T>(value: T | undefined): T {
     if (value === undefined) throw new Error('no configuration')
     return value
   }
@@ -200,15 +200,15 @@ export class Bench<D, S> {
 
 /** Optional functions of tests and modules. */
 export class FakeFunctions implements OptionalFunctions {
-  private readonly offered = new Map<string, (...args: never[]) => unknown>()
+  readonly #offered = new Map<string, (...args: never[]) => unknown>()
 
   offer<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>, fn: F): void {
-    this.offered.set(key.name, fn)
+    this.#offered.set(key.name, fn)
   }
 
   get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined {
     // The key that a function was offered under carries its type.
-    return this.offered.get(key.name) as F | undefined
+    return this.#offered.get(key.name) as F | undefined
   }
 }
 

@@ -62,31 +62,31 @@ export function fakeFile(kind: FileInfo['kind'] = 'file'): FileInfo {
 
 /** Header fields in a Table. */
 export class FakeFields implements Fields {
-  private readonly table = new Table()
+  readonly #table = new Table()
 
   constructor(fields: Readonly<Record<string, string>> = {}) {
-    for (const [name, value] of Object.entries(fields)) this.table.add(name, value)
+    for (const [name, value] of Object.entries(fields)) this.#table.add(name, value)
   }
 
   get(name: string): string | undefined {
-    const values = this.table.getAll(name)
+    const values = this.#table.getAll(name)
     return values.length === 0 ? undefined : values.join(', ')
   }
 
   has(name: string): boolean {
-    return this.table.has(name)
+    return this.#table.has(name)
   }
 
   set(name: string, value: string): void {
-    this.table.set(name, value)
+    this.#table.set(name, value)
   }
 
   delete(name: string): void {
-    this.table.unset(name)
+    this.#table.unset(name)
   }
 
   [Symbol.iterator](): Iterator<[string, string]> {
-    return this.table[Symbol.iterator]()
+    return this.#table[Symbol.iterator]()
   }
 }
 

@@ -5,18 +5,18 @@ export type Entries = ReadonlyMap<string, string>
 
 /** Reads a text map, or what it says of some keys: a key, blanks, and the value up to the next blank; comments begin with `#`. The first line of a key counts. */
 export class EntryReader implements TextReader<Entries> {
-  private readonly keys: ReadonlySet<string> | null
-  private readonly values = new Map<string, string>()
+  readonly #keys: ReadonlySet<string> | null
+  readonly #values = new Map<string, string>()
   /** The beginning of a line whose end has not come yet. */
-  private partial = ''
+  #partial = ''
 
   /** @param keys whose values are kept; null for all */
   constructor(keys: ReadonlySet<string> | null) {
-    this.keys = keys
+    this.#keys = keys
   }
 
   get entries(): number {
-    return this.values.size
+    return this.#values.size
   }
 
   *read(part: string): Generator<undefined, boolean> {
@@ -24,31 +24,31 @@ export class EntryReader implements TextReader<Entries> {
     for (;;) {
       const newline = part.indexOf('\n', at)
       if (newline < 0) break
-      this.take(this.partial + part.slice(at, newline))
-      this.partial = ''
+      this.#take(this.#partial + part.slice(at, newline))
+      this.#partial = ''
       at = newline + 1
       yield
     }
     // What is beyond the longest line that can be of use is dropped.
-    if (this.partial.length < LONGEST_LINE) this.partial += part.slice(at)
+    if (this.#partial.length < LONGEST_LINE) this.#partial += part.slice(at)
     return true
   }
 
   *finish(): Generator<undefined, Entries> {
-    this.take(this.partial)
+    this.#take(this.#partial)
     yield
-    return this.values
+    return this.#values
   }
 
-  private take(line: string): void {
+  #take(line: string): void {
     if (line.startsWith('#') || isBlank(line.charCodeAt(0))) return
     const keyEnd = endOfWord(line, 0)
     const key = line.slice(0, keyEnd)
-    if (key === '' || this.keys?.has(key) === false || this.values.has(key)) return
+    if (key === '' || this.#keys?.has(key) === false || this.#values.has(key)) return
     let start = keyEnd
     while (start < line.length && isBlank(line.charCodeAt(start))) start++
     const value = line.slice(start, endOfWord(line, start))
-    if (value !== '') this.values.set(key, value)
+    if (value !== '') this.#values.set(key, value)
   }
 }
 

@@ -37,45 +37,45 @@ const LAST_ANSWER_MS = 1000
 /** A running program and the questions that it has not answered yet, in order. */
 class Program {
   ended = false
-  private readonly child: ChildProcess
-  private readonly asked: ((answer: string | null) => void)[] = []
-  private unread = ''
+  readonly #child: ChildProcess
+  readonly #asked: ((answer: string | null) => void)[] = []
+  #unread = ''
 
   constructor([file = '', ...args]: readonly string[], onError: (error: Error) => void) {
-    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-    this.child.on('error', (error) => {
+    this.#child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child.on('error', (error) => {
       onError(error)
-      this.end()
+      this.#end()
     })
     // Its last answer may still be on its way when it has gone.
-    this.child.on('exit', () => {
+    this.#child.on('exit', () => {
       this.ended = true
-      setTimeout(() => this.end(), LAST_ANSWER_MS).unref()
+      setTimeout(() => this.#end(), LAST_ANSWER_MS).unref()
     })
-    this.child.on('close', () => this.end())
-    this.child.stdin?.on('error', () => this.end())
-    this.child.stdout?.setEncoding('latin1').on('data', (text: string) => this.read(text))
+    this.#child.on('close', () => this.#end())
+    this.#child.stdin?.on('error', () => this.#end())
+    this.#child.stdout?.setEncoding('latin1').on('data', (text: string) => this.#read(text))
   }
 
   answer(key: string): Promise<string | null> {
     return new Promise((resolve) => {
-      this.asked.push(resolve)
-      this.child.stdin?.write(`${key}\n`, 'latin1')
+      this.#asked.push(resolve)
+      this.#child.stdin?.write(`${key}\n`, 'latin1')
     })
   }
 
   close(): void {
-    this.child.kill()
+    this.#child.kill()
   }
 
-  private read(text: string): void {
-    const lines = (this.unread + text).split('\n')
-    this.unread = lines.pop() ?? ''
-    for (const line of lines) this.asked.shift()?.(line.toUpperCase() === 'NULL' ? null : line)
+  #read(text: string): void {
+    const lines = (this.#unread + text).split('\n')
+    this.#unread = lines.pop() ?? ''
+    for (const line of lines) this.#asked.shift()?.(line.toUpperCase() === 'NULL' ? null : line)
   }
 
-  private end(): void {
+  #end(): void {
     this.ended = true
-    for (const resolve of this.asked.splice(0)) resolve(null)
+    for (const resolve of this.#asked.splice(0)) resolve(null)
   }
 }

@@ -25,43 +25,43 @@ const MOST = 300
  */
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
-  private readonly unknown = new Set<string>()
-  private readonly tolerates: (mistake: Mistake) => boolean
+  readonly #unknown = new Set<string>()
+  readonly #tolerates: (mistake: Mistake) => boolean
 
   /**
    * @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless
    * they are about access
    */
   constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
-    this.tolerates = tolerates
+    this.#tolerates = tolerates
   }
 
   /** @throws ConfigError for every other mistake, at its line in the file on the disk */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await attempt(new Map([...texts].map(([path, text]) => [path, this.emptied(path, text)])))
+        return await attempt(new Map([...texts].map(([path, text]) => [path, this.#emptied(path, text)])))
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         const mistake = innermostMistake(error)
-        if (this.unknown.size >= MOST || !this.tolerates(mistake)) throw atUsersLine(error, texts)
+        if (this.#unknown.size >= MOST || !this.#tolerates(mistake)) throw atUsersLine(error, texts)
         const { file, line, message, hint = null } = mistake
         const text = lineAt(texts.get(file) ?? '', line)
-        if (text === undefined || this.unknown.has(text)) throw atUsersLine(error, texts)
-        this.unknown.add(text)
-        this.report({ file, line, text, message, hint })
+        if (text === undefined || this.#unknown.has(text)) throw atUsersLine(error, texts)
+        this.#unknown.add(text)
+        this.#report({ file, line, text, message, hint })
       }
     }
   }
 
-  private report(mistake: PassedOver): void {
+  #report(mistake: PassedOver): void {
     const text = mistake.text.trim()
     const { file } = mistake
     if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ ...mistake, text })
   }
 
   /** Lines keep their numbers. */
-  private emptied(path: string, text: string): string {
+  #emptied(path: string, text: string): string {
     const lines = text.split('\n')
     const blank = (first: number, last: number): void => {
       for (let line = first; line <= last; line++) lines[line - 1] = ''
@@ -69,7 +69,7 @@ export class TolerantOpening {
     const visit = (items: ReturnType<typeof parseDocument>['items']): void => {
       const forwarding = forwardingRules(items)
       for (const { line = 1, lastLine } of forwarding)
-        this.report({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
+        this.#report({ file: path, line, text: lines.slice(line - 1, lastLine).join('\n'), message: FORWARDING, hint: null })
       for (const item of items) {
         const last = item.kind === 'section' ? (item.closing?.lastLine ?? item.lastLine ?? 0) : (item.lastLine ?? 0)
         if (forwarding.has(item) || (item.kind === 'directive' && LOGS_AND_RUNTIME.has(item.name.toLowerCase())))
@@ -77,7 +77,7 @@ export class TolerantOpening {
         else if (
           item.kind !== 'blank' &&
           item.kind !== 'comment' &&
-          this.unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
+          this.#unknown.has(lines.slice((item.line ?? 1) - 1, item.lastLine).join('\n'))
         )
           blank(item.line ?? 1, last)
         else if (item.kind === 'section') visit(item.items)

@@ -15,64 +15,64 @@ const SUPPOSED = 2000
  * and reappear.
  */
 export class WatchedFolders {
-  private readonly tops: readonly string[]
-  private readonly onChange: () => void
-  private readonly watched = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
-  private readonly looking: NodeJS.Timeout
-  private quiet: NodeJS.Timeout | undefined
-  private topIdentities = ''
-  private unwatched = 0
+  readonly #tops: readonly string[]
+  readonly #onChange: () => void
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
+  readonly #looking: NodeJS.Timeout
+  #quiet: NodeJS.Timeout | undefined
+  #topIdentities = ''
+  #unwatched = 0
 
   /** @param tops absolute, one character for each byte */
   constructor(tops: readonly string[], onChange: () => void) {
-    this.tops = tops
-    this.onChange = onChange
-    this.watchAll()
-    this.looking = setInterval(() => this.look(), LOOK)
+    this.#tops = tops
+    this.#onChange = onChange
+    this.#watchAll()
+    this.#looking = setInterval(() => this.#look(), LOOK)
   }
 
   close(): void {
-    clearInterval(this.looking)
-    clearTimeout(this.quiet)
-    for (const { watcher } of this.watched.values()) watcher.close()
-    this.watched.clear()
+    clearInterval(this.#looking)
+    clearTimeout(this.#quiet)
+    for (const { watcher } of this.#watched.values()) watcher.close()
+    this.#watched.clear()
   }
 
-  private readonly changed = (): void => {
-    clearTimeout(this.quiet)
-    this.quiet = setTimeout(() => {
-      this.watchAll()
-      this.onChange()
+  readonly #changed = (): void => {
+    clearTimeout(this.#quiet)
+    this.#quiet = setTimeout(() => {
+      this.#watchAll()
+      this.#onChange()
     }, QUIET)
   }
 
   /** The watcher of a removed folder does not report on a new one with the same name. */
-  private look(): void {
-    if (this.tops.map(identityOf).join(' ') !== this.topIdentities) this.changed()
-    else if (this.unwatched > 0 && Date.now() - this.unwatched > SUPPOSED) {
-      this.unwatched = Date.now()
-      this.changed()
+  #look(): void {
+    if (this.#tops.map(identityOf).join(' ') !== this.#topIdentities) this.#changed()
+    else if (this.#unwatched > 0 && Date.now() - this.#unwatched > SUPPOSED) {
+      this.#unwatched = Date.now()
+      this.#changed()
     }
   }
 
-  private watchAll(): void {
-    this.topIdentities = this.tops.map(identityOf).join(' ')
-    const there = new Map(this.tops.flatMap(foldersOf).map((folder) => [folder, identityOf(folder)]))
-    for (const [folder, { watcher, identity }] of this.watched) {
+  #watchAll(): void {
+    this.#topIdentities = this.#tops.map(identityOf).join(' ')
+    const there = new Map(this.#tops.flatMap(foldersOf).map((folder) => [folder, identityOf(folder)]))
+    for (const [folder, { watcher, identity }] of this.#watched) {
       if (there.get(folder) === identity) continue
       watcher.close()
-      this.watched.delete(folder)
+      this.#watched.delete(folder)
     }
-    this.unwatched = 0
+    this.#unwatched = 0
     for (const [folder, identity] of there) {
-      if (identity === '' || this.watched.has(folder)) continue
+      if (identity === '' || this.#watched.has(folder)) continue
       try {
-        const watcher = watch(bytePath(folder), this.changed)
+        const watcher = watch(bytePath(folder), this.#changed)
         // It disappeared in the meantime: the parent folder reports it.
         watcher.on('error', () => watcher.close())
-        this.watched.set(folder, { watcher, identity })
+        this.#watched.set(folder, { watcher, identity })
       } catch {
-        this.unwatched = Date.now()
+        this.#unwatched = Date.now()
       }
     }
   }

@@ -4,49 +4,49 @@ import type { VariableLookup } from '@gatewright/config'
 /** Names defined by -D and Define, and what `${NAME}` finds. */
 export class Defines implements VariableLookup {
   /** As given: `<IfDefine>` compares with regard to case. */
-  private readonly names = new Map<string, string | undefined>()
-  private readonly environment: Readonly<Record<string, string | undefined>>
-  private readonly onUndefined: (name: string) => void
+  readonly #names = new Map<string, string | undefined>()
+  readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #onUndefined: (name: string) => void
 
   constructor(
     names: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
     onUndefined: (name: string) => void,
   ) {
-    for (const name of names) this.names.set(name, undefined)
-    this.environment = environment
-    this.onUndefined = onUndefined
+    for (const name of names) this.#names.set(name, undefined)
+    this.#environment = environment
+    this.#onUndefined = onUndefined
   }
 
   has(name: string): boolean {
-    return this.names.has(name)
+    return this.#names.has(name)
   }
 
   set(name: string, value: string | undefined): void {
-    this.names.set(name, value)
+    this.#names.set(name, value)
   }
 
   delete(name: string): void {
-    this.names.delete(name)
+    this.#names.delete(name)
   }
 
   /** The Define table first, without regard to case, then the process environment. */
   value(name: string): string | undefined {
-    const exact = this.names.get(name)
+    const exact = this.#names.get(name)
     if (exact !== undefined) return exact
     const lower = name.toLowerCase()
-    for (const [defined, value] of this.names) if (value !== undefined && defined.toLowerCase() === lower) return value
-    const value = this.environment[name]
+    for (const [defined, value] of this.#names) if (value !== undefined && defined.toLowerCase() === lower) return value
+    const value = this.#environment[name]
     // Texts are bytes here; Node decodes the environment as UTF-8.
     return value === undefined ? undefined : utf8Bytes(value)
   }
 
   undefinedVariable(name: string): void {
-    this.onUndefined(name)
+    this.#onUndefined(name)
   }
 
   /** In the order of definition, for -S. */
   entries(): IterableIterator<[string, string | undefined]> {
-    return this.names.entries()
+    return this.#names.entries()
   }
 }

@@ -22,30 +22,30 @@ export function fsPath(path: string): string | Buffer {
  * it began, so what is true at its start is true for all of them, and an edit counts with the next turn.
  */
 export class StatCache {
-  private readonly answers = new Map<string, StatResult>()
-  private armed = false
-  private turnNumber = 0
-  private readonly assumed: AssumedPaths
+  readonly #answers = new Map<string, StatResult>()
+  #armed = false
+  #turnNumber = 0
+  readonly #assumed: AssumedPaths
 
   /** @param assumed paths that count as folders and files when nothing is there */
   constructor(assumed: AssumedPaths = NOTHING_ASSUMED) {
-    this.assumed = assumed
+    this.#assumed = assumed
   }
 
   /**
    * Number of the turn that the answers belong to; meaningful once something was asked in the present turn.
    */
   get turn(): number {
-    return this.turnNumber
+    return this.#turnNumber
   }
 
   /** Follows symbolic links. */
   stat(path: string): StatResult {
-    const known = this.answers.get(path)
+    const known = this.#answers.get(path)
     if (known !== undefined) return known
     const found = ask(path, statSync)
-    const answer = typeof found === 'string' ? this.assumedOr(found, path) : found
-    this.keep(path, answer)
+    const answer = typeof found === 'string' ? this.#assumedOr(found, path) : found
+    this.#keep(path, answer)
     return answer
   }
 
@@ -67,22 +67,22 @@ export class StatCache {
     }
   }
 
-  private assumedOr(failure: StatFailure, path: string): StatResult {
-    if (this.assumed.folders.has(path)) return ASSUMED_FOLDER
-    return failure === 'missing' && this.assumed.accessFiles.has(path) ? ASSUMED_FILE : failure
+  #assumedOr(failure: StatFailure, path: string): StatResult {
+    if (this.#assumed.folders.has(path)) return ASSUMED_FOLDER
+    return failure === 'missing' && this.#assumed.accessFiles.has(path) ? ASSUMED_FILE : failure
   }
 
-  private keep(path: string, answer: StatResult): void {
-    this.answers.set(path, answer)
-    if (this.armed) return
-    this.armed = true
-    setImmediate(this.forget)
+  #keep(path: string, answer: StatResult): void {
+    this.#answers.set(path, answer)
+    if (this.#armed) return
+    this.#armed = true
+    setImmediate(this.#forget)
   }
 
-  private readonly forget = (): void => {
-    this.armed = false
-    this.turnNumber++
-    this.answers.clear()
+  readonly #forget = (): void => {
+    this.#armed = false
+    this.#turnNumber++
+    this.#answers.clear()
   }
 }
 

@@ -48,45 +48,45 @@ export class FileSource implements ConfigSource {
 /** Asks another source and keeps the answers. */
 export class RecordingSource implements ConfigSource {
   readonly record: RecordedSource = { texts: {}, kinds: {}, lists: {} }
-  private readonly inner: ConfigSource
+  readonly #inner: ConfigSource
 
   constructor(inner: ConfigSource) {
-    this.inner = inner
+    this.#inner = inner
   }
 
   read(path: string): string {
-    return (this.record.texts[path] = this.inner.read(path))
+    return (this.record.texts[path] = this.#inner.read(path))
   }
 
   kind(path: string): PathKind {
-    return (this.record.kinds[path] = this.inner.kind(path))
+    return (this.record.kinds[path] = this.#inner.kind(path))
   }
 
   list(path: string): string[] {
-    return (this.record.lists[path] = this.inner.list(path))
+    return (this.record.lists[path] = this.#inner.list(path))
   }
 }
 
 /** Answers from a record, and from the file system what the record does not know. */
 export class ReplayedSource implements ConfigSource {
-  private readonly record: RecordedSource
-  private readonly fallback: ConfigSource
+  readonly #record: RecordedSource
+  readonly #fallback: ConfigSource
 
   constructor(record: RecordedSource, fallback: ConfigSource = new FileSource()) {
-    this.record = record
-    this.fallback = fallback
+    this.#record = record
+    this.#fallback = fallback
   }
 
   read(path: string): string {
-    return this.record.texts[path] ?? this.fallback.read(path)
+    return this.#record.texts[path] ?? this.#fallback.read(path)
   }
 
   kind(path: string): PathKind {
-    return this.record.kinds[path] ?? this.fallback.kind(path)
+    return this.#record.kinds[path] ?? this.#fallback.kind(path)
   }
 
   list(path: string): string[] {
-    return this.record.lists[path] ?? this.fallback.list(path)
+    return this.#record.lists[path] ?? this.#fallback.list(path)
   }
 }
 
@@ -94,23 +94,23 @@ export class ReplayedSource implements ConfigSource {
  * Files that exist in memory only, over another source: configuration strings of tests and of `createServer`.
  */
 export class TextSource implements ConfigSource {
-  private readonly texts: ReadonlyMap<string, string>
-  private readonly inner: ConfigSource
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #inner: ConfigSource
 
   constructor(texts: ReadonlyMap<string, string>, inner: ConfigSource = new FileSource()) {
-    this.texts = texts
-    this.inner = inner
+    this.#texts = texts
+    this.#inner = inner
   }
 
   read(path: string): string {
-    return this.texts.get(path) ?? this.inner.read(path)
+    return this.#texts.get(path) ?? this.#inner.read(path)
   }
 
   kind(path: string): PathKind {
-    return this.texts.has(path) ? 'file' : this.inner.kind(path)
+    return this.#texts.has(path) ? 'file' : this.#inner.kind(path)
   }
 
   list(path: string): string[] {
-    return this.inner.list(path)
+    return this.#inner.list(path)
   }
 }

@@ -1,8 +1,8 @@
 import type { CommandError, MethodSet, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import type { OverrideGrant } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
 import type { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
@@ -25,7 +25,7 @@ export interface Body {
 
 /** The context of the lines being bound. */
 export interface BindContext {
-  readonly generation: Generation
+  readonly generation: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly section: Section
   readonly server: ServerRecord

@@ -70,18 +70,18 @@ export class CommandImpl implements Command {
   }
 
   walk(override?: readonly Override[]): CommandError | undefined {
-    return this.context.bind(this.node.children ?? [], { ...this.narrowedBy(override), later: undefined })
+    return this.context.bind(this.node.children ?? [], { ...this.#narrowedBy(override), later: undefined })
   }
 
   walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult {
     const { later } = this.context
     if (later === undefined) return this.walk(override) ?? act()
     const { node } = this
-    later.push({ nodes: node.children ?? [], context: this.narrowedBy(override), next: 0, end: { node, act } })
+    later.push({ nodes: node.children ?? [], context: this.#narrowedBy(override), next: 0, end: { node, act } })
     return undefined
   }
 
-  private narrowedBy(override: readonly Override[] | undefined): BindContext {
+  #narrowedBy(override: readonly Override[] | undefined): BindContext {
     return override === undefined ? this.context : { ...this.context, offers: overrideBits(override), narrowed: true }
   }
 

@@ -36,8 +36,8 @@ import {
 import { DestinationRegistry, type LogDestination } from '@gatewright/log'
 import { productBanner } from '../base/product.ts'
 import type { ConnectionRecord } from '../model/connection-record.ts'
-import type { Generation } from '../model/generation.ts'
 import { RequestRecord } from '../model/request-record.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { type CoreLog, ErrorLogs } from '../services/error-log.ts'
 import { createExpressionLookup, looksUpRequests } from '../services/expression-lookup.ts'
@@ -97,8 +97,8 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
   readonly httpdVersion: string = HTTPD_VERSION
   readonly destinations: DestinationRegistry = new DestinationRegistry({
-    onError: (trouble) => this.logTroubles.trouble(trouble),
-    onLoss: (loss) => this.logTroubles.loss(loss),
+    onError: (trouble) => this.#logTroubles.trouble(trouble),
+    onLoss: (loss) => this.#logTroubles.loss(loss),
   })
   readonly logTargets: LogTargets
   readonly errorLogs: ErrorLogs
@@ -113,14 +113,14 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly closing: (() => void)[] = []
   /** True when a condition in the server's own files makes sub-requests. */
   conditionsLookUp = false
-  private readonly generation: Generation
-  private readonly logTroubles: LogTroubles
+  readonly #generation: ServerConfiguration
+  readonly #logTroubles: LogTroubles
   /** Header fields that a condition reads are named in Vary; those of a text are not. */
-  private readonly conditionLookup: ExprLookup<RequestRecord>
-  private readonly textLookup: ExprLookup<RequestRecord>
+  readonly #conditionLookup: ExprLookup<RequestRecord>
+  readonly #textLookup: ExprLookup<RequestRecord>
 
-  constructor(generation: Generation, { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions) {
-    this.generation = generation
+  constructor(generation: ServerConfiguration, { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions) {
+    this.#generation = generation
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
     this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
@@ -129,11 +129,11 @@ export class ConfigServicesImpl implements ConfigServices {
       generation.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
-    this.logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
+    this.#logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
-    this.conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
-    this.textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
+    this.#conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
+    this.#textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
     const searching = { clock: this.clock, work: this.longWork, blocks: this.blocks, kept: keptFiles() }
     this.hostServices = {
       verifyPassword: (stored, password, request, decoy) => {
@@ -142,7 +142,7 @@ export class ConfigServicesImpl implements ConfigServices {
       },
       refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
       costliestHash,
-      remoteHost: (request) => this.remoteHost(own(request)),
+      remoteHost: (request) => this.#remoteHost(own(request)),
       knownRemoteHost: (request) => knownClientName(own(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
@@ -153,7 +153,7 @@ export class ConfigServicesImpl implements ConfigServices {
       watchFile: (paths, parse) => watchFile(this.clock, paths, parse),
       searchFile: (path, reader) => new SearchedFileImpl(path, reader, searching),
       fileText: (path, limit) => fileText(path, limit, this.blocks),
-      openLog: (target, server) => this.openLog(target, server),
+      openLog: (target, server) => this.#openLog(target, server),
       secret: (name) => secrets.of(name),
       status: collectStatus,
       inventory: () => {
@@ -170,7 +170,7 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   pattern(source: string, flags: { readonly ignoreCase?: boolean } = {}): Pattern | { readonly error: string } {
-    const defaults = this.patternDefaults
+    const defaults = this.#patternDefaults
     const compiled = compilePattern(source, flags.ignoreCase === true ? { ...defaults, ignoreCase: true } : defaults)
     if (compiled instanceof PatternError) return { error: compiled.message }
     const { names } = patternGroups(compiled)
@@ -190,8 +190,8 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   /** RegexDefaultOptions. */
-  private get patternDefaults(): PatternFlags {
-    const { process } = this.generation
+  get #patternDefaults(): PatternFlags {
+    const { process } = this.#generation
     return {
       ignoreCase: process.regexIgnoreCase,
       extended: process.regexExtended,
@@ -214,9 +214,9 @@ export class ConfigServicesImpl implements ConfigServices {
     options: { readonly vary?: 'told' | 'untold' } = {},
   ): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: options.vary === 'untold' ? this.textLookup : this.conditionLookup,
+      lookup: options.vary === 'untold' ? this.#textLookup : this.#conditionLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
-      pattern: this.patternDefaults,
+      pattern: this.#patternDefaults,
     })
     if (parsed instanceof ExprSyntaxError)
       return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
@@ -227,7 +227,7 @@ export class ConfigServicesImpl implements ConfigServices {
         try {
           return parsed.evaluate(own(request))
         } catch (error) {
-          throw this.expressionFailure(error, request, command)
+          throw this.#expressionFailure(error, request, command)
         }
       },
       match: (request) => {
@@ -236,7 +236,7 @@ export class ConfigServicesImpl implements ConfigServices {
           if (!parsed.evaluate(own(request), state)) return null
           return state.match === null ? [] : GROUPS.map((group) => state.group(group))
         } catch (error) {
-          throw this.expressionFailure(error, request, command)
+          throw this.#expressionFailure(error, request, command)
         }
       },
     }
@@ -244,9 +244,9 @@ export class ConfigServicesImpl implements ConfigServices {
 
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
     const parsed = parseString(source, {
-      lookup: this.textLookup,
+      lookup: this.#textLookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
-      pattern: this.patternDefaults,
+      pattern: this.#patternDefaults,
     })
     if (parsed instanceof ExprSyntaxError)
       return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
@@ -257,13 +257,13 @@ export class ConfigServicesImpl implements ConfigServices {
         try {
           return parsed.evaluate(own(request))
         } catch (error) {
-          throw this.expressionFailure(error, request, command, log)
+          throw this.#expressionFailure(error, request, command, log)
         }
       },
     }
   }
 
-  private expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
+  #expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
     const told = log ?? this.logFor(internals(command).bound.owner)
     told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
@@ -271,13 +271,13 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   methodNumber(name: string, options: { readonly register?: boolean } = {}): number | undefined {
-    if (options.register === true) return this.generation.methods.register(name)
-    const number = this.generation.methods.numberOf(name)
+    if (options.register === true) return this.#generation.methods.register(name)
+    const number = this.#generation.methods.numberOf(name)
     return number === M_INVALID ? undefined : number
   }
 
   moduleLoaded(name: string): boolean {
-    return this.generation.registry.find(name) !== undefined
+    return this.#generation.registry.find(name) !== undefined
   }
 
   readFile(path: string): string | Error {
@@ -288,7 +288,7 @@ export class ConfigServicesImpl implements ConfigServices {
     }
   }
 
-  private remoteHost(request: RequestRecord): MaybePromise<string | null> {
+  #remoteHost(request: RequestRecord): MaybePromise<string | null> {
     return provedName(clientNameOf(request), this.names, () => !request.connection.aborted)
   }
 
@@ -297,13 +297,13 @@ export class ConfigServicesImpl implements ConfigServices {
    * name server has to be asked.
    */
   lookUpNames(request: RequestRecord): void | Promise<void> {
-    const local = this.generation.process.localNamesWanted ? this.lookUpLocal(request.connection) : undefined
-    const client = this.lookUpClient(request)
+    const local = this.#generation.process.localNamesWanted ? this.#lookUpLocal(request.connection) : undefined
+    const client = this.#lookUpClient(request)
     if (local === undefined || client === undefined) return local ?? client
     return Promise.all([local, client]).then(() => undefined)
   }
 
-  private lookUpLocal(connection: ConnectionRecord): void | Promise<void> {
+  #lookUpLocal(connection: ConnectionRecord): void | Promise<void> {
     if (connection.localName !== null) return
     const name = this.names.nameOf(connection.localAddress)
     if (name instanceof Promise) {
@@ -318,7 +318,7 @@ export class ConfigServicesImpl implements ConfigServices {
    * What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name
    * server has to be asked.
    */
-  private lookUpClient(request: RequestRecord): void | Promise<void> {
+  #lookUpClient(request: RequestRecord): void | Promise<void> {
     const mode = request.config.core.hostnameLookups ?? 'off'
     if (mode === 'off') return
     const client = clientNameOf(request)
@@ -327,8 +327,8 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   /** @throws the system's error when the target cannot be opened */
-  private openLog(target: string, _server: Server): LogDestination {
-    return this.logTargets.open(isProgram(target) ? target : this.generation.serverRelative(target))
+  #openLog(target: string, _server: Server): LogDestination {
+    return this.logTargets.open(isProgram(target) ? target : this.#generation.serverRelative(target))
   }
 }
 

@@ -2,8 +2,8 @@ import { MethodSet } from '@gatewright/api'
 import { OR_ALL, SERVER_OFFERS } from '../base/context-bits.ts'
 import { problemOf } from '../base/problem.ts'
 import type { OverrideGrant } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
 import { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
@@ -15,7 +15,7 @@ import type { ReadContext } from './reader.ts'
 
 /** Connects the reader of lines with a generation: variables, read-time directives, conditions. */
 export function createReadContext(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   place: { readonly htaccess: OverrideGrant | null; readonly skippedBodies: SkippedBody[] },
 ): ReadContext {
@@ -101,6 +101,6 @@ export function createReadContext(
   }
 }
 
-function depthOf(generation: Generation, file: string): number {
+function depthOf(generation: ServerConfiguration, file: string): number {
   return generation.includes.find(({ path }) => path === file)?.depth ?? 0
 }

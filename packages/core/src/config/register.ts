@@ -1,7 +1,7 @@
 import type { AnyModule, ModuleHost, PlacedConfig } from '@gatewright/api'
 import { isThenable } from '../base/thenable.ts'
-import type { Generation } from '../model/generation.ts'
 import { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
@@ -18,7 +18,7 @@ const REGISTER_DEADLINE = 10_000
  * @param deadline its timeout in milliseconds
  */
 export async function registerModule(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   module: AnyModule,
   origin: { readonly builtIn: boolean; readonly file: string | null },
@@ -60,7 +60,7 @@ async function inTime(registering: PromiseLike<unknown>, deadline: number): Prom
 /** A module whose `register` waits for something that never happens. */
 export class RegisterDeadline extends Error {}
 
-function placedConfigs(generation: Generation, { index }: LoadedModule): readonly PlacedConfig<never>[] {
+function placedConfigs(generation: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {
   return generation.sections.flatMap((section) => {
     const config = section.slots[index]
     return config === undefined ? [] : [{ config: config as never, section }]

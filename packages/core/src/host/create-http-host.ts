@@ -10,7 +10,7 @@ import { RequestLife } from '../lifecycle/request-life.ts'
 import { RequestServices } from '../lifecycle/request-services.ts'
 import { Subrequests } from '../lifecycle/subrequests.ts'
 import { VoidHook } from '../lifecycle/void-hook.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { Responder } from '../response/responder.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
@@ -28,7 +28,7 @@ import { HttpHost } from './http-host.ts'
  * request
  */
 export function createHttpHost(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   { walk, turns }: WalkParts,
   decidingByRequest: readonly string[],

@@ -1,6 +1,6 @@
 import { StatCache } from '../base/file-info.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import type { WalkContext } from '../sections/directory-walk.ts'
@@ -14,7 +14,7 @@ export interface WalkParts {
   readonly turns: TurnQueue
 }
 
-export function createWalk(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): WalkParts {
+export function createWalk(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): WalkParts {
   const trees = new Map<ServerRecord, DirectoryTree>()
   const turns = new TurnQueue(options.loopClock)
   const walk: WalkContext = {

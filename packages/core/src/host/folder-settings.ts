@@ -1,5 +1,5 @@
 import type { CoreDirectoryConfig } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { WalkState } from '../model/walk-state.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
@@ -9,12 +9,12 @@ import { DirectoryTree } from '../sections/directory-tree.ts'
  * belong to. Those that are regular expressions are left out: they come after .htaccess files.
  * @param folder absolute, without trailing slash
  */
-export function folderSettings(generation: Generation, folder: string): CoreDirectoryConfig[] {
+export function folderSettings(generation: ServerConfiguration, folder: string): CoreDirectoryConfig[] {
   return serversOf(generation, folder).map((server) => stateAt(new DirectoryTree(server), folder).sofar.core)
 }
 
 /** The servers whose documents a folder belongs to; all where nobody knows. */
-export function serversOf(generation: Generation, folder: string): readonly ServerRecord[] {
+export function serversOf(generation: ServerConfiguration, folder: string): readonly ServerRecord[] {
   const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
   return owners.length > 0 ? owners : generation.servers
 }

@@ -1,8 +1,8 @@
 import { beforeLogsClose, jsonLines, transactionOf } from '@gatewright/api'
 import { servesName, trafficOf } from '@gatewright/api/peers'
 import { createJsonLines, jsonTime } from '@gatewright/log'
-import type { Generation } from '../model/generation.ts'
 import { RequestRecord } from '../model/request-record.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { ServerRecord } from '../model/server-record.ts'
 import { hasName } from '../model/virtual-hosts.ts'
 import { TransactionRecord } from '../response/transaction-record.ts'
@@ -11,7 +11,7 @@ import { TransactionRecord } from '../response/transaction-record.ts'
  * Offers what the host itself knows about requests; before any module is loaded, so that modules find it
  * whenever they look.
  */
-export function offerHostFunctions(generation: Generation, closing: (() => void)[]): void {
+export function offerHostFunctions(generation: ServerConfiguration, closing: (() => void)[]): void {
   const { functions } = generation
   functions.offer(transactionOf, (request) => new TransactionRecord(own(request)))
   functions.offer(trafficOf, (request) => {

@@ -5,8 +5,8 @@ import { fsPath } from '../base/file-info.ts'
 import type { BindError } from '../config/bind-context.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { NO_GRANT, readsHtaccess } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
 import { accessFileNamesOf } from '../model/server-config.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
@@ -33,7 +33,7 @@ export interface HtaccessProgress {
  * unless AllowOverride keeps the files from being read. The root of the file system is not among them: a
  * section for it says what holds in general.
  */
-export function servedFolders(generation: Generation): string[] {
+export function servedFolders(generation: ServerConfiguration): string[] {
   const folders = new Set<string>()
   for (const server of generation.servers) {
     folders.add(server.documentRoot)
@@ -54,7 +54,7 @@ export function servedFolders(generation: Generation): string[] {
 }
 
 /** What .htaccess files are called, by AccessFileName of the main server and of virtual hosts. */
-export function accessFileNames({ servers }: Generation): ReadonlySet<string> {
+export function accessFileNames({ servers }: ServerConfiguration): ReadonlySet<string> {
   return new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
 }
 
@@ -63,7 +63,7 @@ export function accessFileNames({ servers }: Generation): ReadonlySet<string> {
  * folders are not followed.
  */
 export function* checkHtaccess(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   folder: string,
 ): Generator<HtaccessProgress, void, void> {
@@ -92,7 +92,7 @@ function fileIn(folder: string, name: string): Pick<Parameters<typeof checkFile>
  * one character for each byte
  */
 export function* checkHtaccessTexts(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   texts: Iterable<readonly [path: string, text: string]>,
 ): Generator<CheckedHtaccess, void, void> {
@@ -104,7 +104,7 @@ export function* checkHtaccessTexts(
 }
 
 function checkFile(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   place: {
     readonly path: string

@@ -18,16 +18,16 @@ import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { RequestLife } from '../lifecycle/request-life.ts'
 import type { VoidHook } from '../lifecycle/void-hook.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
-import type { Generation } from '../model/generation.ts'
 import type { RequestHost } from '../model/request-host.ts'
 import { RequestRecord } from '../model/request-record.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { VirtualHostTable } from '../model/virtual-hosts.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { StatusKeeper } from '../status/status-keeper.ts'
 import { takeExchange } from './take-exchange.ts'
 
 export interface HttpHostParts {
-  readonly generation: Generation
+  readonly generation: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly preConnection: VoidHook<ConnectionRecord>
   readonly requestHost: RequestHost

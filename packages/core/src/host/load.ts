@@ -11,8 +11,8 @@ import { createReadContext } from '../config/read-context.ts'
 import { readText } from '../config/reader.ts'
 import { registerModule } from '../config/register.ts'
 import { coreModules } from '../core-module/index.ts'
-import { Generation } from '../model/generation.ts'
 import { MergedConfig } from '../model/merged-config.ts'
+import { ServerConfiguration } from '../model/server-configuration.ts'
 import { mergeServerConfigs } from '../model/server-record.ts'
 import { HookCycle } from '../modules/hook-registry.ts'
 import { type NameService, type NameSettings, nameSettingsOf } from '../services/names/index.ts'
@@ -32,7 +32,7 @@ import { runVoidStartHook } from './start-hooks.ts'
  * @throws ConfigError for the first mistake
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
-  const generation = new Generation(options)
+  const generation = new ServerConfiguration(options)
   if (options.keepLines === true) generation.keptLines = []
   // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
@@ -66,7 +66,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
 }
 
 /** Everything up to the checks. */
-async function complete(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
+async function complete(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
     await registerModule(generation, services, module, { builtIn: true, file: null })
 
@@ -89,7 +89,7 @@ function nameSettings({ names, environment, program }: LoadOptions): NameSetting
  * Name servers influence access by host name, so a server that asks others than the system's always reports
  * it.
  */
-function reportNameServers(generation: Generation, servers: readonly string[]): void {
+function reportNameServers(generation: ServerConfiguration, servers: readonly string[]): void {
   generation.report('core', 'notice', '', `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`)
 }
 
@@ -97,7 +97,11 @@ function reportNameServers(generation: Generation, servers: readonly string[]): 
 const NO_PIPES: ReadonlyMap<string, number> = new Map()
 
 /** -C lines, the main file, -c lines. */
-async function readAll(generation: Generation, services: ConfigServicesImpl, options: LoadOptions): Promise<ConfigNode[]> {
+async function readAll(
+  generation: ServerConfiguration,
+  services: ConfigServicesImpl,
+  options: LoadOptions,
+): Promise<ConfigNode[]> {
   const nodes: ConfigNode[] = []
   const context = createReadContext(generation, services, { htaccess: null, skippedBodies: generation.skippedBodies })
   await drive(readText(context, COMMAND_LINE_FILE, options.before.join('\n'), nodes, null, 0))
@@ -131,7 +135,7 @@ function reason(error: unknown): string {
   return errorMessage(error)
 }
 
-function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {
+function bindAll(generation: ServerConfiguration, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {
   const { main } = generation
   const section = main.defaults
   if (section === null) throw new Error('a generation begins with its server section')
@@ -151,7 +155,7 @@ function bindAll(generation: Generation, services: ConfigServicesImpl, nodes: re
 }
 
 /** Names, inheritance, and the base of every walk. */
-async function completeServers(generation: Generation, names: NameService): Promise<void> {
+async function completeServers(generation: ServerConfiguration, names: NameService): Promise<void> {
   const { main, registry } = generation
   nameMainServer(generation)
   const defaults = main.defaults
@@ -170,7 +174,7 @@ async function completeServers(generation: Generation, names: NameService): Prom
   }
 }
 
-function nameMainServer(generation: Generation): void {
+function nameMainServer(generation: ServerConfiguration): void {
   const { main } = generation
   if (main.core.serverName !== undefined) return
   const name = hostname()
@@ -183,7 +187,7 @@ function nameMainServer(generation: Generation): void {
   generation.report('', 'alert', 'AH00558', text)
 }
 
-async function preConfigure(generation: Generation, options: LoadOptions): Promise<void> {
+async function preConfigure(generation: ServerConfiguration, options: LoadOptions): Promise<void> {
   let problem: Problem | undefined
   try {
     problem = await runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))

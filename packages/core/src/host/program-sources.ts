@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { fsPath } from '../base/file-info.ts'
-import type { Generation } from '../model/generation.ts'
 import { isRunHere, PROGRAM_KINDS, type ProgramKind, programKindOfFile } from '../model/program-kinds.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { servedFolders } from './htaccess-check.ts'
 
 /** A start must not take long, whatever lies below a document root: lint looks further. */
@@ -22,20 +22,20 @@ export interface ProgramSource {
 }
 
 /** The first line and the first file of each kind of program that no loaded module runs. */
-export function programSources(generation: Generation): ProgramSource[] {
+export function programSources(generation: ServerConfiguration): ProgramSource[] {
   const modules = generation.registry.modules.map(({ module }) => module.name)
   const unrun = PROGRAM_KINDS.filter((kind) => !isRunHere(kind, modules))
   return [...lines(generation, unrun), ...files(generation, unrun)]
 }
 
 /** The same as texts for an operator. */
-export function programSourceHints(generation: Generation): string[] {
+export function programSourceHints(generation: ServerConfiguration): string[] {
   return programSources(generation).map(({ file, line, subject, text }) =>
     line === 0 ? `${subject}: ${text}` : `${file}:${line}: ${subject}: ${text}`,
   )
 }
 
-function lines({ programLines }: Generation, unrun: readonly ProgramKind[]): ProgramSource[] {
+function lines({ programLines }: ServerConfiguration, unrun: readonly ProgramKind[]): ProgramSource[] {
   return unrun.flatMap((kind) => {
     const [first, ...others] = programLines.filter((line) => line.kind === kind)
     if (first === undefined) return []
@@ -44,7 +44,7 @@ function lines({ programLines }: Generation, unrun: readonly ProgramKind[]): Pro
   })
 }
 
-function files(generation: Generation, unrun: readonly ProgramKind[]): ProgramSource[] {
+function files(generation: ServerConfiguration, unrun: readonly ProgramKind[]): ProgramSource[] {
   const examples = new Map<ProgramKind, string>()
   for (const folder of servedFolders(generation)) lookThrough(folder, unrun, examples)
   return [...examples].map(([kind, file]) => ({ file, line: 0, subject: file, text: consequence(kind) }))

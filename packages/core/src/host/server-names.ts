@@ -1,4 +1,4 @@
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { NameService } from '../services/names/index.ts'
 
@@ -7,7 +7,7 @@ import type { NameService } from '../services/names/index.ts'
  * else after the name that their first address is said to have. The port is that of their own addresses, the
  * scheme is http, whatever the main ServerName has.
  */
-export async function nameVirtualHosts(generation: Generation, names: NameService): Promise<void> {
+export async function nameVirtualHosts(generation: ServerConfiguration, names: NameService): Promise<void> {
   const { main, virtualHosts } = generation
   const nameless = virtualHosts.filter(({ core }) => core.serverName === undefined)
   const wanted = new Set(

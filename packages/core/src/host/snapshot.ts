@@ -9,9 +9,9 @@ import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { mapToStorage } from '../lifecycle/map-to-storage.ts'
-import type { Generation } from '../model/generation.ts'
 import type { ProcessConfig } from '../model/process-config.ts'
 import { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
@@ -35,14 +35,14 @@ import { createWorkerServer } from './worker-server.ts'
  * A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more.
  */
 export class Snapshot {
-  readonly generation: Generation
+  readonly generation: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly options: LoadOptions
-  private host: HttpHost | null = null
-  private walkParts: WalkParts | null = null
-  private isInitialized = false
+  #host: HttpHost | null = null
+  #walkParts: WalkParts | null = null
+  #isInitialized = false
 
-  constructor(generation: Generation, services: ConfigServicesImpl, options: LoadOptions) {
+  constructor(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions) {
     this.generation = generation
     this.services = services
     this.options = options
@@ -52,13 +52,13 @@ export class Snapshot {
   async check(): Promise<void> {
     const { lists } = this.generation.hooks
     for (const list of [...Object.values(lists), ...this.generation.optionalHooks.all]) list.sorted()
-    this.checkErrorLogFolders()
+    this.#checkErrorLogFolders()
     this.generation.closeRegistration()
-    await this.runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
-    for (const target of this.errorLogTargets()) {
+    await this.#runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
+    for (const target of this.#errorLogTargets()) {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
       const name = target.slice('syslog:'.length)
-      throw this.startError(
+      throw this.#startError(
         {
           code: 'AH10036',
           message: `${this.options.program}: could not open syslog error log ${name}.`,
@@ -69,15 +69,15 @@ export class Snapshot {
     }
   }
 
-  private checkErrorLogFolders(): void {
+  #checkErrorLogFolders(): void {
     const { main, servers } = this.generation
     for (const server of servers) {
-      const target = server === main ? this.errorLogTarget() : server.core.errorLog
+      const target = server === main ? this.#errorLogTarget() : server.core.errorLog
       if (target === undefined || !target.startsWith('/')) continue
       const missing = missingFolder(target)
       if (missing === undefined) continue
       const whose = server === main ? 'main error log' : `error log of vhost defined at ${server.file}:${server.line}`
-      throw this.startError(
+      throw this.#startError(
         { message: `${missing.reason}: AH02291: Cannot access directory '${missing.folder}' for ${whose}` },
         'AH00014: Configuration check failed',
       )
@@ -93,8 +93,8 @@ export class Snapshot {
       )
     } catch (error) {
       // A virtual host may have a log of its own.
-      const target = error instanceof Error && 'path' in error ? String(error.path) : this.errorLogTarget()
-      throw this.startError(
+      const target = error instanceof Error && 'path' in error ? String(error.path) : this.#errorLogTarget()
+      throw this.#startError(
         {
           code: 'AH00091',
           message: `${this.options.program}: could not open error log file ${target}.`,
@@ -105,16 +105,16 @@ export class Snapshot {
       )
     }
     this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
-    this.reportWithoutEffect()
-    this.reportUnknownNames()
-    await this.openModuleLogs()
+    this.#reportWithoutEffect()
+    this.#reportUnknownNames()
+    await this.#openModuleLogs()
   }
 
   /**
    * A module that has written why into the error log says nothing else, and neither does the console: the
    * error log is open by then.
    */
-  private async openModuleLogs(): Promise<void> {
+  async #openModuleLogs(): Promise<void> {
     const problem = await runStartHook(
       'openLogs',
       this.generation.hooks.lists.openLogs.sorted(),
@@ -126,8 +126,8 @@ export class Snapshot {
     if (isSilent) this.services.errorLogs.mainDestination?.write(`${LOGS_FAILED}\n`)
     this.services.destinations.flushAll()
     const { program } = this.options
-    if (!isSilent) throw this.startError(problem, LOGS_FAILED)
-    throw this.startError({ message: `${program}: a log could not be opened: the error log ${this.errorLogTarget()} says why` })
+    if (!isSilent) throw this.#startError(problem, LOGS_FAILED)
+    throw this.#startError({ message: `${program}: a log could not be opened: the error log ${this.#errorLogTarget()} says why` })
   }
 
   /**
@@ -140,7 +140,7 @@ export class Snapshot {
   }
 
   /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */
-  private reportWithoutEffect(): void {
+  #reportWithoutEffect(): void {
     const { withoutEffect } = this.generation
     if (withoutEffect.size === 0) return
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`).join(', ')
@@ -151,7 +151,7 @@ export class Snapshot {
    * Names of modules that are not loaded, in the demands of functions on their order: a misspelt one has no
    * other trace.
    */
-  private reportUnknownNames(): void {
+  #reportUnknownNames(): void {
     const { hooks, optionalHooks, registry } = this.generation
     if (!this.services.coreLog.enabled(null, 'debug')) return
     for (const list of [...Object.values(hooks.lists), ...optionalHooks.all]) {
@@ -164,14 +164,14 @@ export class Snapshot {
 
   /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */
   async postConfig(): Promise<void> {
-    await this.runStart('postConfig', this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
+    await this.#runStart('postConfig', this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
   }
 
   /** What `-t -D DUMP_...` and others print. */
   async testConfig(print: (line: string) => void): Promise<void> {
     const context = startContext(this.generation, this.options, print)
     const failure = await runVoidStartHook('testConfig', this.generation.hooks.lists.testConfig.sorted(), context)
-    if (failure !== undefined) throw this.startError(failure)
+    if (failure !== undefined) throw this.#startError(failure)
   }
 
   /**
@@ -196,22 +196,22 @@ export class Snapshot {
 
   /** The last step of a process before `serve`: modules get ready in it. @throws ConfigError */
   async initialize(): Promise<void> {
-    if (this.isInitialized) return
-    this.isInitialized = true
+    if (this.#isInitialized) return
+    this.#isInitialized = true
     const context = startContext(this.generation, this.options)
     const failure = await runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
-    if (failure === undefined) return this.refuseLateRegistration()
+    if (failure === undefined) return this.#refuseLateRegistration()
     this.end()
-    throw this.startError(failure)
+    throw this.#startError(failure)
   }
 
   /** What a module registered too late is not in force. @throws ConfigError */
-  private refuseLateRegistration(): void {
+  #refuseLateRegistration(): void {
     const late = this.generation.lateRegistration
     if (late === null) return
     this.end()
     const hint = 'wait for what it needs in its register function, which may be async and is awaited'
-    throw this.startError({ message: late, hint })
+    throw this.#startError({ message: late, hint })
   }
 
   /** Begins to serve in this process: connections may come. */
@@ -221,10 +221,10 @@ export class Snapshot {
 
   /** The part of a worker that tests ask directly. */
   startServing(): HttpHost {
-    if (this.host !== null) return this.host
-    if (!this.isInitialized) throw new Error('the process was not initialized')
-    this.host = this.createHost()
-    return this.host
+    if (this.#host !== null) return this.#host
+    if (!this.#isInitialized) throw new Error('the process was not initialized')
+    this.#host = this.#createHost()
+    return this.#host
   }
 
   /** Nothing is served any more, or ever was: modules release their resources. */
@@ -236,7 +236,7 @@ export class Snapshot {
 
   /** Who has a function in each hook, in the order in which they run; core included. */
   hooksInOrder(): readonly { readonly name: HookName; readonly functions: readonly HookEntry[] }[] {
-    this.addCoreHooks()
+    this.#addCoreHooks()
     const { lists } = this.generation.hooks
     const names = Object.keys(lists) as HookName[]
     return names.map((name) => ({ name, functions: lists[name].entriesInOrder() }))
@@ -251,21 +251,21 @@ export class Snapshot {
     return [...new Set([...hooks.decidingByRequest(), ...providers.decidingByRequest()])]
   }
 
-  private addCoreHooks(): WalkParts {
-    if (this.walkParts !== null) return this.walkParts
+  #addCoreHooks(): WalkParts {
+    if (this.#walkParts !== null) return this.#walkParts
     const { hooks, registry } = this.generation
     const { coreLog, errorLogs } = this.services
-    this.walkParts = createWalk(this.generation, this.services, this.options)
+    this.#walkParts = createWalk(this.generation, this.services, this.options)
     const logs = { log: coreLog, httpLog: errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }) }
-    registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, mapToStorage(this.walkParts.walk, coreLog))
-    return this.walkParts
+    registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, mapToStorage(this.#walkParts.walk, coreLog))
+    return this.#walkParts
   }
 
-  private createHost(): HttpHost {
+  #createHost(): HttpHost {
     const { generation, services } = this
     const limitsOf = generation.functions.get(requestReadLimitsOf)
     for (const server of generation.servers) server.readLimits = limitsOf?.(server) ?? null
-    return createHttpHost(generation, services, this.addCoreHooks(), this.decidingByRequest())
+    return createHttpHost(generation, services, this.#addCoreHooks(), this.decidingByRequest())
   }
 
   /** The status of this process, for a server that has no other. */
@@ -293,8 +293,8 @@ export class Snapshot {
       listeners: process.listeners,
       listenBacklog: process.listenBacklog,
       pidFile: generation.runtimeRelative(process.pidFile),
-      errorLog: this.errorLogTarget(),
-      logPrograms: this.logPrograms(),
+      errorLog: this.#errorLogTarget(),
+      logPrograms: this.#logPrograms(),
       user: owner?.user ?? null,
       group: owner?.group ?? null,
       workers: workerCount(process, availableParallelism()),
@@ -306,31 +306,31 @@ export class Snapshot {
     }
   }
 
-  private logPrograms(): LogProgram[] {
-    const errorLogs = this.errorLogTargets().filter((target) => isProgram(target) || isSyslog(target))
+  #logPrograms(): LogProgram[] {
+    const errorLogs = this.#errorLogTargets().filter((target) => isProgram(target) || isSyslog(target))
     const targets = new Set([...errorLogs, ...this.services.logTargets.programs])
     return [...targets].map((target) => (isSyslog(target) ? syslogProgram(target, this.options.program) : logProgram(target)))
   }
 
-  private errorLogTargets(): string[] {
+  #errorLogTargets(): string[] {
     return this.generation.servers.flatMap(({ core }) => core.errorLog ?? [])
   }
 
-  private errorLogTarget(): string {
+  #errorLogTarget(): string {
     return this.generation.main.core.errorLog ?? this.generation.serverRelative(this.generation.standardFiles.errorLog)
   }
 
-  private async runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
+  async #runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
     const problem = await runStartHook(name, hook, startContext(this.generation, this.options))
-    if (problem === undefined) return this.refuseLateRegistration()
+    if (problem === undefined) return this.#refuseLateRegistration()
     this.end()
     // What the module wrote about it would be lost with the process.
     this.services.destinations.flushAll()
-    throw isWithoutWord(problem) ? this.startError({ message: failure }) : this.startError(problem, failure)
+    throw isWithoutWord(problem) ? this.#startError({ message: failure }) : this.#startError(problem, failure)
   }
 
   /** @param failure httpd's line about the step that failed, printed after the problem */
-  private startError(problem: Problem, failure?: string): ConfigError {
+  #startError(problem: Problem, failure?: string): ConfigError {
     return startError(this.options.configFile, problem, failure)
   }
 }

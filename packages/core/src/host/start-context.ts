@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { StartContext } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadOptions } from './contract.ts'
 
 /** The context that start-up hooks receive. */
 export function startContext(
-  generation: Generation,
+  generation: ServerConfiguration,
   options: LoadOptions,
   print: (line: string) => void = () => undefined,
 ): StartContext {

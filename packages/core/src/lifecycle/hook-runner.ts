@@ -31,53 +31,54 @@ type DeadlineOf = (request: RequestRecord) => number
  * never grants access.
  */
 export class HookRunner {
-  private readonly name: HookName
-  private readonly call: HookCall
-  private readonly functions: readonly RequestHook[]
-  private readonly owners: readonly LoadedModule[]
-  private readonly stopsAtOk: boolean
-  private readonly log: CoreLog
-  private readonly deadlineOf: DeadlineOf
+  readonly #name: HookName
+  readonly #call: HookCall
+  readonly #functions: readonly RequestHook[]
+  readonly #owners: readonly LoadedModule[]
+  readonly #stopsAtOk: boolean
+  readonly #log: CoreLog
+  readonly #deadlineOf: DeadlineOf
 
   constructor(name: HookName, hook: SortedHook<RequestHook>, log: CoreLog, deadlineOf: DeadlineOf) {
-    this.name = name
-    this.call = hookCall(name)
-    this.functions = hook.functions
-    this.owners = hook.owners
-    this.stopsAtOk = HOOK_RULES[name] === 'run-first'
-    this.log = log
-    this.deadlineOf = deadlineOf
+    this.#name = name
+    this.#call = hookCall(name)
+    this.#functions = hook.functions
+    this.#owners = hook.owners
+    this.#stopsAtOk = HOOK_RULES[name] === 'run-first'
+    this.#log = log
+    this.#deadlineOf = deadlineOf
   }
 
   /** A property, so that a row of the table calls it directly. */
   readonly run = (request: RequestRecord): MaybePromise<Outcome> => {
-    const { functions, call } = this
+    const functions = this.#functions
+    const call = this.#call
     let index = 0
     try {
       for (; index < functions.length; index++) {
         const result = call(functions[index], request)
-        if (typeof result !== 'number') return this.continueAfter(request, result, index)
-        if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
+        if (typeof result !== 'number') return this.#continueAfter(request, result, index)
+        if (result !== DECLINED && (this.#stopsAtOk || result !== OK)) return this.#checked(request, result, index)
       }
     } catch (error) {
-      return this.failed(request, index, error)
+      return this.#failed(request, index, error)
     }
-    return this.stopsAtOk ? DECLINED : OK
+    return this.#stopsAtOk ? DECLINED : OK
   }
 
-  private async continueAfter(request: RequestRecord, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
+  async #continueAfter(request: RequestRecord, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
     let index = from
     try {
-      let result = await this.awaited(request, waiting)
+      let result = await this.#awaited(request, waiting)
       for (;;) {
-        if (result !== DECLINED && (this.stopsAtOk || result !== OK)) return this.checked(request, result, index)
+        if (result !== DECLINED && (this.#stopsAtOk || result !== OK)) return this.#checked(request, result, index)
         index++
-        if (index >= this.functions.length) return this.stopsAtOk ? DECLINED : OK
-        const next = this.call(this.functions[index], request)
-        result = typeof next === 'number' ? next : await this.awaited(request, next)
+        if (index >= this.#functions.length) return this.#stopsAtOk ? DECLINED : OK
+        const next = this.#call(this.#functions[index], request)
+        result = typeof next === 'number' ? next : await this.#awaited(request, next)
       }
     } catch (error) {
-      return this.failed(request, index, error)
+      return this.#failed(request, index, error)
     }
   }
 
@@ -85,32 +86,32 @@ export class HookRunner {
    * The time that a function waits for a redirect does not count, because each function that serves the
    * redirect has its own deadline.
    */
-  private awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
-    return withDeadline(waiting, this.deadlineOf(request), { isExtended: () => request.redirecting > 0 })
+  #awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
+    return withDeadline(waiting, this.#deadlineOf(request), { isExtended: () => request.redirecting > 0 })
   }
 
   /**
    * An outcome that is not the status of a final response is a bug in the module: after a 1xx clients wait
    * for another response.
    */
-  private checked(request: RequestRecord, result: Outcome, index: number): Outcome {
+  #checked(request: RequestRecord, result: Outcome, index: number): Outcome {
     if (result === OK || result === DECLINED || result === DONE || isFinalStatus(result)) return result
-    const code = this.name === 'handler' ? 'AH00524' : 'AH01579'
+    const code = this.#name === 'handler' ? 'AH00524' : 'AH01579'
     const text =
-      this.name === 'handler'
+      this.#name === 'handler'
         ? `Handler for ${request.handler ?? ''} returned invalid result code ${result}`
         : `Invalid response status ${result}`
-    this.log.write(request, 'error', code, `${text} (hook ${this.name} of ${this.owners[index].module.source})`)
+    this.#log.write(request, 'error', code, `${text} (hook ${this.#name} of ${this.#owners[index].module.source})`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 
-  private failed(request: RequestRecord, index: number, error: unknown): Outcome {
+  #failed(request: RequestRecord, index: number, error: unknown): Outcome {
     // Not the module's fault, and already logged.
-    if (this.name === 'handler' && error instanceof UnreadableBody) return error.status
-    if (isBodyRefused(error)) return this.checked(request, error.status, index)
-    if (isRequestTooExpensive(error)) return tooExpensive(this.log, request, error)
-    const owner = this.owners[index]?.module.source ?? 'unknown module'
-    logHookFailure(this.log, request, this.name, owner, error)
+    if (this.#name === 'handler' && error instanceof UnreadableBody) return error.status
+    if (isBodyRefused(error)) return this.#checked(request, error.status, index)
+    if (isRequestTooExpensive(error)) return tooExpensive(this.#log, request, error)
+    const owner = this.#owners[index]?.module.source ?? 'unknown module'
+    logHookFailure(this.#log, request, this.#name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }

@@ -8,18 +8,18 @@ import type { CoreLog } from '../services/error-log.ts'
  * the error page.
  */
 export class RefusalNotes {
-  private readonly core: CoreLog
-  private readonly http: CoreLog
+  readonly #core: CoreLog
+  readonly #http: CoreLog
 
   constructor(core: CoreLog, http: CoreLog) {
-    this.core = core
-    this.http = http
+    this.#core = core
+    this.#http = http
   }
 
   /** All lines about a rejection, the most specific one first. */
   take(request: RequestRecord, { log, note }: Refusal): void {
     for (let line = log; line !== null; line = line.next) {
-      const target = line.module === 'http' ? this.http : this.core
+      const target = line.module === 'http' ? this.#http : this.#core
       target.write(request, line.level, line.code, line.text, parseErrno(line.errno))
     }
     if (note !== '') request.notes.set('error-notes', note)

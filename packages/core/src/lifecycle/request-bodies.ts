@@ -13,10 +13,10 @@ const STANDARD_BODY_LIMIT = 1_073_741_824
  * applies to both.
  */
 export class RequestBodies {
-  private readonly refusals: RefusalNotes
+  readonly #refusals: RefusalNotes
 
   constructor(refusals: RefusalNotes) {
-    this.refusals = refusals
+    this.#refusals = refusals
   }
 
   /** Reads and discards the body. Returns OK, or the status that rejects it. */
@@ -27,7 +27,7 @@ export class RequestBodies {
     let settled: Outcome | null = null
     let resolve: ((outcome: Outcome) => void) | null = null
     exchange.discardBody(limitOf(request), (refusal) => {
-      settled = refusal === null ? OK : this.refused(request, refusal)
+      settled = refusal === null ? OK : this.#refused(request, refusal)
       resolve?.(settled)
     })
     if (settled !== null) return settled
@@ -63,14 +63,14 @@ export class RequestBodies {
   async *read(request: RequestRecord): AsyncGenerator<Uint8Array> {
     const { exchange, inputFilters } = request
     if (exchange === null) return
-    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.refused(request, refusal))
+    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.#refused(request, refusal))
     if (inputFilters === null || exchange.bodyFraming === 'none') return yield* body
     for (const filter of inputFilters) body = filter.filter(request, body)
     yield* body
   }
 
-  private refused(request: RequestRecord, refusal: Refusal): Outcome {
-    this.refusals.take(request, refusal)
+  #refused(request: RequestRecord, refusal: Refusal): Outcome {
+    this.#refusals.take(request, refusal)
     // Like httpd, the server states the length of this response only if the body was too slow.
     request.lengthUntold = refusal.status !== 408
     request.original.bodyIsOver = true

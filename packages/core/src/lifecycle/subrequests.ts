@@ -15,55 +15,55 @@ export type LookAhead = (sub: RequestRecord, from: Entry) => MaybePromise<Reques
 
 /** Sub-requests: requests within a request that look up the result for another URI or file. */
 export class Subrequests {
-  private readonly look: LookAhead
-  private readonly stats: StatCache
-  private readonly log: CoreLog
+  readonly #look: LookAhead
+  readonly #stats: StatCache
+  readonly #log: CoreLog
 
   constructor(look: LookAhead, stats: StatCache, log: CoreLog) {
-    this.look = look
-    this.stats = stats
-    this.log = log
+    this.#look = look
+    this.#stats = stats
+    this.#log = log
   }
 
   /** A sub-request for a URI: all phases up to fixups. Its status shows whether it would be served. */
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
     requireByteText('the URI of a sub-request', uri)
-    const sub = this.newSubrequest(request)
+    const sub = this.#newSubrequest(request)
     // The folder's URI was decoded, so it must be encoded again.
     const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
     setTarget(sub, absolute)
-    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    return this.look(sub, 'uri')
+    if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return this.#look(sub, 'uri')
   }
 
   /** A sub-request for a file: skips the phases that process URIs. */
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {
     requireByteText('the file of a sub-request', path)
-    const sub = this.newSubrequest(request)
+    const sub = this.#newSubrequest(request)
     const absolute = path.startsWith('/')
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
     const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
     // Only a file in the same folder has a URI.
     const hasUri = beside !== '' && !beside.includes('/')
-    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
     // The path has no folder if the parent request does not have a URI.
     const uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`
     const target = hasUri ? uri : path
     setTarget(sub, target.startsWith('/') ? target : `/${target}`)
     sub.unparsedUri = target
-    const outcome = readUriOfFile(sub, this.log)
+    const outcome = readUriOfFile(sub, this.#log)
     if (!hasUri) sub.uri = ''
     else if (!uri.startsWith('/')) sub.uri = sub.uri.slice(1)
-    return outcome === OK ? this.look(sub, 'file') : refused(sub, outcome)
+    return outcome === OK ? this.#look(sub, 'file') : refused(sub, outcome)
   }
 
   /** A sub-request for an entry of the request's folder. */
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord> {
     requireByteText('the entry of a sub-request', args === null ? name : `${name}?${args}`)
-    const sub = this.newSubrequest(request)
+    const sub = this.#newSubrequest(request)
     const filename = `${request.filename.slice(0, request.filename.lastIndexOf('/') + 1)}${name}`
-    const found = this.stats.stat(filename)
+    const found = this.#stats.stat(filename)
     const slash = typeof found === 'object' && found.kind === 'directory' ? '/' : ''
     sub.filename = filename + slash
     // The path info was already removed from the file name; the entry takes it over.
@@ -71,11 +71,11 @@ export class Subrequests {
     sub.uri = `${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`
     sub.unparsedUri = sub.uri
     sub.args = args
-    if (this.tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    return this.look(sub, 'file')
+    if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
+    return this.#look(sub, 'file')
   }
 
-  private newSubrequest(request: RequestRecord): RequestRecord {
+  #newSubrequest(request: RequestRecord): RequestRecord {
     const sub = new RequestRecord(request.host, request.connection, null, request.server, request.headersIn, request, null)
     copyClient(sub, request)
     // Redirects from a sub-request use the server's port, not the port in the Host field.
@@ -88,12 +88,12 @@ export class Subrequests {
     return sub
   }
 
-  private tooDeep(sub: RequestRecord): boolean {
-    if (tooManyRedirects(sub, this.log)) return true
+  #tooDeep(sub: RequestRecord): boolean {
+    if (tooManyRedirects(sub, this.#log)) return true
     const limit = sub.server.core.subrequestLimit ?? STANDARD_RECURSION_LIMIT
     if (sub.subrequestDepth <= limit) return false
     const text = `Request exceeded the limit of ${limit} subrequest nesting levels due to probable configuration error. Use 'LimitInternalRecursion' to increase the limit if necessary. Use 'LogLevel debug' to get a backtrace.`
-    this.log.write(sub, 'error', 'AH00125', text)
+    this.#log.write(sub, 'error', 'AH00125', text)
     return true
   }
 }

@@ -13,37 +13,37 @@ import { tooExpensive } from './too-expensive.ts'
  * failed, regardless of the promise: the server does not await it, and its work may be what protects a site.
  */
 export class VoidHook<S> {
-  private readonly name: HookName
-  private readonly call: HookCall
-  private readonly hook: SortedHook<(subject: S) => void>
-  private readonly log: CoreLog
+  readonly #name: HookName
+  readonly #call: HookCall
+  readonly #hook: SortedHook<(subject: S) => void>
+  readonly #log: CoreLog
 
   constructor(name: HookName, hook: SortedHook<(subject: S) => void>, log: CoreLog) {
-    this.name = name
-    this.call = hookCall(name)
-    this.hook = hook
-    this.log = log
+    this.#name = name
+    this.#call = hookCall(name)
+    this.#hook = hook
+    this.#log = log
   }
 
   /** @returns false if a function threw or returned a promise */
   run(subject: S, request: Request | null): boolean {
-    const { functions } = this.hook
+    const { functions } = this.#hook
     let whole = true
     for (let index = 0; index < functions.length; index++) {
       try {
-        const result: unknown = this.call(functions[index], subject)
+        const result: unknown = this.#call(functions[index], subject)
         if (isThenable(result)) {
           // After the response there is nothing left to protect.
-          if (this.name !== 'logTransaction') {
+          if (this.#name !== 'logTransaction') {
             whole = false
-            this.failed(request, index, PROMISED)
+            this.#failed(request, index, PROMISED)
           }
           // The rejection of the promise is logged as well, for the author of the module.
-          result.then(undefined, (error: unknown) => this.failed(request, index, error))
+          result.then(undefined, (error: unknown) => this.#failed(request, index, error))
         }
       } catch (error) {
         whole = false
-        this.failed(request, index, error)
+        this.#failed(request, index, error)
       }
     }
     return whole
@@ -54,21 +54,21 @@ export class VoidHook<S> {
    * @returns false if a function threw, rejected or timed out
    */
   runInTurns(subject: S, request: Request, deadline: number, first = 0): MaybePromise<boolean> {
-    const { functions } = this.hook
+    const { functions } = this.#hook
     let whole = true
     for (let index = first; index < functions.length; index++) {
       try {
-        const result: unknown = this.call(functions[index], subject)
-        if (isThenable(result)) return this.goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
+        const result: unknown = this.#call(functions[index], subject)
+        if (isThenable(result)) return this.#goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
       } catch (error) {
         whole = false
-        this.failed(request, index, error)
+        this.#failed(request, index, error)
       }
     }
     return whole
   }
 
-  private async goOnAfter(
+  async #goOnAfter(
     waiting: Promise<unknown>,
     sofar: boolean,
     subject: S,
@@ -81,14 +81,14 @@ export class VoidHook<S> {
       await waiting
     } catch (error) {
       whole = false
-      this.failed(request, index, error)
+      this.#failed(request, index, error)
     }
     return (await this.runInTurns(subject, request, deadline, index + 1)) && whole
   }
 
-  private failed(request: Request | null, index: number, error: unknown): void {
-    if (request !== null && isRequestTooExpensive(error)) tooExpensive(this.log, request, error)
-    else logHookFailure(this.log, request, this.name, this.hook.owners[index].module.source, error)
+  #failed(request: Request | null, index: number, error: unknown): void {
+    if (request !== null && isRequestTooExpensive(error)) tooExpensive(this.#log, request, error)
+    else logHookFailure(this.#log, request, this.#name, this.#hook.owners[index].module.source, error)
   }
 }
 

@@ -26,7 +26,7 @@ export class ConnectionRecord implements Connection {
   tracer: DecisionTracer | null = null
   /** Module data by slot number; null if there is none. */
   moduleSlots: unknown[] | null = null
-  private cleanups: Cleanups | null = null
+  #cleanups: Cleanups | null = null
 
   constructor(http: HttpConnection, hosts: AddressHosts) {
     this.http = http
@@ -58,13 +58,13 @@ export class ConnectionRecord implements Connection {
   }
 
   onClose(cleanup: () => void): void {
-    this.cleanups ??= new Cleanups()
-    this.cleanups.add(cleanup)
+    this.#cleanups ??= new Cleanups()
+    this.#cleanups.add(cleanup)
   }
 
   /** Runs the cleanups, last registered first. */
   over(failed: (error: unknown) => void): void {
-    this.cleanups?.run(failed)
+    this.#cleanups?.run(failed)
   }
 
   get aborted(): boolean {

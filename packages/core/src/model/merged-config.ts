@@ -25,28 +25,28 @@ export class MergedConfig implements DirectoryConfig {
   readonly core: CoreDirectoryConfig
   /** The empty chain, where every walk of this generation begins. */
   readonly noSections: SectionChain
-  private readonly registry: ModuleRegistry
-  private readonly parts: Parts | null
-  private lastOver: Mergeable | null = null
-  private lastResult: MergedConfig | null = null
-  private results: WeakMap<Mergeable, MergedConfig> | null = null
+  readonly #registry: ModuleRegistry
+  readonly #parts: Parts | null
+  #lastOver: Mergeable | null = null
+  #lastResult: MergedConfig | null = null
+  #results: WeakMap<Mergeable, MergedConfig> | null = null
 
   constructor(registry: ModuleRegistry, { slots, core }: Complete, parts: Parts | null = null) {
-    this.registry = registry
+    this.#registry = registry
     this.slots = slots
     this.core = core
-    this.parts = parts
+    this.#parts = parts
     this.noSections = parts === null ? SectionChain.empty(registry) : parts.base.noSections
   }
 
   /** The configuration over which the last sections were merged; null for the server's defaults. */
   get base(): MergedConfig | null {
-    return this.parts?.base ?? null
+    return this.#parts?.base ?? null
   }
 
   /** The section that was merged last; undefined for the server's defaults. */
   get lastSection(): Section | undefined {
-    return this.parts?.over.sections.at(-1)
+    return this.#parts?.over.sections.at(-1)
   }
 
   /**
@@ -55,26 +55,26 @@ export class MergedConfig implements DirectoryConfig {
    */
   get sections(): readonly Section[] {
     const overs: Mergeable[] = []
-    for (let config: MergedConfig = this; config.parts !== null; config = config.parts.base) overs.push(config.parts.over)
+    for (let config: MergedConfig = this; config.#parts !== null; config = config.#parts.base) overs.push(config.#parts.over)
     return overs.reverse().flatMap(({ sections }) => sections)
   }
 
   /** This configuration with a section, or a chain found by a walk, merged over it. */
   with(over: Mergeable): MergedConfig {
     if (over === this.noSections) return this
-    if (over === this.lastOver && this.lastResult !== null) return this.lastResult
-    let result = this.results?.get(over)
+    if (over === this.#lastOver && this.#lastResult !== null) return this.#lastResult
+    let result = this.#results?.get(over)
     if (result === undefined) {
-      const { slots, core } = mergeSlots(this.registry, this, over)
-      result = new MergedConfig(this.registry, { slots, core: core ?? this.core }, { base: this, over })
-      if (this.lastOver !== null && this.lastResult !== null) {
-        this.results ??= new WeakMap()
-        this.results.set(this.lastOver, this.lastResult)
-        this.results.set(over, result)
+      const { slots, core } = mergeSlots(this.#registry, this, over)
+      result = new MergedConfig(this.#registry, { slots, core: core ?? this.core }, { base: this, over })
+      if (this.#lastOver !== null && this.#lastResult !== null) {
+        this.#results ??= new WeakMap()
+        this.#results.set(this.#lastOver, this.#lastResult)
+        this.#results.set(over, result)
       }
     }
-    this.lastOver = over
-    this.lastResult = result
+    this.#lastOver = over
+    this.#lastResult = result
     return result
   }
 }

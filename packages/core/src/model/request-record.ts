@@ -201,16 +201,16 @@ export class RequestRecord implements Request, ResponseListener {
   rangeRefused = false
   /** A field that a module set is invalid; the response is 500. */
   fieldsRefused = false
-  private typeText: string | null = null
-  private languageTexts: readonly string[] = NO_LANGUAGES
-  private encodingText: string | null = null
-  private userText: string | null = null
-  private authTypeText: string | null = null
-  private ownWork: RequestWork | null = null
-  private headersOutTable: Table | null = null
-  private errHeadersOutTable: Table | null = null
-  private notesTable: Table | null = null
-  private envTable: Table | null = null
+  #typeText: string | null = null
+  #languageTexts: readonly string[] = NO_LANGUAGES
+  #encodingText: string | null = null
+  #userText: string | null = null
+  #authTypeText: string | null = null
+  #ownWork: RequestWork | null = null
+  #headersOutTable: Table | null = null
+  #errHeadersOutTable: Table | null = null
+  #notesTable: Table | null = null
+  #envTable: Table | null = null
 
   constructor(
     host: RequestHost,
@@ -238,7 +238,7 @@ export class RequestRecord implements Request, ResponseListener {
   }
 
   get work(): RequestWork {
-    return (this.ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
+    return (this.#ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
   }
 
   /** True if access control granted access. */
@@ -254,81 +254,81 @@ export class RequestRecord implements Request, ResponseListener {
   // the stack names the caller at fault.
 
   get contentType(): string | null {
-    return this.typeText
+    return this.#typeText
   }
 
   set contentType(type: string | null) {
     if (type !== null && !isByteText(type)) requireByteText('the content type', type)
-    this.typeText = type
+    this.#typeText = type
   }
 
   get contentEncoding(): string | null {
-    return this.encodingText
+    return this.#encodingText
   }
 
   set contentEncoding(encoding: string | null) {
     if (encoding !== null && !isByteText(encoding)) requireByteText('the content encoding', encoding)
-    this.encodingText = encoding
+    this.#encodingText = encoding
   }
 
   get contentLanguages(): readonly string[] {
-    return this.languageTexts
+    return this.#languageTexts
   }
 
   set contentLanguages(languages: readonly string[]) {
     for (let index = 0; index < languages.length; index++) requireByteText('a content language', languages[index])
-    this.languageTexts = languages
+    this.#languageTexts = languages
   }
 
   get user(): string | null {
-    return this.userText
+    return this.#userText
   }
 
   set user(user: string | null) {
     if (user !== null && !isByteText(user)) requireByteText('the name of the user', user)
-    this.userText = user
+    this.#userText = user
   }
 
   get authType(): string | null {
-    return this.authTypeText
+    return this.#authTypeText
   }
 
   set authType(type: string | null) {
     if (type !== null && !isByteText(type)) requireByteText('the authentication type', type)
-    this.authTypeText = type
+    this.#authTypeText = type
   }
 
   get headersOut(): Table {
-    return (this.headersOutTable ??= new Table())
+    return (this.#headersOutTable ??= new Table())
   }
 
   get errHeadersOut(): Table {
-    return (this.errHeadersOutTable ??= new Table())
+    return (this.#errHeadersOutTable ??= new Table())
   }
 
   get notes(): Table {
-    return (this.notesTable ??= new Table())
+    return (this.#notesTable ??= new Table())
   }
 
   get env(): Table {
-    return (this.envTable ??= new Table())
+    return (this.#envTable ??= new Table())
   }
 
   /** The tables if they exist, so that reading does not create them. */
   get existingHeadersOut(): Table | null {
-    return this.headersOutTable
+    return this.#headersOutTable
   }
 
   get existingErrHeadersOut(): Table | null {
-    return this.errHeadersOutTable
+    return this.#errHeadersOutTable
   }
 
   get existingEnv(): Table | null {
-    return this.envTable
+    return this.#envTable
   }
 
   get existingNotes(): Table | null {
-    return this.notesTable
+    return this.#notesTable
   }
 
   /**
@@ -336,12 +336,12 @@ export class RequestRecord implements Request, ResponseListener {
    * normal ones.
    */
   clearHeadersOut(): void {
-    this.headersOutTable = this.errHeadersOutTable
-    this.errHeadersOutTable = null
+    this.#headersOutTable = this.#errHeadersOutTable
+    this.#errHeadersOutTable = null
   }
 
   adoptErrHeaders(other: RequestRecord): void {
-    this.errHeadersOutTable = other.errHeadersOut as Table
+    this.#errHeadersOutTable = other.errHeadersOut as Table
   }
 
   send(contentType: string, body: Body): Outcome {

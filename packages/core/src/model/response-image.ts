@@ -26,10 +26,10 @@ export class ResponseImage {
   readonly connection: string
   readonly bytes: Buffer
   /** Offset of the fields about the connection in the bytes, -1 if there are none. */
-  private readonly connectionAt: number
+  readonly #connectionAt: number
   /** name, value, name, value, ... of the fields that survive errors, then of the others. */
-  private readonly fields: readonly string[]
-  private readonly alwaysCount: number
+  readonly #fields: readonly string[]
+  readonly #alwaysCount: number
 
   constructor(request: RequestRecord, { date, contentType, framing, connection }: HeadParts, head: string, content: Buffer) {
     this.date = date
@@ -37,15 +37,15 @@ export class ResponseImage {
     this.framing = framing
     this.connection = connection
     const always = [...(request.existingErrHeadersOut ?? [])].flat()
-    this.fields = [...always, ...[...(request.existingHeadersOut ?? [])].flat()]
-    this.alwaysCount = always.length
+    this.#fields = [...always, ...[...(request.existingHeadersOut ?? [])].flat()]
+    this.#alwaysCount = always.length
     // The fields were checked, and those of the next response are compared with them.
     const headBytes = wireBytes(head)
     this.bytes = Buffer.allocUnsafeSlow(headBytes.length + content.length)
     headBytes.copy(this.bytes)
     content.copy(this.bytes, headBytes.length)
     // Modules set nothing after these fields.
-    this.connectionAt = connection === '' ? -1 : head.lastIndexOf(connection)
+    this.#connectionAt = connection === '' ? -1 : head.lastIndexOf(connection)
   }
 
   /**
@@ -54,12 +54,12 @@ export class ResponseImage {
    */
   bytesWith(connection: string): Buffer | null {
     if (connection === this.connection) return this.bytes
-    if (this.connectionAt < 0 || connection === '' || this.bytes.length > COPIED_MAX) return null
-    const rest = this.connectionAt + this.connection.length
-    const end = this.connectionAt + connection.length
+    if (this.#connectionAt < 0 || connection === '' || this.bytes.length > COPIED_MAX) return null
+    const rest = this.#connectionAt + this.connection.length
+    const end = this.#connectionAt + connection.length
     const bytes = Buffer.allocUnsafe(end + this.bytes.length - rest)
-    this.bytes.copy(bytes, 0, 0, this.connectionAt)
-    bytes.write(connection, this.connectionAt, 'latin1')
+    this.bytes.copy(bytes, 0, 0, this.#connectionAt)
+    bytes.write(connection, this.#connectionAt, 'latin1')
     this.bytes.copy(bytes, end, rest)
     return bytes
   }
@@ -68,14 +68,14 @@ export class ResponseImage {
   hasFieldsOf(request: RequestRecord): boolean {
     const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
     const count = (always === null ? 0 : 2 * always.size) + (normal === null ? 0 : 2 * normal.size)
-    if (count !== this.fields.length || (always === null ? 0 : 2 * always.size) !== this.alwaysCount) return false
-    return this.agrees(always, 0) && this.agrees(normal, this.alwaysCount)
+    if (count !== this.#fields.length || (always === null ? 0 : 2 * always.size) !== this.#alwaysCount) return false
+    return this.#agrees(always, 0) && this.#agrees(normal, this.#alwaysCount)
   }
 
-  private agrees(table: RequestRecord['existingHeadersOut'], from: number): boolean {
+  #agrees(table: RequestRecord['existingHeadersOut'], from: number): boolean {
     if (table === null) return true
     for (let index = 0, at = from; index < table.size; index++, at += 2) {
-      if (table.name(index) !== this.fields[at] || table.value(index) !== this.fields[at + 1]) return false
+      if (table.name(index) !== this.#fields[at] || table.value(index) !== this.#fields[at + 1]) return false
     }
     return true
   }

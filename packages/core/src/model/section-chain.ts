@@ -26,20 +26,20 @@ const NOTHING: MergedSlots = { slots: [], core: null }
  * its own.
  */
 export class SectionChain implements Mergeable {
-  private readonly registry: ModuleRegistry
-  private readonly before: SectionChain | null
-  private readonly last: Section | null
-  private merged: MergedSlots | null
-  private lastSection: Section | null = null
-  private lastResult: SectionChain | null = null
+  readonly #registry: ModuleRegistry
+  readonly #before: SectionChain | null
+  readonly #last: Section | null
+  #merged: MergedSlots | null
+  #lastSection: Section | null = null
+  #lastResult: SectionChain | null = null
   /** Weak, because the sections of .htaccess files come and go with their files. */
-  private results: WeakMap<Section, SectionChain> | null = null
+  #results: WeakMap<Section, SectionChain> | null = null
 
   private constructor(registry: ModuleRegistry, before: SectionChain | null, last: Section | null) {
-    this.registry = registry
-    this.before = before
-    this.last = last
-    this.merged = last === null ? NOTHING : null
+    this.#registry = registry
+    this.#before = before
+    this.#last = last
+    this.#merged = last === null ? NOTHING : null
   }
 
   /** The empty chain. */
@@ -48,36 +48,36 @@ export class SectionChain implements Mergeable {
   }
 
   get slots(): readonly unknown[] {
-    return this.mergedSlots.slots
+    return this.#mergedSlots.slots
   }
 
   get core(): CoreDirectoryConfig | null {
-    return this.mergedSlots.core
+    return this.#mergedSlots.core
   }
 
   get sections(): readonly Section[] {
-    return this.sectionsAfter(null)
+    return this.#sectionsAfter(null)
   }
 
   /** True if its content is already merged. */
   get isMerged(): boolean {
-    return this.merged !== null
+    return this.#merged !== null
   }
 
   /** This chain with one more section appended. */
   with(section: Section): SectionChain {
-    if (section === this.lastSection && this.lastResult !== null) return this.lastResult
-    let result = this.results?.get(section)
+    if (section === this.#lastSection && this.#lastResult !== null) return this.#lastResult
+    let result = this.#results?.get(section)
     if (result === undefined) {
-      result = new SectionChain(this.registry, this, section)
-      if (this.lastSection !== null && this.lastResult !== null) {
-        this.results ??= new WeakMap()
-        this.results.set(this.lastSection, this.lastResult)
-        this.results.set(section, result)
+      result = new SectionChain(this.#registry, this, section)
+      if (this.#lastSection !== null && this.#lastResult !== null) {
+        this.#results ??= new WeakMap()
+        this.#results.set(this.#lastSection, this.#lastResult)
+        this.#results.set(section, result)
       }
     }
-    this.lastSection = section
-    this.lastResult = result
+    this.#lastSection = section
+    this.#lastResult = result
     return result
   }
 
@@ -86,28 +86,28 @@ export class SectionChain implements Mergeable {
    * before each section except the first.
    */
   *mergeInSteps(): Generator<Section, void, void> {
-    if (this.merged !== null) return
-    let base: SectionChain | null = this.before
-    while (base !== null && base.merged === null) base = base.before
-    let sofar = base?.merged ?? NOTHING
-    const sections = this.sectionsAfter(base)
+    if (this.#merged !== null) return
+    let base: SectionChain | null = this.#before
+    while (base !== null && base.#merged === null) base = base.#before
+    let sofar = (base === null ? null : base.#merged) ?? NOTHING
+    const sections = this.#sectionsAfter(base)
     for (let index = 0; index < sections.length; index++) {
       if (index > 0) yield sections[index]
-      sofar = mergeSlots(this.registry, sofar, sections[index])
+      sofar = mergeSlots(this.#registry, sofar, sections[index])
     }
-    this.merged = sofar
+    this.#merged = sofar
   }
 
-  private get mergedSlots(): MergedSlots {
-    if (this.merged !== null) return this.merged
+  get #mergedSlots(): MergedSlots {
+    if (this.#merged !== null) return this.#merged
     for (const _ of this.mergeInSteps());
-    return this.merged ?? NOTHING
+    return this.#merged ?? NOTHING
   }
 
-  private sectionsAfter(end: SectionChain | null): Section[] {
+  #sectionsAfter(end: SectionChain | null): Section[] {
     const sections: Section[] = []
-    for (let link: SectionChain | null = this; link !== null && link !== end; link = link.before) {
-      if (link.last !== null) sections.push(link.last)
+    for (let link: SectionChain | null = this; link !== null && link !== end; link = link.#before) {
+      if (link.#last !== null) sections.push(link.#last)
     }
     return sections.reverse()
   }

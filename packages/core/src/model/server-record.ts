@@ -43,7 +43,7 @@ export class ServerRecord implements Server {
   readLimits: RequestReadLimits | null = null
   /** The registered methods, once the configuration is bound. */
   methods: MethodRegistry | null = null
-  private settings: ConnectionSettings | null = null
+  #settings: ConnectionSettings | null = null
 
   constructor(core: CoreServerConfig, origin: { readonly isVirtual: boolean; readonly file: string; readonly line: number }) {
     this.core = core
@@ -96,7 +96,7 @@ export class ServerRecord implements Server {
 
   /** The settings that the engine receives from this server's directives, once the configuration is bound. */
   get connectionSettings(): ConnectionSettings {
-    return (this.settings ??= connectionSettings(this))
+    return (this.#settings ??= connectionSettings(this))
   }
 
   /** The base of all walks; set once the configuration is bound. */

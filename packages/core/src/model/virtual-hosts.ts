@@ -18,32 +18,32 @@ interface NamedHost {
 
 /** Finds the virtual host of a connection's address, and of a request's name. */
 export class VirtualHostTable {
-  private readonly main: ServerRecord
-  private readonly hosts: readonly ServerRecord[]
+  readonly #main: ServerRecord
+  readonly #hosts: readonly ServerRecord[]
   /** By port, then by address, so that no connection needs a composite key. */
-  private readonly known = new Map<number, Map<string, AddressHosts>>()
+  readonly #known = new Map<number, Map<string, AddressHosts>>()
 
   constructor(main: ServerRecord, hosts: readonly ServerRecord[]) {
-    this.main = main
-    this.hosts = hosts
+    this.#main = main
+    this.#hosts = hosts
   }
 
   /** An exact address and port take precedence over an exact address, then `*` with the port, then `*`. */
   forAddress(address: string, port: number): AddressHosts {
-    let byAddress = this.known.get(port)
+    let byAddress = this.#known.get(port)
     if (byAddress === undefined) {
       byAddress = new Map()
-      this.known.set(port, byAddress)
+      this.#known.set(port, byAddress)
     }
     let hosts = byAddress.get(address)
     if (hosts === undefined) {
-      hosts = this.select(address, port)
+      hosts = this.#select(address, port)
       byAddress.set(address, hosts)
     }
     return hosts
   }
 
-  private select(address: string, port: number): AddressHosts {
+  #select(address: string, port: number): AddressHosts {
     const sets: [string, number][] = [
       [address, port],
       [address, 0],
@@ -51,12 +51,12 @@ export class VirtualHostTable {
       ['*', 0],
     ]
     for (const [wantedAddress, wantedPort] of sets) {
-      const set = this.hosts.filter(({ addresses }) =>
+      const set = this.#hosts.filter(({ addresses }) =>
         addresses.some((one) => withoutZone(one.address) === wantedAddress && one.port === wantedPort),
       )
       if (set.length > 0) return { first: set[0], named: set.map(describe) }
     }
-    return { first: this.main, named: [] }
+    return { first: this.#main, named: [] }
   }
 }
 

@@ -9,28 +9,28 @@ import type { SectionChain } from './section-chain.ts'
 export class WalkState {
   /** The defaults with each section merged in turn. */
   readonly sofar: MergedConfig
-  private readonly base: MergedConfig
-  private readonly chain: SectionChain
-  private lastSection: Section | null = null
-  private lastResult: WalkState | null = null
-  private results: WeakMap<Section, WalkState> | null = null
+  readonly #base: MergedConfig
+  readonly #chain: SectionChain
+  #lastSection: Section | null = null
+  #lastResult: WalkState | null = null
+  #results: WeakMap<Section, WalkState> | null = null
 
   constructor(base: MergedConfig, sofar: MergedConfig, chain: SectionChain) {
-    this.base = base
+    this.#base = base
     this.sofar = sofar
-    this.chain = chain
+    this.#chain = chain
   }
 
   with(section: Section): WalkState {
-    if (section === this.lastSection && this.lastResult !== null) return this.lastResult
-    let result = this.results?.get(section)
+    if (section === this.#lastSection && this.#lastResult !== null) return this.#lastResult
+    let result = this.#results?.get(section)
     if (result === undefined) {
-      result = new WalkState(this.base, this.sofar.with(section), this.chain.with(section))
-      this.results ??= new WeakMap()
-      this.results.set(section, result)
+      result = new WalkState(this.#base, this.sofar.with(section), this.#chain.with(section))
+      this.#results ??= new WeakMap()
+      this.#results.set(section, result)
     }
-    this.lastSection = section
-    this.lastResult = result
+    this.#lastSection = section
+    this.#lastResult = result
     return result
   }
 
@@ -42,6 +42,6 @@ export class WalkState {
 
   /** The configuration at the end of the walk. */
   get config(): MergedConfig {
-    return this.base.with(this.chain)
+    return this.#base.with(this.#chain)
   }
 }

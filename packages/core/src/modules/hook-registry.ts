@@ -30,8 +30,8 @@ export class HookCycle extends Error {}
 export class HookList<F> {
   /** A hook of the host, or a module's own. */
   readonly name: string
-  private readonly entries: Entry<F>[] = []
-  private late: ((message: string) => void) | null = null
+  readonly #entries: Entry<F>[] = []
+  #late: ((message: string) => void) | null = null
 
   constructor(name: string) {
     this.name = name
@@ -42,12 +42,12 @@ export class HookList<F> {
     return {
       add: (...given) => {
         const order = checkedOrder(this.name, owner, given)
-        if (this.late !== null && owner.index !== CORE_INDEX) {
+        if (this.#late !== null && owner.index !== CORE_INDEX) {
           const message = `${owner.module.source} added a function to hook ${this.name} after the hooks were sorted`
-          this.late(message)
+          this.#late(message)
           throw new Error(`${message}: the server would never call it`)
         }
-        this.entries.push({ fn: given[0], owner, order })
+        this.#entries.push({ fn: given[0], owner, order })
       },
     }
   }
@@ -57,12 +57,12 @@ export class HookList<F> {
    * @param late is called with each of them, before the caller gets an error
    */
   close(late: (message: string) => void): void {
-    this.late = late
+    this.#late = late
   }
 
   /** Who has a function here, with its rank's number, in the order in which they run. @throws HookCycle */
   entriesInOrder(): readonly { readonly source: string; readonly rank: number }[] {
-    return sortEntries(this.name, this.entries).map(({ owner, order }) => ({
+    return sortEntries(this.name, this.#entries).map(({ owner, order }) => ({
       source: owner.module.source,
       rank: RANKS[order.rank ?? 'middle'],
     }))
@@ -70,19 +70,19 @@ export class HookList<F> {
 
   /** Source names that functions here want to run before or after, with whose function it is. */
   demands(): readonly { readonly of: string; readonly source: string }[] {
-    return this.entries.flatMap(({ owner, order: { before = [], after = [] } }) =>
+    return this.#entries.flatMap(({ owner, order: { before = [], after = [] } }) =>
       [...before, ...after].map((source) => ({ of: owner.module.source, source })),
     )
   }
 
   /** Who hung in what, in the order of registration. */
   registrations(): readonly { readonly owner: LoadedModule; readonly order: HookOrder }[] {
-    return this.entries
+    return this.#entries
   }
 
   /** @throws HookCycle */
   sorted(): SortedHook<F> {
-    const list = sortEntries(this.name, this.entries)
+    const list = sortEntries(this.name, this.#entries)
     return { functions: list.map(({ fn }) => fn), owners: list.map(({ owner }) => owner) }
   }
 }

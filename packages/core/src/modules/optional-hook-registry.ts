@@ -6,44 +6,44 @@ type AnyFunction = (...args: never[]) => unknown
 
 /** The hooks that modules of one generation have for each other, by name. */
 export class OptionalHookRegistry {
-  private readonly lists = new Map<string, HookList<AnyFunction>>()
-  private late: ((message: string) => void) | null = null
-  private readonly sorted = new Map<string, readonly AnyFunction[]>()
+  readonly #lists = new Map<string, HookList<AnyFunction>>()
+  #late: ((message: string) => void) | null = null
+  readonly #sorted = new Map<string, readonly AnyFunction[]>()
 
   /** Every list that has a function in it. */
   get all(): Iterable<HookList<AnyFunction>> {
-    return this.lists.values()
+    return this.#lists.values()
   }
 
   forModule(owner: LoadedModule): OptionalHooks {
     return {
-      add: (hook, fn, order) => this.list(hook.name).bind(owner).add(fn, order),
+      add: (hook, fn, order) => this.#list(hook.name).bind(owner).add(fn, order),
       // The key is the only way to add and to find a function, and it carries the type of both.
-      of: <F extends AnyFunction>(hook: OptionalHook<F>) => this.functionsOf(hook.name) as readonly F[],
+      of: <F extends AnyFunction>(hook: OptionalHook<F>) => this.#functionsOf(hook.name) as readonly F[],
     }
   }
 
   /** The hooks were sorted. */
   close(late: (message: string) => void): void {
-    this.late = late
-    for (const list of this.lists.values()) list.close(late)
+    this.#late = late
+    for (const list of this.#lists.values()) list.close(late)
   }
 
-  private list(name: string): HookList<AnyFunction> {
-    let list = this.lists.get(name)
+  #list(name: string): HookList<AnyFunction> {
+    let list = this.#lists.get(name)
     if (list === undefined) {
       list = new HookList(name)
-      if (this.late !== null) list.close(this.late)
-      this.lists.set(name, list)
+      if (this.#late !== null) list.close(this.#late)
+      this.#lists.set(name, list)
     }
     return list
   }
 
-  private functionsOf(name: string): readonly AnyFunction[] {
-    let functions = this.sorted.get(name)
+  #functionsOf(name: string): readonly AnyFunction[] {
+    let functions = this.#sorted.get(name)
     if (functions === undefined) {
-      functions = this.lists.get(name)?.sorted().functions ?? []
-      this.sorted.set(name, functions)
+      functions = this.#lists.get(name)?.sorted().functions ?? []
+      this.#sorted.set(name, functions)
     }
     return functions
   }

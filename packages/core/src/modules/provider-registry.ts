@@ -24,16 +24,16 @@ export class NameTaken extends Error {
 
 /** The providers of one group by name, with the modules that added them. */
 class Group<P> {
-  private readonly title: string
-  private readonly keyOf: (name: string) => string
-  private readonly providers = new Map<string, { readonly provider: P; readonly owner: string }>()
-  private decoration: ((provider: P) => P) | null = null
-  private late: ((message: string) => void) | null = null
+  readonly #title: string
+  readonly #keyOf: (name: string) => string
+  readonly #providers = new Map<string, { readonly provider: P; readonly owner: string }>()
+  #decoration: ((provider: P) => P) | null = null
+  #late: ((message: string) => void) | null = null
 
   /** @param keyOf what of a name counts */
   constructor(title: string, keyOf: (name: string) => string = same) {
-    this.title = title
-    this.keyOf = keyOf
+    this.#title = title
+    this.#keyOf = keyOf
   }
 
   /**
@@ -43,12 +43,12 @@ class Group<P> {
   bind(owner: string): ProviderGroup<P> {
     return {
       add: (name, provider, options) => {
-        if (this.late !== null) {
-          const message = `${owner} added the ${this.title} provider ${name} after the configuration was bound`
-          this.late(message)
+        if (this.#late !== null) {
+          const message = `${owner} added the ${this.#title} provider ${name} after the configuration was bound`
+          this.#late(message)
           throw new Error(`${message}: no directive can refer to it`)
         }
-        this.add(owner, name, provider, options)
+        this.#add(owner, name, provider, options)
       },
       get: this.get,
       names: this.names,
@@ -57,7 +57,7 @@ class Group<P> {
 
   /** For directives that add a provider of their own, in files that are read later too. */
   bindAnyTime(owner: string): ProviderGroup<P> {
-    return { add: (name, provider, options) => this.add(owner, name, provider, options), get: this.get, names: this.names }
+    return { add: (name, provider, options) => this.#add(owner, name, provider, options), get: this.get, names: this.names }
   }
 
   /**
@@ -65,33 +65,33 @@ class Group<P> {
    * @param late is called with each of them, before the caller gets an error
    */
   close(late: (message: string) => void): void {
-    this.late = late
+    this.#late = late
   }
 
   /** Every provider that is added from now on is replaced by what `decoration` makes of it. */
   decorate(decoration: (provider: P) => P): void {
-    this.decoration = decoration
+    this.#decoration = decoration
   }
 
-  readonly get = (name: string): P | undefined => this.providers.get(this.keyOf(name))?.provider
+  readonly get = (name: string): P | undefined => this.#providers.get(this.#keyOf(name))?.provider
 
-  readonly names = (): readonly string[] => [...this.providers.keys()]
+  readonly names = (): readonly string[] => [...this.#providers.keys()]
 
   /** Who added providers of some kind. */
   ownersOf(isMeant: (provider: P) => boolean): string[] {
-    return [...this.providers.values()].filter(({ provider }) => isMeant(provider)).map(({ owner }) => owner)
+    return [...this.#providers.values()].filter(({ provider }) => isMeant(provider)).map(({ owner }) => owner)
   }
 
-  private add(owner: string, name: string, provider: P, { replace = false }: { readonly replace?: boolean } = {}): void {
-    const key = this.keyOf(name)
-    const known = this.providers.get(key)
+  #add(owner: string, name: string, provider: P, { replace = false }: { readonly replace?: boolean } = {}): void {
+    const key = this.#keyOf(name)
+    const known = this.#providers.get(key)
     if (known !== undefined && !replace) {
       throw new NameTaken(
-        `the ${this.title} provider ${name} of ${owner} is already registered by ${known.owner}`,
+        `the ${this.#title} provider ${name} of ${owner} is already registered by ${known.owner}`,
         `load only one of the two modules; a module that replaces the provider of another must pass { replace: true }`,
       )
     }
-    this.providers.set(key, { provider: this.decoration === null ? provider : this.decoration(provider), owner })
+    this.#providers.set(key, { provider: this.#decoration === null ? provider : this.#decoration(provider), owner })
   }
 }
 
@@ -142,7 +142,7 @@ type AnyFunction = (...args: never[]) => unknown
 
 /** The optional functions of one generation, by name and version, with the modules that offer them. */
 export class FunctionRegistry {
-  private readonly functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
+  readonly #functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
 
   forModule(owner: LoadedModule): OptionalFunctions {
     return { offer: (key, fn) => this.offer(key, fn, owner.module.source), get: (key) => this.get(key) }
@@ -150,19 +150,19 @@ export class FunctionRegistry {
 
   /** @param owner for messages */
   offer<F extends AnyFunction>(key: OptionalFunction<F>, fn: F, owner: string = 'the server'): void {
-    const known = this.functions.get(keyOf(key))
+    const known = this.#functions.get(keyOf(key))
     if (known !== undefined) {
       throw new NameTaken(
         `the optional function ${key.name} of ${owner} is already offered by ${known.owner}`,
         'load only one of the two modules',
       )
     }
-    this.functions.set(keyOf(key), { fn, owner })
+    this.#functions.set(keyOf(key), { fn, owner })
   }
 
   get<F extends AnyFunction>(key: OptionalFunction<F>): F | undefined {
     // The key is the only way to offer and to find a function, and it carries the function's type.
-    return this.functions.get(keyOf(key))?.fn as F | undefined
+    return this.#functions.get(keyOf(key))?.fn as F | undefined
   }
 }
 

@@ -28,7 +28,7 @@ export interface BoundDirective {
 /** The modules of one generation, in load order, and their directives by name. */
 export class ModuleRegistry {
   readonly modules: LoadedModule[] = []
-  private readonly directives = new Map<string, BoundDirective[]>()
+  readonly #directives = new Map<string, BoundDirective[]>()
 
   add(module: AnyModule, origin: { readonly builtIn: boolean; readonly file: string | null }): LoadedModule {
     const loaded: LoadedModule = {
@@ -41,9 +41,9 @@ export class ModuleRegistry {
     this.modules.push(loaded)
     for (const [key, spec] of Object.entries(module.directives ?? {})) {
       const bound: BoundDirective = { owner: loaded, name: spec.declaredAs ?? key, spec, required: requiredBits(spec) }
-      const list = this.directives.get(key.toLowerCase())
+      const list = this.#directives.get(key.toLowerCase())
       // All modules that declare a directive are called, the one loaded last first.
-      if (list === undefined) this.directives.set(key.toLowerCase(), [bound])
+      if (list === undefined) this.#directives.set(key.toLowerCase(), [bound])
       else list.unshift(bound)
     }
     return loaded
@@ -51,12 +51,12 @@ export class ModuleRegistry {
 
   /** Rows for a name, without regard to case; the module loaded last comes first. */
   directive(name: string): readonly BoundDirective[] | undefined {
-    return this.directives.get(name.toLowerCase())
+    return this.#directives.get(name.toLowerCase())
   }
 
   /** Every directive name that is known, lower case. */
   directiveNames(): IterableIterator<string> {
-    return this.directives.keys()
+    return this.#directives.keys()
   }
 
   /** By identifier (`alias_module`) or source name (`mod_alias.c`), exact. */

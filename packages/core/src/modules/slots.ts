@@ -7,17 +7,17 @@ export interface SlotOwner {
 
 /** The slots of one class of objects, numbered as modules ask for them. */
 export class Slots<R extends SlotOwner> {
-  private readonly recordOf: (owner: object) => R
-  private count = 0
+  readonly #recordOf: (owner: object) => R
+  #count = 0
 
   /** @param recordOf the host's own object behind what modules see; throws for any other */
   constructor(recordOf: (owner: object) => R) {
-    this.recordOf = recordOf
+    this.#recordOf = recordOf
   }
 
   make<O extends object, T>(): Slot<O, T> {
-    const index = this.count++
-    const { recordOf } = this
+    const index = this.#count++
+    const recordOf = this.#recordOf
     return {
       // What stands at this index came through this slot's own `set`.
       get: (owner) => recordOf(owner).moduleSlots?.[index] as T | undefined,

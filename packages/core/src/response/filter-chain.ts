@@ -16,12 +16,12 @@ import { filterable } from './filterable-body.ts'
 
 /** Runs responses through the filters that were added to them. */
 export class FilterChain {
-  private readonly files: FileCache
-  private readonly log: CoreLog
+  readonly #files: FileCache
+  readonly #log: CoreLog
 
   constructor(files: FileCache, log: CoreLog) {
-    this.files = files
-    this.log = log
+    this.#files = files
+    this.#log = log
   }
 
   /**
@@ -33,24 +33,24 @@ export class FilterChain {
     request.outputFilters = null
     let filter: OutputFilter | null = null
     try {
-      const given = filterable(request.body, this.files)
+      const given = filterable(request.body, this.#files)
       let body = given
       for (let index = 0; index < filters.length; index++) {
         filter = filters[index]
         const result = filter.filter(request, body)
-        if (result instanceof Promise) return this.passRest(request, filters, index, given, body, result)
+        if (result instanceof Promise) return this.#passRest(request, filters, index, given, body, result)
         // OK leaves the body as it is.
         if (result === OK) continue
-        if (typeof result === 'number') return this.checked(request, filter, result)
+        if (typeof result === 'number') return this.#checked(request, filter, result)
         body = result
       }
       return settle(request, given, body)
     } catch (error) {
-      return this.failed(request, filter, error)
+      return this.#failed(request, filter, error)
     }
   }
 
-  private async passRest(
+  async #passRest(
     request: RequestRecord,
     filters: readonly OutputFilter[],
     from: number,
@@ -65,27 +65,27 @@ export class FilterChain {
       let result = await withDeadline(waiting, ms)
       for (;;) {
         if (typeof result !== 'number') body = result
-        else if (result !== OK) return this.checked(request, filters[index], result)
+        else if (result !== OK) return this.#checked(request, filters[index], result)
         index++
         if (index >= filters.length) return settle(request, given, body)
         const next = filters[index].filter(request, body)
         result = next instanceof Promise ? await withDeadline(next, ms) : next
       }
     } catch (error) {
-      return this.failed(request, filters[index] ?? null, error)
+      return this.#failed(request, filters[index] ?? null, error)
     }
   }
 
   /** A value that is not the status of a final response would leave the client without one. */
-  private checked(request: RequestRecord, filter: OutputFilter, result: Outcome): Outcome {
+  #checked(request: RequestRecord, filter: OutputFilter, result: Outcome): Outcome {
     if (isFinalStatus(result)) return result
-    this.log.write(request, 'error', 'AH01579', `Invalid response status ${result} (output filter ${filter.name})`)
+    this.#log.write(request, 'error', 'AH01579', `Invalid response status ${result} (output filter ${filter.name})`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 
-  private failed(request: RequestRecord, filter: OutputFilter | null, error: unknown): Outcome {
+  #failed(request: RequestRecord, filter: OutputFilter | null, error: unknown): Outcome {
     const text = errorStack(error)
-    this.log.write(request, 'crit', '', `output filter ${filter?.name ?? ''} failed: ${text}`)
+    this.#log.write(request, 'crit', '', `output filter ${filter?.name ?? ''} failed: ${text}`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }

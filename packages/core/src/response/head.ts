@@ -12,12 +12,12 @@ import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fi
 
 /** Builds the heads of responses. One per generation: it caches the date of the current second. */
 export class HeadWriter {
-  private readonly server: string
-  private readonly date: (ms: number) => string = createHttpDateClock()
+  readonly #server: string
+  readonly #date: (ms: number) => string = createHttpDateClock()
 
   /** @param server value of the Server header */
   constructor(server: string) {
-    this.server = server
+    this.#server = server
   }
 
   /**
@@ -29,11 +29,12 @@ export class HeadWriter {
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
     const ownConnection = takeField(request, 'Connection')
-    request.persistent = this.decidePersistence(request, framing) && (ownConnection === null || !hasToken(ownConnection, 'close'))
+    request.persistent =
+      this.#decidePersistence(request, framing) && (ownConnection === null || !hasToken(ownConnection, 'close'))
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
     if (request.version === HTTP_0_9) return ''
-    let head = `${request.forcedTo10 ? 'HTTP/1.0' : 'HTTP/1.1'} ${statusLine(request.status)}\r\nDate: ${this.date(request.receivedAt)}\r\nServer: ${this.server}\r\n`
+    let head = `${request.forcedTo10 ? 'HTTP/1.0' : 'HTTP/1.1'} ${statusLine(request.status)}\r\nDate: ${this.#date(request.receivedAt)}\r\nServer: ${this.#server}\r\n`
     joinVary(request)
     const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
     if (request.contentEncoding !== null && framing.kind !== 'none') takeField(request, 'Content-Encoding')
@@ -44,7 +45,7 @@ export class HeadWriter {
     const normal = request.existingHeadersOut
     if (normal !== null) head += fields(normal, { length, type })
     if (normal?.has('Content-Length') !== true) head += length
-    head += this.connectionFields(request, ownConnection)
+    head += this.#connectionFields(request, ownConnection)
     if (framing.kind === 'chunked') head += 'Transfer-Encoding: chunked\r\n'
     if (type !== null && normal?.has('Content-Type') !== true) head += type
     if (framing.kind !== 'none') {
@@ -60,10 +61,10 @@ export class HeadWriter {
    * modules added need no further check: those of the image were checked.
    */
   again(image: ResponseImage, request: RequestRecord): Buffer | null {
-    request.persistent = this.decidePersistence(request, image.framing)
-    if (image.date !== this.date(request.receivedAt) || image.contentType !== contentTypeOf(request)) return null
+    request.persistent = this.#decidePersistence(request, image.framing)
+    if (image.date !== this.#date(request.receivedAt) || image.contentType !== contentTypeOf(request)) return null
     if (!image.hasFieldsOf(request)) return null
-    const bytes = image.bytesWith(this.connectionFields(request, null))
+    const bytes = image.bytesWith(this.#connectionFields(request, null))
     if (bytes === null) return null
     request.sentFraming = image.framing
     request.firstByteAtUs = performance.now() * 1000
@@ -76,7 +77,7 @@ export class HeadWriter {
    * each image would be useless.
    */
   image(request: RequestRecord, file: SmallFile): ResponseImage | null {
-    const date = this.date(request.receivedAt)
+    const date = this.#date(request.receivedAt)
     if (file.sentOn !== date || file.image?.date === date || hasField(request, 'Connection')) {
       file.sentOn = date
       return null
@@ -86,7 +87,7 @@ export class HeadWriter {
     const head = this.head(request, framing, contentType)
     file.image = new ResponseImage(
       request,
-      { date, contentType, framing, connection: this.connectionFields(request, null) },
+      { date, contentType, framing, connection: this.#connectionFields(request, null) },
       head,
       file.content,
     )
@@ -95,10 +96,10 @@ export class HeadWriter {
 
   /** Whether the connection would persist after a body whose end is marked. */
   wouldPersist(request: RequestRecord): boolean {
-    return this.decidePersistence(request, { kind: 'chunked' })
+    return this.#decidePersistence(request, { kind: 'chunked' })
   }
 
-  private decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
+  #decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
     const { exchange, connection } = request
     if (exchange === null || !exchange.persistencePossible || request.version === HTTP_0_9 || request.forcedTo10) return false
     if (request.version < HTTP_1_1 && !exchange.sentKeepAliveToken) return false
@@ -115,7 +116,7 @@ export class HeadWriter {
    * Sends Keep-Alive and its parameters only to clients that use that token.
    * @param own the connection tokens that modules set, null if there are none
    */
-  private connectionFields(request: RequestRecord, own: string | null): string {
+  #connectionFields(request: RequestRecord, own: string | null): string {
     if (!request.persistent) return own === null ? 'Connection: close\r\n' : `Connection: ${closing(own)}\r\n`
     if (request.exchange?.sentKeepAliveToken !== true) return own === null ? '' : `Connection: ${own}\r\n`
     return `Keep-Alive: ${keepAliveParameters(request)}\r\nConnection: ${own === null ? '' : `${own}, `}Keep-Alive\r\n`

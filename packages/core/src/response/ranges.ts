@@ -80,17 +80,17 @@ function startsWithUnit(header: string): boolean {
 
 /** Takes ranges in order and joins neighbours. */
 class RangeMerger {
-  private readonly size: number
-  private readonly ranges: ByteRange[] = []
-  private start = -1
-  private end = -1
-  private bytes = 0
-  private overlaps = 0
-  private reversals = 0
-  private unsatisfiable = 0
+  readonly #size: number
+  readonly #ranges: ByteRange[] = []
+  #start = -1
+  #end = -1
+  #bytes = 0
+  #overlaps = 0
+  #reversals = 0
+  #unsatisfiable = 0
 
   constructor(size: number) {
-    this.size = size
+    this.#size = size
   }
 
   /**
@@ -102,61 +102,61 @@ class RangeMerger {
     const last = parseOffset(header, minus + 1, to)
     if (minus === from) {
       if (!(last >= 1)) return 'malformed'
-      this.add(Math.max(0, this.size - last), this.size - 1)
+      this.#add(Math.max(0, this.#size - last), this.#size - 1)
       return 'range'
     }
     const first = parseOffset(header, from, minus)
     if (!(first >= 0)) return 'malformed'
     if (minus + 1 < to) {
       if (!(last >= first)) return 'malformed'
-      this.add(first, Math.min(last, this.size - 1))
+      this.#add(first, Math.min(last, this.#size - 1))
       return 'range'
     }
     if (first > 0) {
-      this.add(first, this.size - 1)
+      this.#add(first, this.#size - 1)
       return 'range'
     }
-    this.takeEverything()
+    this.#takeEverything()
     return 'everything'
   }
 
   finish(limits: RangeLimits): RangeSelection {
-    if (this.start === -1) return this.unsatisfiable > 0 ? UNSATISFIABLE : WHOLE
-    this.push()
-    if (this.bytes > this.size || this.ranges.length > limits.maxRanges) return WHOLE
-    if (this.overlaps > limits.maxOverlaps || this.reversals > limits.maxReversals) return WHOLE
-    return { kind: 'ranges', ranges: this.ranges }
+    if (this.#start === -1) return this.#unsatisfiable > 0 ? UNSATISFIABLE : WHOLE
+    this.#push()
+    if (this.#bytes > this.#size || this.#ranges.length > limits.maxRanges) return WHOLE
+    if (this.#overlaps > limits.maxOverlaps || this.#reversals > limits.maxReversals) return WHOLE
+    return { kind: 'ranges', ranges: this.#ranges }
   }
 
-  private add(start: number, end: number): void {
-    if (start >= this.size) {
-      this.unsatisfiable++
+  #add(start: number, end: number): void {
+    if (start >= this.#size) {
+      this.#unsatisfiable++
       return
     }
-    if (this.start !== -1 && start <= this.end + 1 && end >= this.start - 1) {
-      this.overlaps++
-      if (start < this.start) {
-        this.reversals++
-        this.start = start
+    if (this.#start !== -1 && start <= this.#end + 1 && end >= this.#start - 1) {
+      this.#overlaps++
+      if (start < this.#start) {
+        this.#reversals++
+        this.#start = start
       }
-      if (end > this.end) this.end = end
+      if (end > this.#end) this.#end = end
       return
     }
-    if (this.start !== -1) this.push()
-    this.start = start
-    this.end = end
+    if (this.#start !== -1) this.#push()
+    this.#start = start
+    this.#end = end
   }
 
-  private takeEverything(): void {
-    this.ranges.length = 0
-    this.bytes = 0
-    this.start = 0
-    this.end = this.size - 1
+  #takeEverything(): void {
+    this.#ranges.length = 0
+    this.#bytes = 0
+    this.#start = 0
+    this.#end = this.#size - 1
   }
 
-  private push(): void {
-    this.ranges.push({ start: this.start, end: this.end })
-    this.bytes += this.end - this.start + 1
+  #push(): void {
+    this.#ranges.push({ start: this.#start, end: this.#end })
+    this.#bytes += this.#end - this.#start + 1
   }
 }
 

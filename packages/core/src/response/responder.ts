@@ -18,15 +18,15 @@ import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
  * ranges or framing.
  */
 export class Responder {
-  private readonly heads: HeadWriter
-  private readonly files: FileCache
-  private readonly log: CoreLog
-  private readonly boundary: string = createBoundary()
+  readonly #heads: HeadWriter
+  readonly #files: FileCache
+  readonly #log: CoreLog
+  readonly #boundary: string = createBoundary()
 
   constructor(serverHeader: string, files: FileCache, log: CoreLog) {
-    this.heads = new HeadWriter(serverHeader)
-    this.files = files
-    this.log = log
+    this.#heads = new HeadWriter(serverHeader)
+    this.#files = files
+    this.#log = log
   }
 
   send(request: RequestRecord): void {
@@ -34,12 +34,12 @@ export class Responder {
     if (request.exchange === null) return request.responseSent()
     if (request.status === 304 || request.status === 204) {
       discardBody(request.body)
-      return this.sendBytes(request, null, { kind: 'none' }, null)
+      return this.#sendBytes(request, null, { kind: 'none' }, null)
     }
-    if (request.rangeRefused && typeof body === 'string') return this.sendRangeRefusal(request, body)
-    if (typeof body === 'string' || body instanceof Uint8Array) return this.sendWhole(request, toBuffer(body))
-    if (isFileBody(body)) return this.sendFile(request, body)
-    this.sendStream(request, body)
+    if (request.rangeRefused && typeof body === 'string') return this.#sendRangeRefusal(request, body)
+    if (typeof body === 'string' || body instanceof Uint8Array) return this.#sendWhole(request, toBuffer(body))
+    if (isFileBody(body)) return this.#sendFile(request, body)
+    this.#sendStream(request, body)
   }
 
   /**
@@ -49,7 +49,7 @@ export class Responder {
   imageFor(request: RequestRecord): Buffer | null {
     const { body, exchange } = request
     if (!(body instanceof SmallFile) || body.image === null || exchange === null || !isPlain(request)) return null
-    const bytes = this.heads.again(body.image, request)
+    const bytes = this.#heads.again(body.image, request)
     if (bytes !== null) request.bodyBytesSent = body.content.length
     return bytes
   }
@@ -68,67 +68,67 @@ export class Responder {
     const { body } = request
     if (body === null || (typeof body === 'object' && Symbol.asyncIterator in body)) return false
     const size = typeof body === 'string' || body instanceof Uint8Array ? body.length : body.info.size
-    return this.rangesOf(request, size) === 'unsatisfiable'
+    return this.#rangesOf(request, size) === 'unsatisfiable'
   }
 
-  private sendWhole(request: RequestRecord, content: Buffer | string): void {
-    const ranges = this.rangesOf(request, content.length)
-    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, content, content.length, ranges)
-    this.sendBytes(request, content, this.lengthOf(request, content.length), contentTypeOf(request))
+  #sendWhole(request: RequestRecord, content: Buffer | string): void {
+    const ranges = this.#rangesOf(request, content.length)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.#sendRanges(request, content, content.length, ranges)
+    this.#sendBytes(request, content, this.#lengthOf(request, content.length), contentTypeOf(request))
   }
 
   /**
    * Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
    */
-  private lengthOf(request: RequestRecord, length: number): BodyFraming {
+  #lengthOf(request: RequestRecord, length: number): BodyFraming {
     if (request.lengthUntold) return { kind: 'close' }
     return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? { kind: 'none' } : { kind: 'length', length }
   }
 
-  private sendBytes(request: RequestRecord, content: Buffer | string | null, framing: BodyFraming, type: string | null): void {
+  #sendBytes(request: RequestRecord, content: Buffer | string | null, framing: BodyFraming, type: string | null): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
-    const head = this.heads.head(request, framing, type)
+    const head = this.#heads.head(request, framing, type)
     const body = request.headerOnly || content === null ? null : content
     if (body !== null) request.bodyBytesSent = body.length
     exchange.send(head, body, request.persistent, request)
   }
 
-  private sendSmallFile(request: RequestRecord, file: SmallFile): void {
+  #sendSmallFile(request: RequestRecord, file: SmallFile): void {
     const { exchange } = request
-    if (exchange === null || !isPlain(request)) return this.sendWhole(request, file.content)
-    const image = this.heads.image(request, file)
-    if (image === null) return this.sendWhole(request, file.content)
+    if (exchange === null || !isPlain(request)) return this.#sendWhole(request, file.content)
+    const image = this.#heads.image(request, file)
+    if (image === null) return this.#sendWhole(request, file.content)
     request.bodyBytesSent = file.content.length
     exchange.send('', image.bytes, request.persistent, request)
   }
 
-  private sendFile(request: RequestRecord, file: FileBody): void {
-    if (file instanceof SmallFile) return this.sendSmallFile(request, file)
+  #sendFile(request: RequestRecord, file: FileBody): void {
+    if (file instanceof SmallFile) return this.#sendSmallFile(request, file)
     const { path, info } = file
     let content: Buffer | null = null
     let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
     let open: OpenFile | null = null
     try {
-      if (info.size <= SMALL_FILE) content = this.files.small(path, info).content
+      if (info.size <= SMALL_FILE) content = this.#files.small(path, info).content
       else {
-        ranges = this.rangesOf(request, info.size)
+        ranges = this.#rangesOf(request, info.size)
         if (!request.headerOnly) open = new OpenFile(path, info)
       }
     } catch (error) {
-      this.breakOff(request, error)
+      this.#breakOff(request, error)
       request.exchange?.connection.destroy()
       return request.responseBroken()
     }
-    if (content !== null) return this.sendWhole(request, content)
-    if (ranges !== null && ranges !== 'unsatisfiable') return this.sendRanges(request, open, info.size, ranges)
-    this.sendParts(request, open === null ? [] : [partOf(open, 0, info.size)], info.size, contentTypeOf(request))
+    if (content !== null) return this.#sendWhole(request, content)
+    if (ranges !== null && ranges !== 'unsatisfiable') return this.#sendRanges(request, open, info.size, ranges)
+    this.#sendParts(request, open === null ? [] : [partOf(open, 0, info.size)], info.size, contentTypeOf(request))
   }
 
-  private sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null): void {
+  #sendParts(request: RequestRecord, parts: readonly FilePart[], length: number, type: string | null): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
-    const head = this.heads.head(request, { kind: 'length', length }, type)
+    const head = this.#heads.head(request, { kind: 'length', length }, type)
     if (request.headerOnly) {
       exchange.send(head, null, request.persistent, request)
       return
@@ -136,23 +136,23 @@ export class Responder {
     const before = exchange.bytesSent
     exchange.sendFile(head, parts, request.persistent, (complete, failure) => {
       request.bodyBytesSent = Math.max(0, exchange.bytesSent - before - head.length)
-      if (failure !== null) this.breakOff(request, failure)
+      if (failure !== null) this.#breakOff(request, failure)
       if (complete) request.responseSent()
       else request.responseBroken()
     })
   }
 
   /** Logs why the client does not get the complete response, or nothing. */
-  private breakOff(request: RequestRecord, error: unknown): void {
+  #breakOff(request: RequestRecord, error: unknown): void {
     const text = errorMessage(error)
-    this.log.write(request, 'error', '', `a response could not be completed: ${text}`)
+    this.#log.write(request, 'error', '', `a response could not be completed: ${text}`)
   }
 
   /**
    * The ranges to send, null for the whole body. Only successful responses whose handler does not produce
    * ranges itself are cut.
    */
-  private rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
+  #rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
     if (request.status !== 200) return null
     const range = request.headersIn.get('range')
     if (range === undefined || request.version === HTTP_0_9) return null
@@ -174,7 +174,7 @@ export class Responder {
   }
 
   /** @param source bytes in memory, or a file, which is closed here; null for the file of a HEAD request */
-  private sendRanges(
+  #sendRanges(
     request: RequestRecord,
     source: Buffer | string | OpenFile | null,
     size: number,
@@ -192,15 +192,15 @@ export class Responder {
       pieces.push({ prefix: '', start, length: end - start + 1 })
       length = end - start + 1
     } else {
-      const parts = multipart(ranges, type, size, this.boundary)
+      const parts = multipart(ranges, type, size, this.#boundary)
       ranges.forEach(({ start, end }, index) => {
         pieces.push({ prefix: parts.prefixes[index], start, length: end - start + 1 })
       })
       suffix = parts.suffix
       length = parts.length
-      partType = `multipart/byteranges; boundary=${this.boundary}`
+      partType = `multipart/byteranges; boundary=${this.#boundary}`
     }
-    if (source === null) return this.sendParts(request, [], length, partType)
+    if (source === null) return this.#sendParts(request, [], length, partType)
     if (source instanceof OpenFile) {
       const last = pieces.length - 1
       const files = pieces.map(({ prefix, start, length: count }, index) => ({
@@ -209,25 +209,25 @@ export class Responder {
         prefix: prefix === '' ? undefined : prefix,
         suffix: index === last && suffix !== '' ? suffix : undefined,
       }))
-      return this.sendParts(request, files, length, partType)
+      return this.#sendParts(request, files, length, partType)
     }
     const content = typeof source === 'string' ? wireBytes(source) : source
     const body = Buffer.concat([
       ...pieces.flatMap(({ prefix, start, length: count }) => [wireBytes(prefix), content.subarray(start, start + count)]),
       wireBytes(suffix),
     ])
-    this.sendBytes(request, body, { kind: 'length', length: body.length }, partType)
+    this.#sendBytes(request, body, { kind: 'length', length: body.length }, partType)
   }
 
-  private sendRangeRefusal(request: RequestRecord, page: string): void {
-    const end: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
-    this.streamText(request, page, this.heads.wouldPersist(request) ? end : { kind: 'close' })
+  #sendRangeRefusal(request: RequestRecord, page: string): void {
+    const end: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.#streamFraming(request)
+    this.#streamText(request, page, this.#heads.wouldPersist(request) ? end : { kind: 'close' })
   }
 
-  private streamText(request: RequestRecord, text: string, framing: BodyFraming): void {
+  #streamText(request: RequestRecord, text: string, framing: BodyFraming): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
-    const head = this.heads.head(request, framing, contentTypeOf(request))
+    const head = this.#heads.head(request, framing, contentTypeOf(request))
     if (request.headerOnly) {
       exchange.send(head, null, request.persistent, request)
       return
@@ -242,28 +242,28 @@ export class Responder {
    * A body of unknown length is chunked for HTTP/1.1. It ends with the connection for older clients, and for
    * a client that still waits for a 100 (Continue), whose connection is not reused.
    */
-  private streamFraming(request: RequestRecord): BodyFraming {
+  #streamFraming(request: RequestRecord): BodyFraming {
     return request.version >= HTTP_1_1 && request.exchange?.awaitsContinue !== true ? { kind: 'chunked' } : { kind: 'close' }
   }
 
-  private sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): void {
+  #sendStream(request: RequestRecord, body: AsyncIterable<string | Uint8Array>): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
-    const framing: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.streamFraming(request)
-    const head = this.heads.head(request, framing, contentTypeOf(request))
+    const framing: BodyFraming = request.headerOnly ? { kind: 'untold' } : this.#streamFraming(request)
+    const head = this.#heads.head(request, framing, contentTypeOf(request))
     if (request.headerOnly) {
       discardStream(body)
       exchange.send(head, null, request.persistent, request)
       return
     }
     exchange.begin(head, framing.kind === 'chunked' ? 'chunked' : 'identity')
-    this.pump(request, exchange, body).then(
+    this.#pump(request, exchange, body).then(
       (complete) => {
         if (complete) exchange.finish(request.persistent, request)
         else request.responseBroken()
       },
       (error: unknown) => {
-        if (!exchange.aborted) this.breakOff(request, error)
+        if (!exchange.aborted) this.#breakOff(request, error)
         exchange.connection.destroy()
         request.responseBroken()
       },
@@ -274,7 +274,7 @@ export class Responder {
    * Sends chunks at the client's pace. Returns false if the client has disconnected, without waiting for an
    * idle source.
    */
-  private async pump(request: RequestRecord, exchange: Exchange, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
+  async #pump(request: RequestRecord, exchange: Exchange, body: AsyncIterable<string | Uint8Array>): Promise<boolean> {
     const chunks = body[Symbol.asyncIterator]()
     let wake: (() => void) | null = null
     const forget = exchange.whenGone(() => wake?.())

@@ -6,73 +6,73 @@ import { keepAliveParameters } from './head.ts'
 export class TransactionRecord implements Transaction {
   readonly original: Request
   readonly final: Request
-  private readonly first: RequestRecord
-  private readonly last: RequestRecord
+  readonly #first: RequestRecord
+  readonly #last: RequestRecord
 
   constructor(request: RequestRecord) {
     let first = request
     while (first.prev !== null) first = first.prev
-    this.first = first
-    this.last = first.final
-    this.original = this.first
-    this.final = this.last
+    this.#first = first
+    this.#last = first.final
+    this.original = this.#first
+    this.final = this.#last
   }
 
   get bodyBytesSent(): number {
-    return this.last.bodyBytesSent
+    return this.#last.bodyBytesSent
   }
 
   get endedAt(): number {
-    return this.first.receivedAt + (this.first.answer.endedAtUs - this.first.receivedAtUs) / 1000
+    return this.#first.receivedAt + (this.#first.answer.endedAtUs - this.#first.receivedAtUs) / 1000
   }
 
   get durationUs(): number {
-    return Math.max(0, Math.floor(this.first.answer.endedAtUs - this.first.receivedAtUs))
+    return Math.max(0, Math.floor(this.#first.answer.endedAtUs - this.#first.receivedAtUs))
   }
 
   get firstByteUs(): number | null {
-    if (this.last.errorStatus !== 0 || this.last.firstByteAtUs === 0) return null
-    return Math.max(0, Math.floor(this.last.firstByteAtUs - this.first.receivedAtUs))
+    if (this.#last.errorStatus !== 0 || this.#last.firstByteAtUs === 0) return null
+    return Math.max(0, Math.floor(this.#last.firstByteAtUs - this.#first.receivedAtUs))
   }
 
   get keptAlive(): boolean {
-    return this.last.persistent
+    return this.#last.persistent
   }
 
   get logId(): string | null {
-    return this.first.logId === '' ? null : this.first.logId
+    return this.#first.logId === '' ? null : this.#first.logId
   }
 
   get connectionLogId(): string | null {
-    const { logId } = this.first.connection
+    const { logId } = this.#first.connection
     return logId === '' ? null : logId
   }
 
   responseHeader(name: string): readonly string[] {
     const key = name.toLowerCase()
-    const written = this.writtenField(key)
+    const written = this.#writtenField(key)
     if (written !== null) return [written]
     // If the body was not sent, neither was its length.
-    if (key === 'content-length' && this.last.status === HTTP_NOT_MODIFIED) return []
-    const always = this.last.existingErrHeadersOut?.getAll(name) ?? []
-    const normal = this.last.existingHeadersOut?.getAll(name) ?? []
+    if (key === 'content-length' && this.#last.status === HTTP_NOT_MODIFIED) return []
+    const always = this.#last.existingErrHeadersOut?.getAll(name) ?? []
+    const normal = this.#last.existingHeadersOut?.getAll(name) ?? []
     return [...always, ...normal]
   }
 
   /** Fields that the head writer adds. */
-  private writtenField(name: string): string | null {
-    const { sentFraming, persistent } = this.last
+  #writtenField(name: string): string | null {
+    const { sentFraming, persistent } = this.#last
     if (sentFraming === null) return null
     if (name === 'content-length' && sentFraming.kind === 'length') return String(sentFraming.length)
     if (name === 'transfer-encoding' && sentFraming.kind === 'chunked') return 'chunked'
     if (name === 'connection' && !persistent) return 'close'
-    if (!persistent || this.last.exchange?.sentKeepAliveToken !== true) return null
-    if (name === 'keep-alive') return keepAliveParameters(this.last)
+    if (!persistent || this.#last.exchange?.sentKeepAliveToken !== true) return null
+    if (name === 'keep-alive') return keepAliveParameters(this.#last)
     return name === 'connection' ? 'Keep-Alive' : null
   }
 
   requestTrailer(name: string): string | undefined {
-    return this.first.exchange?.trailers?.get(name.toLowerCase())
+    return this.#first.exchange?.trailers?.get(name.toLowerCase())
   }
 
   responseTrailer(_name: string): string | undefined {

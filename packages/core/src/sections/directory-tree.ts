@@ -23,31 +23,31 @@ export interface Folder {
 
 /** The folders of one server to which requests have led. */
 export class DirectoryTree {
-  private readonly plain: readonly Section[]
+  readonly #plain: readonly Section[]
   /** Sections that are patterns, in order of depth: they come after all plain ones. */
   readonly patterns: readonly Section[]
   /** Where every walk begins. */
   readonly start: WalkState
   /** Depths at which there are plain sections. */
-  private readonly depths: ReadonlySet<number>
-  private readonly folders = new Map<string, Folder>()
+  readonly #depths: ReadonlySet<number>
+  readonly #folders = new Map<string, Folder>()
 
   constructor(server: ServerRecord) {
     const sorted = [...server.core.directorySections].sort((a, b) => (a.match?.depth ?? 0) - (b.match?.depth ?? 0))
-    this.plain = sorted.filter(({ match }) => match?.pattern === null)
+    this.#plain = sorted.filter(({ match }) => match?.pattern === null)
     this.patterns = sorted.filter(({ match }) => match !== null && match.pattern !== null)
     this.start = new WalkState(server.walkBase, server.walkBase, server.walkBase.noSections)
-    this.depths = new Set(this.plain.map(({ match }) => match?.depth ?? 0))
+    this.#depths = new Set(this.#plain.map(({ match }) => match?.depth ?? 0))
   }
 
   /** The folder at a path that is known to exist. `path` has no trailing slash. */
   folder(path: string): Folder {
-    const known = this.folders.get(path)
+    const known = this.#folders.get(path)
     if (known !== undefined) return known
-    if (this.folders.size >= MAX_FOLDERS) this.folders.clear()
+    if (this.#folders.size >= MAX_FOLDERS) this.#folders.clear()
     const parent = path === '/' ? null : this.folder(path.slice(0, path.lastIndexOf('/')) || '/')
     const folder: Folder = { path, parent, sections: this.sectionsAt(path), walked: null, walkedInTurn: 0 }
-    this.folders.set(path, folder)
+    this.#folders.set(path, folder)
     return folder
   }
 
@@ -56,8 +56,8 @@ export class DirectoryTree {
    */
   sectionsAt(path: string): readonly Section[] {
     const depth = depthOf(path)
-    if (!this.depths.has(depth)) return NONE
-    const found = this.plain.filter(({ match }) => {
+    if (!this.#depths.has(depth)) return NONE
+    const found = this.#plain.filter(({ match }) => {
       if (match === null || match.depth !== depth) return false
       return match.wildcard === null ? match.path === path : match.wildcard.matches(path)
     })

@@ -3,7 +3,7 @@ import { ConfigError } from '../base/config-error.ts'
 import type { BindContext, BindError } from '../config/bind-context.ts'
 import { bindNodes } from '../config/binder.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 
 /**
@@ -11,7 +11,7 @@ import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } fr
  * them.
  */
 export function htaccessMistakes(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   rules: HtaccessRules,
   text: string,

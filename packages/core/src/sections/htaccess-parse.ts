@@ -3,8 +3,8 @@ import type { ConfigNode } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
 import { bindInSteps, bindNodes } from '../config/binder.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import type { Generation } from '../model/generation.ts'
 import type { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } from './read-htaccess.ts'
 
@@ -19,21 +19,21 @@ type Step = DirectivePlace | undefined
 
 /** Reads a .htaccess file and applies its lines: usually in one pass, in slices if there are many lines. */
 export class HtaccessParse {
-  private readonly work: RequestWork
-  private readonly section: Section
-  private readonly steps: Generator<Step, HtaccessContent, void>
-  private finished: HtaccessContent | null = null
+  readonly #work: RequestWork
+  readonly #section: Section
+  readonly #steps: Generator<Step, HtaccessContent, void>
+  #finished: HtaccessContent | null = null
 
   /** @param work the account of this file; the requests that wait for it have accounts of their own */
   constructor(
-    generation: Generation,
+    generation: ServerConfiguration,
     services: ConfigServicesImpl,
     file: HtaccessRules & { readonly text: string },
     work: RequestWork,
   ) {
-    this.work = work
-    this.section = htaccessSection(file)
-    this.steps = parseInSteps(generation, services, file, this.section)
+    this.#work = work
+    this.#section = htaccessSection(file)
+    this.#steps = parseInSteps(generation, services, file, this.#section)
   }
 
   /**
@@ -41,34 +41,34 @@ export class HtaccessParse {
    * limit is a mistake.
    */
   run(): MaybePromise<HtaccessContent> {
-    if (this.finished !== null) return this.finished
-    for (let step = this.steps.next(); ; step = this.steps.next()) {
+    if (this.#finished !== null) return this.#finished
+    for (let step = this.#steps.next(); ; step = this.#steps.next()) {
       if (step.done === true) {
-        this.finished = step.value
+        this.#finished = step.value
         return step.value
       }
-      if (this.work.spend(STEPS_OF_A_LINE)) return this.pause(step.value)
+      if (this.#work.spend(STEPS_OF_A_LINE)) return this.#pause(step.value)
     }
   }
 
   /** The same for a caller that cannot wait, which gets a promise only if parsing takes very long. */
   runInOneGo(): MaybePromise<HtaccessContent> {
-    return this.work.inOneGo(() => this.run())
+    return this.#work.inOneGo(() => this.run())
   }
 
-  private async pause(place: Step): Promise<HtaccessContent> {
+  async #pause(place: Step): Promise<HtaccessContent> {
     try {
-      await this.work.pause(place)
+      await this.#work.pause(place)
     } catch (error) {
       if (!isRequestTooExpensive(error)) throw error
-      this.finished = { error: error.message }
+      this.#finished = { error: error.message }
     }
     return this.run()
   }
 }
 
 function* parseInSteps(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly text: string },
   section: Section,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isSettled, sameVersion } from '../base/file-version.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { NO_GRANT, type OverrideGrant } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { readWhole } from '../services/read-whole.ts'
 import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
@@ -48,28 +48,28 @@ const MAX_FILE = 16 * 1024 * 1024
  * The .htaccess files that requests used, parsed once per version of the file and per value of AllowOverride.
  */
 export class HtaccessCache {
-  private readonly generation: Generation
-  private readonly services: ConfigServicesImpl
-  private readonly files = new LRUCache<string, CachedHtaccess>({
+  readonly #generation: ServerConfiguration
+  readonly #services: ConfigServicesImpl
+  readonly #files = new LRUCache<string, CachedHtaccess>({
     max: MAX_FILES,
     maxSize: MAX_REMEMBERED,
     sizeCalculation: ({ length }) => length + 1,
   })
-  private readonly readings = new Map<string, Reading>()
-  private readonly turns: TurnQueue
-  private readonly assumed: ReadonlyMap<string, string>
+  readonly #readings = new Map<string, Reading>()
+  readonly #turns: TurnQueue
+  readonly #assumed: ReadonlyMap<string, string>
 
   /** @param assumed texts that replace the content of the files, by path */
   constructor(
-    generation: Generation,
+    generation: ServerConfiguration,
     services: ConfigServicesImpl,
     turns: TurnQueue,
     assumed: ReadonlyMap<string, string> = NO_TEXTS,
   ) {
-    this.generation = generation
-    this.services = services
-    this.turns = turns
-    this.assumed = assumed
+    this.#generation = generation
+    this.#services = services
+    this.#turns = turns
+    this.#assumed = assumed
   }
 
   /**
@@ -88,40 +88,40 @@ export class HtaccessCache {
     cannotWait: boolean,
   ): MaybePromise<HtaccessContent> {
     const key = `${server.line}\0${server.file}\0${path}`
-    const known = this.files.get(key)
+    const known = this.#files.get(key)
     const sameRules = known !== undefined && known.grant === grant && known.list === list
     if (known !== undefined && sameRules && sameVersion(known.info, info) && isSettled(info, known.readAt)) return known.content
     const readAt = Date.now()
-    const text = this.assumed.get(path) ?? readWhole(path, MAX_FILE)?.toString('latin1')
+    const text = this.#assumed.get(path) ?? readWhole(path, MAX_FILE)?.toString('latin1')
     if (text === undefined) return TOO_LARGE
     const settled = isSettled(info, readAt)
     const keep = (content: HtaccessContent): HtaccessContent => {
-      this.files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
+      this.#files.set(key, { info, readAt, length: text.length, text: settled ? null : text, grant, list, content })
       return content
     }
     if (known !== undefined && sameRules && known.text === text) return keep(known.content)
-    const reading = this.reading(key, { path, server, grant: grant ?? NO_GRANT, list: list ?? null, text })
+    const reading = this.#reading(key, { path, server, grant: grant ?? NO_GRANT, list: list ?? null, text })
     if (reading.whole !== null && !cannotWait) return reading.whole
     const content = cannotWait ? reading.parse.runInOneGo() : reading.parse.run()
     if (!(content instanceof Promise)) {
-      this.readings.delete(key)
+      this.#readings.delete(key)
       return keep(content)
     }
     reading.whole ??= content.then(keep).finally(() => {
-      if (this.readings.get(key) === reading) this.readings.delete(key)
+      if (this.#readings.get(key) === reading) this.#readings.delete(key)
     })
-    this.readings.set(key, reading)
+    this.#readings.set(key, reading)
     return reading.whole
   }
 
   /** The pending read of this version, or a new one. */
-  private reading(key: string, file: HtaccessRules & { readonly text: string }): Reading {
-    const begun = this.readings.get(key)
+  #reading(key: string, file: HtaccessRules & { readonly text: string }): Reading {
+    const begun = this.#readings.get(key)
     if (begun !== undefined && begun.file.text === file.text && begun.file.grant === file.grant && begun.file.list === file.list)
       return begun
     const limit = file.server.core.computingTime ?? STANDARD_COMPUTING_TIME
-    const work = new RequestWork(this.turns, limit)
-    return { file, parse: new HtaccessParse(this.generation, this.services, file, work), whole: null }
+    const work = new RequestWork(this.#turns, limit)
+    return { file, parse: new HtaccessParse(this.#generation, this.#services, file, work), whole: null }
   }
 }
 

@@ -31,90 +31,90 @@ export function ifWalk(
 
 /** The position of the walk, so that it can continue there after it gave way to other requests. */
 class IfWalk {
-  private readonly request: RequestRecord
-  private readonly memory: WalkMemory | null
-  private readonly followsAnother: boolean
-  private config: MergedConfig
-  private chain: SectionChain
+  readonly #request: RequestRecord
+  readonly #memory: WalkMemory | null
+  readonly #followsAnother: boolean
+  #config: MergedConfig
+  #chain: SectionChain
   /**
    * The generation being evaluated: sections from `index` to `end`. Sections added by the earlier ones follow
    * it.
    */
-  private index = 0
-  private end: number
-  private satisfied = false
+  #index = 0
+  #end: number
+  #satisfied = false
 
   constructor(request: RequestRecord, base: MergedConfig, memory: WalkMemory | null) {
-    this.request = request
-    this.memory = memory
-    this.followsAnother = request.prev !== null || request.main !== null
-    this.config = base
-    this.chain = base.noSections
-    this.end = base.core.ifSections.length
+    this.#request = request
+    this.#memory = memory
+    this.#followsAnother = request.prev !== null || request.main !== null
+    this.#config = base
+    this.#chain = base.noSections
+    this.#end = base.core.ifSections.length
   }
 
   run(): MaybePromise<MergedConfig | IfFailure> {
-    this.request.ifWalkConfig = this.config
+    this.#request.ifWalkConfig = this.#config
     let result: MaybePromise<MergedConfig | IfFailure>
     try {
-      result = this.walk()
+      result = this.#walk()
     } catch (error) {
-      this.request.ifWalkConfig = null
+      this.#request.ifWalkConfig = null
       throw error
     }
     if (result instanceof Promise) {
       return result.finally(() => {
-        this.request.ifWalkConfig = null
+        this.#request.ifWalkConfig = null
       })
     }
-    this.request.ifWalkConfig = null
+    this.#request.ifWalkConfig = null
     return result
   }
 
-  private walk(): MaybePromise<MergedConfig | IfFailure> {
-    const { request } = this
+  #walk(): MaybePromise<MergedConfig | IfFailure> {
+    const request = this.#request
     const { work } = request
-    while (this.index < this.end) {
-      const sections = this.config.core.ifSections
-      for (; this.index < this.end; this.index++) {
-        const one = sections[this.index]
-        if (work.spend(STEPS_OF_A_CONDITION)) return work.pause(one.section.place).then(() => this.walk())
-        const failure = this.evaluate(one)
+    while (this.#index < this.#end) {
+      const sections = this.#config.core.ifSections
+      for (; this.#index < this.#end; this.#index++) {
+        const one = sections[this.#index]
+        if (work.spend(STEPS_OF_A_CONDITION)) return work.pause(one.section.place).then(() => this.#walk())
+        const failure = this.#evaluate(one)
         if (failure !== null) return failure
       }
-      const merged = mergedOver(this.config, this.chain, work)
+      const merged = mergedOver(this.#config, this.#chain, work)
       if (merged instanceof Promise) {
         return merged.then((config) => {
-          this.nextGeneration(config)
-          return this.walk()
+          this.#nextGeneration(config)
+          return this.#walk()
         })
       }
-      this.nextGeneration(merged)
+      this.#nextGeneration(merged)
     }
-    return this.config
+    return this.#config
   }
 
-  private evaluate(one: IfSection): IfFailure | null {
-    if (one.chain === 'if') this.satisfied = false
-    if (this.satisfied) return null
-    const holds = holdsFor(this.request, one)
+  #evaluate(one: IfSection): IfFailure | null {
+    if (one.chain === 'if') this.#satisfied = false
+    if (this.#satisfied) return null
+    const holds = holdsFor(this.#request, one)
     if (typeof holds === 'string') return { section: one, reason: holds }
-    this.request.tracer?.step(this.request, { kind: 'condition', section: one.section, holds })
+    this.#request.tracer?.step(this.#request, { kind: 'condition', section: one.section, holds })
     if (!holds) return null
-    this.satisfied = true
-    this.chain = this.chain.with(one.section)
+    this.#satisfied = true
+    this.#chain = this.#chain.with(one.section)
     return null
   }
 
-  private nextGeneration(config: MergedConfig): void {
-    this.config = config
-    this.chain = config.noSections
-    this.satisfied = false
-    this.end = config.core.ifSections.length
-    if (this.index === this.end) return
-    this.request.ifWalkConfig = config
+  #nextGeneration(config: MergedConfig): void {
+    this.#config = config
+    this.#chain = config.noSections
+    this.#satisfied = false
+    this.#end = config.core.ifSections.length
+    if (this.#index === this.#end) return
+    this.#request.ifWalkConfig = config
     // The conditions of skipped sections are not evaluated: they could look up requests.
-    if (this.followsAnother && this.memory?.endsIfWalk(this.request) === true) this.index = this.end
+    if (this.#followsAnother && this.#memory?.endsIfWalk(this.#request) === true) this.#index = this.#end
   }
 }
 

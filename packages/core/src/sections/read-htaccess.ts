@@ -6,8 +6,8 @@ import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
 import { readText } from '../config/reader.ts'
 import type { OverrideGrant } from '../model/directory-config.ts'
-import type { Generation } from '../model/generation.ts'
 import { Section } from '../model/section.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 
 /** A .htaccess file, and what AllowOverride and AllowOverrideList permit in it. */
@@ -39,7 +39,7 @@ export function htaccessSection({ path, server }: HtaccessRules): Section {
  * @throws ConfigError
  */
 export function* readHtaccess(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly text: string; readonly section: Section; readonly nodes: ConfigNode[] },
 ): Generator<void, void, void> {
@@ -55,7 +55,7 @@ export function* readHtaccess(
 
 /** The context of the lines of a file while they are applied. */
 export function htaccessContext(
-  generation: Generation,
+  generation: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly section: Section; readonly bind: BindContext['bind'] },
 ): BindContext {

@@ -66,18 +66,18 @@ interface Unfinished {
  * from the state that requests keep.
  */
 export class WalkMemory {
-  private readonly rememberedBy: RememberedBy
-  private readonly known = new WeakMap<RequestRecord, Walks>()
-  private readonly unfinished = new WeakMap<RequestRecord, Unfinished>()
-  private readonly defaults = new WeakMap<ServerRecord, WalkResult>()
+  readonly #rememberedBy: RememberedBy
+  readonly #known = new WeakMap<RequestRecord, Walks>()
+  readonly #unfinished = new WeakMap<RequestRecord, Unfinished>()
+  readonly #defaults = new WeakMap<ServerRecord, WalkResult>()
 
   constructor(rememberedBy: RememberedBy) {
-    this.rememberedBy = rememberedBy
+    this.#rememberedBy = rememberedBy
   }
 
   /** True if both have the same configuration. */
   isSame(request: RequestRecord, before: RequestRecord): boolean {
-    return this.resultOf(request) === this.resultOf(before)
+    return this.#resultOf(request) === this.#resultOf(before)
   }
 
   /**
@@ -85,7 +85,7 @@ export class WalkMemory {
    * skips nested If sections.
    */
   configOf(request: RequestRecord): MergedConfig {
-    return this.walksOf(request).result.config
+    return this.#walksOf(request).result.config
   }
 
   /**
@@ -93,71 +93,71 @@ export class WalkMemory {
    * nested in the cached ones.
    */
   endsIfWalk(request: RequestRecord): boolean {
-    return this.walksOf(request).endedEarly
+    return this.#walksOf(request).endedEarly
   }
 
-  private resultOf(request: RequestRecord): WalkResult {
+  #resultOf(request: RequestRecord): WalkResult {
     let source = request
     while (source.replacedBy !== null) source = source.replacedBy
-    return this.walksOf(source).result
+    return this.#walksOf(source).result
   }
 
-  private walksOf(request: RequestRecord): Walks {
-    let walks = this.known.get(request)
+  #walksOf(request: RequestRecord): Walks {
+    let walks = this.#known.get(request)
     if (walks === undefined) {
       const last = { location: null, directory: null, file: null, if: null }
-      walks = { stage: NOT_WALKED, result: this.defaultsOf(request), endedEarly: false, last }
-      this.known.set(request, walks)
+      walks = { stage: NOT_WALKED, result: this.#defaultsOf(request), endedEarly: false, last }
+      this.#known.set(request, walks)
     }
-    if (walks.stage < request.walkStage) this.advance(request, walks)
-    return request.ifWalkConfig === null ? walks : this.withUnfinished(request, request.ifWalkConfig, walks)
+    if (walks.stage < request.walkStage) this.#advance(request, walks)
+    return request.ifWalkConfig === null ? walks : this.#withUnfinished(request, request.ifWalkConfig, walks)
   }
 
   /** The walks including the one in progress; the same objects until that one gets further. */
-  private withUnfinished(request: RequestRecord, config: MergedConfig, finished: Walks): Walks {
+  #withUnfinished(request: RequestRecord, config: MergedConfig, finished: Walks): Walks {
     const { walkStage: stage, encodedConfig } = request
-    const known = this.unfinished.get(request)
+    const known = this.#unfinished.get(request)
     if (known !== undefined && known.config === config && known.stage === stage && known.encodedConfig === encodedConfig)
       return known.walks
     const walks: Walks = { ...finished, endedEarly: false, last: { ...finished.last } }
     if (stage < TRANSLATED && encodedConfig !== null)
-      this.urlWalks(request, walks, walks.result, request.encodedUri, encodedConfig)
-    walks.result = this.urlWalks(request, walks, walks.result, request.uri, config, true)
-    this.unfinished.set(request, { config, stage, encodedConfig, walks })
+      this.#urlWalks(request, walks, walks.result, request.encodedUri, encodedConfig)
+    walks.result = this.#urlWalks(request, walks, walks.result, request.uri, config, true)
+    this.#unfinished.set(request, { config, stage, encodedConfig, walks })
     return walks
   }
 
-  private advance(request: RequestRecord, walks: Walks): void {
+  #advance(request: RequestRecord, walks: Walks): void {
     const from = walks.stage
     const to = request.walkStage
     walks.stage = to
-    const defaults = this.defaultsOf(request)
+    const defaults = this.#defaultsOf(request)
     const { translatedConfig, encodedConfig } = request
     if (from < TRANSLATED && translatedConfig !== null) {
       // httpd always walks twice here, before and after escapes are decoded.
       const first = encodedConfig ?? translatedConfig
-      this.urlWalks(request, walks, defaults, encodedConfig === null ? request.translatedUri : request.encodedUri, first)
-      walks.result = this.urlWalks(request, walks, defaults, request.translatedUri, translatedConfig)
+      this.#urlWalks(request, walks, defaults, encodedConfig === null ? request.translatedUri : request.encodedUri, first)
+      walks.result = this.#urlWalks(request, walks, defaults, request.translatedUri, translatedConfig)
     }
     if (to > TRANSLATED && from < STORED) walks.result = defaults
-    if (to >= STORED && from < STORED) walks.result = this.fileWalks(request, walks, defaults)
+    if (to >= STORED && from < STORED) walks.result = this.#fileWalks(request, walks, defaults)
     if (to >= WALKED && from < WALKED) {
-      walks.result = this.urlWalks(request, walks, walks.result, request.finalUri, request.finalConfig)
+      walks.result = this.#urlWalks(request, walks, walks.result, request.finalUri, request.finalConfig)
     }
   }
 
-  private fileWalks(request: RequestRecord, walks: Walks, defaults: WalkResult): WalkResult {
+  #fileWalks(request: RequestRecord, walks: Walks, defaults: WalkResult): WalkResult {
     let result = defaults
     if (request.walkedFolder !== null) {
-      const taken = request.walkedBefore ? this.remembered(request, walks, 'directory') : null
-      result = this.walk(request, walks, 'directory', null, result, request.walkedConfig, taken?.result ?? null)
+      const taken = request.walkedBefore ? this.#remembered(request, walks, 'directory') : null
+      result = this.#walk(request, walks, 'directory', null, result, request.walkedConfig, taken?.result ?? null)
     }
     if (request.walkedFile === null) return result
-    return this.walk(request, walks, 'file', request.walkedFile, result, request.storedConfig)
+    return this.#walk(request, walks, 'file', request.walkedFile, result, request.storedConfig)
   }
 
   /** The walk through Location sections, and the walks through If sections, one for each level of nesting. */
-  private urlWalks(
+  #urlWalks(
     request: RequestRecord,
     walks: Walks,
     over: WalkResult,
@@ -173,19 +173,19 @@ export class WalkMemory {
       // They are compared as such sections.
       const name = core.mergeSlashes === false ? uri.replace(/\/{2,}/g, '/') : uri
       const found = step < steps.length && !isConditional(steps[step]) ? steps[step++] : result.config
-      result = this.walk(request, walks, 'location', name, result, found)
+      result = this.#walk(request, walks, 'location', name, result, found)
     }
     walks.endedEarly = false
     let seen = 0
     while (result.config.core.ifSections.length > seen) {
       seen = result.config.core.ifSections.length
-      const remembered = this.remembered(request, walks, 'if')
+      const remembered = this.#remembered(request, walks, 'if')
       if (isUnfinished && step === steps.length) {
-        this.begin(walks, remembered, result)
+        this.#begin(walks, remembered, result)
         return result
       }
       const found = step < steps.length ? steps[step++] : result.config
-      result = this.walk(request, walks, 'if', null, result, found)
+      result = this.#walk(request, walks, 'if', null, result, found)
       // httpd stops at a cached result and skips the sections nested in the cached ones.
       if (result === remembered?.result) {
         walks.endedEarly = true
@@ -196,7 +196,7 @@ export class WalkMemory {
   }
 
   /** @param taken the result of an earlier walk that was reused as a whole */
-  private walk(
+  #walk(
     request: RequestRecord,
     walks: Walks,
     kind: Kind,
@@ -206,7 +206,7 @@ export class WalkMemory {
     taken: WalkResult | null = null,
   ): WalkResult {
     const before = walks.last[kind]
-    const result = taken ?? this.resultLike(this.remembered(request, walks, kind), name, over, config)
+    const result = taken ?? this.#resultLike(this.#remembered(request, walks, kind), name, over, config)
     walks.last[kind] = { name, over, result, number: before === null ? 0 : before.number + 1, before }
     return result
   }
@@ -215,17 +215,17 @@ export class WalkMemory {
    * Records a walk through If sections that has no result yet. Until then httpd keeps the result of the walk
    * with which it is compared.
    */
-  private begin(walks: Walks, remembered: Walk | null, over: WalkResult): void {
+  #begin(walks: Walks, remembered: Walk | null, over: WalkResult): void {
     const before = walks.last.if
     const number = before === null ? 0 : before.number + 1
     const stale = remembered ?? { over: new WalkResult(over.config), result: new WalkResult(over.config) }
     walks.last.if = { name: null, over: stale.over, result: stale.result, number, before }
   }
 
-  private resultLike(remembered: Walk | null, name: string | null, over: WalkResult, config: MergedConfig): WalkResult {
+  #resultLike(remembered: Walk | null, name: string | null, over: WalkResult, config: MergedConfig): WalkResult {
     if (config === over.config) return over
     if (remembered === null || remembered.over !== over || remembered.result.config !== config) return new WalkResult(config)
-    const holds = this.rememberedBy === 'configuration' || (name !== null && name === remembered.name)
+    const holds = this.#rememberedBy === 'configuration' || (name !== null && name === remembered.name)
     return holds ? remembered.result : new WalkResult(config)
   }
 
@@ -233,23 +233,23 @@ export class WalkMemory {
    * The walk with which the next walk of a kind is compared: the one of the same number in the previous
    * request, otherwise the one before it in the same request.
    */
-  private remembered(request: RequestRecord, walks: Walks, kind: Kind): Walk | null {
+  #remembered(request: RequestRecord, walks: Walks, kind: Kind): Walk | null {
     const own = walks.last[kind]
     const number = own === null ? 0 : own.number + 1
-    let other = this.lastWalk(request.prev, kind) ?? this.lastWalk(request.main, kind)
+    let other = this.#lastWalk(request.prev, kind) ?? this.#lastWalk(request.main, kind)
     while (other !== null && other.number > number) other = other.before
     return other !== null && other.number === number ? other : own
   }
 
-  private lastWalk(request: RequestRecord | null, kind: Kind): Walk | null {
-    return request === null ? null : this.walksOf(request).last[kind]
+  #lastWalk(request: RequestRecord | null, kind: Kind): Walk | null {
+    return request === null ? null : this.#walksOf(request).last[kind]
   }
 
-  private defaultsOf({ server }: RequestRecord): WalkResult {
-    let defaults = this.defaults.get(server)
+  #defaultsOf({ server }: RequestRecord): WalkResult {
+    let defaults = this.#defaults.get(server)
     if (defaults === undefined) {
       defaults = new WalkResult(server.walkBase)
-      this.defaults.set(server, defaults)
+      this.#defaults.set(server, defaults)
     }
     return defaults
   }

@@ -19,8 +19,8 @@ import {
   withSeverity,
 } from '@gatewright/log'
 import { ConnectionRecord } from '../model/connection-record.ts'
-import type { ConfigReporter } from '../model/generation.ts'
 import { RequestRecord } from '../model/request-record.ts'
+import type { ConfigReporter } from '../model/server-configuration.ts'
 import { ServerRecord } from '../model/server-record.ts'
 import { LogIds } from './log-ids.ts'
 import type { LogTargets } from './log-target.ts'
@@ -51,24 +51,24 @@ export type RecordListener = (record: ErrorRecord, line: string) => void
 
 /** The error logs of a generation. Until they are opened, messages go to the registered listeners. */
 export class ErrorLogs {
-  private readonly targets: LogTargets
-  private readonly main: ServerRecord
-  private readonly logs = new Map<ServerRecord, ServerLog>()
-  private readonly plain: ErrorLineFormatter = createErrorLineFormatter()
-  private readonly listeners: RecordListener[] = []
-  private readonly unopened: ConfigReporter
-  private readonly ids = new LogIds()
-  private target: string | undefined
+  readonly #targets: LogTargets
+  readonly #main: ServerRecord
+  readonly #logs = new Map<ServerRecord, ServerLog>()
+  readonly #plain: ErrorLineFormatter = createErrorLineFormatter()
+  readonly #listeners: RecordListener[] = []
+  readonly #unopened: ConfigReporter
+  readonly #ids = new LogIds()
+  #target: string | undefined
 
   /** @param unopened receives the messages from before the logs are open */
   constructor(targets: LogTargets, main: ServerRecord, unopened: ConfigReporter) {
-    this.targets = targets
-    this.unopened = unopened
-    this.main = main
+    this.#targets = targets
+    this.#unopened = unopened
+    this.#main = main
   }
 
   listen(listener: RecordListener): void {
-    this.listeners.push(listener)
+    this.#listeners.push(listener)
   }
 
   /**
@@ -76,15 +76,15 @@ export class ErrorLogs {
    * @throws the system's error, with the path in `path`
    */
   open(servers: readonly ServerRecord[], fallback: string): void {
-    this.target = this.main.core.errorLog ?? fallback
+    this.#target = this.#main.core.errorLog ?? fallback
     for (const server of servers) {
-      const target = server.core.errorLog ?? this.target
+      const target = server.core.errorLog ?? this.#target
       const forSyslog = isSyslog(target)
       const marked = forSyslog ? withSeverity : same
-      this.logs.set(server, {
-        destination: this.targets.open(target),
+      this.#logs.set(server, {
+        destination: this.#targets.open(target),
         medium: forSyslog ? 'syslog' : 'file',
-        format: marked(formatOf(server.core.errorLogFormat) ?? (forSyslog ? formatSyslogLine : this.plain)),
+        format: marked(formatOf(server.core.errorLogFormat) ?? (forSyslog ? formatSyslogLine : this.#plain)),
         connectionFormats: server.core.connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []).map(marked),
         requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []).map(marked),
       })
@@ -93,12 +93,12 @@ export class ErrorLogs {
 
   /** The destination of the main server's error log; undefined before the logs are open. */
   get mainTarget(): string | undefined {
-    return this.target
+    return this.#target
   }
 
   /** The target of the main server's lines; undefined before the logs are open. */
   get mainDestination(): LogDestination | undefined {
-    return this.logs.get(this.main)?.destination
+    return this.#logs.get(this.#main)?.destination
   }
 
   /** The log of one module. */
@@ -108,7 +108,7 @@ export class ErrorLogs {
       (text, cause) =>
         this.write(subject, owner, level, '', text, cause)
     return {
-      enabled: (subject, level) => isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file'),
+      enabled: (subject, level) => isWritten(levelsOf(subject, this.#main), owner.shortName, LEVELS[level], 'file'),
       write: (subject, level, code, text, cause) => this.write(subject, owner, level, code, text, cause),
       about: (subject) => ({
         error: writer(subject, 'error'),
@@ -127,14 +127,14 @@ export class ErrorLogs {
       request.errorModule = owner.shortName
       request.errorCode = code
     }
-    if (!isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'file')) return
+    if (!isWritten(levelsOf(subject, this.#main), owner.shortName, LEVELS[level], 'file')) return
     const connection = connectionOf(subject)
-    const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.main))
+    const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.#main))
     const firstOfConnection = connection !== undefined && connection.logId === ''
     const firstOfRequest = request !== undefined && request.logId === ''
     const time = now()
-    if (firstOfConnection) connection.logId = this.ids.next(time)
-    if (firstOfRequest) request.logId = this.ids.next(time)
+    if (firstOfConnection) connection.logId = this.#ids.next(time)
+    if (firstOfRequest) request.logId = this.#ids.next(time)
     const record: ErrorRecord = {
       time,
       module: owner.shortName,
@@ -152,29 +152,29 @@ export class ErrorLogs {
       connection: connection === undefined ? undefined : connectionItems(connection),
       request: request === undefined ? undefined : requestItems(request),
     }
-    const log = this.logs.get(server) ?? this.logs.get(this.main)
+    const log = this.#logs.get(server) ?? this.#logs.get(this.#main)
     if (log === undefined) {
-      this.report(record, level)
-      this.tell(record, this.plain(record))
+      this.#report(record, level)
+      this.#tell(record, this.#plain(record))
       return
     }
-    if (log.medium === 'syslog' && !isWritten(levelsOf(subject, this.main), owner.shortName, LEVELS[level], 'syslog')) return
+    if (log.medium === 'syslog' && !isWritten(levelsOf(subject, this.#main), owner.shortName, LEVELS[level], 'syslog')) return
     // The lines that ErrorLogFormat requires before the first message of a connection or a request.
     if (firstOfConnection) for (const format of log.connectionFormats) put(log.destination, record, format(record))
     if (firstOfRequest) for (const format of log.requestFormats) put(log.destination, record, format(record))
     const line = log.format(record)
     put(log.destination, record, line)
-    this.tell(record, line)
+    this.#tell(record, line)
   }
 
-  private tell(record: ErrorRecord, line: string): void {
-    for (const listener of this.listeners) listener(record, line)
+  #tell(record: ErrorRecord, line: string): void {
+    for (const listener of this.#listeners) listener(record, line)
   }
 
   /** A message from before the logs are open. */
-  private report({ module, code = '', message, osError: cause }: ErrorRecord, level: LogLevelName): void {
-    if (cause === undefined) this.unopened(module, level, code, message)
-    else this.unopened(module, level, '', `${osErrorText(cause)}: ${code}: ${message}`)
+  #report({ module, code = '', message, osError: cause }: ErrorRecord, level: LogLevelName): void {
+    if (cause === undefined) this.#unopened(module, level, code, message)
+    else this.#unopened(module, level, '', `${osErrorText(cause)}: ${code}: ${message}`)
   }
 }
 

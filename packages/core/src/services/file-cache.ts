@@ -33,7 +33,7 @@ export class SmallFile implements FileBody {
 
 /** Contents of small files, validated by the stat that every request makes anyway. */
 export class FileCache {
-  private readonly files = new LRUCache<string, SmallFile>({
+  readonly #files = new LRUCache<string, SmallFile>({
     maxSize: MAX_MEMORY,
     // With the image of a response, the content is in memory twice.
     sizeCalculation: ({ content }) => 2 * content.length + 2048,
@@ -55,10 +55,10 @@ export class FileCache {
 
   /** A file of at most SMALL_FILE bytes. @throws the system's error */
   small(path: string, info: FileInfo): SmallFile {
-    const known = this.files.get(path)
+    const known = this.#files.get(path)
     if (known?.trusted && sameVersion(known.info, info)) return known
     const file = new SmallFile(path, info, readFileSync(fsPath(path), { flag: READ_WITHOUT_WAITING }))
-    this.files.set(path, file)
+    this.#files.set(path, file)
     return file
   }
 }

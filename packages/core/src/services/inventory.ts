@@ -2,11 +2,11 @@ import type { HookName } from '@gatewright/api'
 import type { ConfigLine, ModuleEntry, ServerInventory } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { helpOf } from '../base/directive-help.ts'
-import type { Generation } from '../model/generation.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
 
 /** Builds the inventory of a generation. */
-export function inventoryOf(generation: Generation): ServerInventory {
+export function inventoryOf(generation: ServerConfiguration): ServerInventory {
   const { registry, hooks, providers, process } = generation
   const names = Object.keys(hooks.lists) as HookName[]
   return {

@@ -5,17 +5,17 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
  * counter, as 11 characters of base64.
  */
 export class LogIds {
-  private count = 0
+  #count = 0
 
   /** @param time milliseconds since 1970 */
   next(time: number): string {
     const microseconds = Math.floor(time * 1000) % 0x1_0000_0000
     const { pid } = process
-    this.count = (this.count + 1) & 0xffff
+    this.#count = (this.#count + 1) & 0xffff
     return (
       fourDigits(Math.floor(microseconds / 0x100)) +
       fourDigits((microseconds % 0x100) * 0x1_0000 + (pid & 0xffff)) +
-      threeDigits(this.count)
+      threeDigits(this.#count)
     )
   }
 }

@@ -10,7 +10,7 @@ import { READ_WITHOUT_WAITING } from './read-whole.ts'
 export class OpenFile {
   readonly path: string
   readonly fd: number
-  private readonly info: FileInfo
+  readonly #info: FileInfo
 
   /**
    * @param info the version that the head of the response describes
@@ -19,7 +19,7 @@ export class OpenFile {
   constructor(path: string, info: FileInfo) {
     this.path = path
     this.fd = openSync(fsPath(path), READ_WITHOUT_WAITING)
-    this.info = info
+    this.#info = info
     const fault = this.fault()
     if (fault === null) return
     closeSync(this.fd)
@@ -32,7 +32,8 @@ export class OpenFile {
    */
   fault(): Error | null {
     const { dev, ino, size, mtimeMs } = fstatSync(this.fd)
-    const { info, path } = this
+    const info = this.#info
+    const { path } = this
     if (ino !== info.inode || dev !== info.device) return new Error(`${path} was replaced before it could be sent`)
     if (size < info.size) return new Error(`${path} became shorter while it was sent`)
     return size > info.size || mtimeMs === info.mtimeMs ? null : new Error(`${path} was changed while it was sent`)

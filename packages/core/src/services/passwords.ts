@@ -64,24 +64,24 @@ export class PasswordQueueFull extends Error {
  * clients. The first login that needs a thread starts it.
  */
 export class PasswordPool {
-  private readonly size: number
-  private readonly onHash: (stored: string) => void
-  private readonly threadFile: URL
-  private readonly limits: ResourceLimits
-  private readonly threads: Thread[] = []
-  private readonly queue: Waiting[] = []
-  private readonly verified = new VerifiedPasswords()
-  private computed = 0
-  private remembered = 0
-  private dropped = 0
-  private nextId = 0
-  private closed = false
+  readonly #size: number
+  readonly #onHash: (stored: string) => void
+  readonly #threadFile: URL
+  readonly #limits: ResourceLimits
+  readonly #threads: Thread[] = []
+  readonly #queue: Waiting[] = []
+  readonly #verified = new VerifiedPasswords()
+  #computed = 0
+  #remembered = 0
+  #dropped = 0
+  #nextId = 0
+  #closed = false
 
   constructor({ size, onHash = () => undefined, threadFile = THREAD_FILE, threadMemory }: PasswordPoolOptions) {
-    this.size = size
-    this.onHash = onHash
-    this.threadFile = threadFile
-    this.limits = threadMemory === undefined ? {} : { maxOldGenerationSizeMb: threadMemory }
+    this.#size = size
+    this.#onHash = onHash
+    this.#threadFile = threadFile
+    this.#limits = threadMemory === undefined ? {} : { maxOldGenerationSizeMb: threadMemory }
   }
 
   /**
@@ -90,13 +90,13 @@ export class PasswordPool {
    */
   verify(stored: string, password: string, { wanted = ALWAYS, decoy }: VerifyOptions = {}): MaybePromise<boolean> {
     if (!isComputed(stored)) return this.refuse(decoy?.(), password, wanted)
-    if (isCheap(identifyScheme(stored))) return this.computeHere(stored, password)
-    if (this.verified.has(stored, password)) {
-      this.remembered++
+    if (isCheap(identifyScheme(stored))) return this.#computeHere(stored, password)
+    if (this.#verified.has(stored, password)) {
+      this.#remembered++
       return true
     }
-    return this.computeInThread(stored, password, wanted).then((matches) => {
-      if (matches) this.verified.add(stored, password)
+    return this.#computeInThread(stored, password, wanted).then((matches) => {
+      if (matches) this.#verified.add(stored, password)
       return matches
     })
   }
@@ -107,110 +107,110 @@ export class PasswordPool {
    */
   refuse(decoy: string | undefined, password: string, wanted: () => boolean = ALWAYS): MaybePromise<false> {
     if (decoy === undefined || !isComputed(decoy)) return false
-    if (!isCheap(identifyScheme(decoy))) return this.computeInThread(decoy, password, wanted).then(() => false)
-    this.computeHere(decoy, password)
+    if (!isCheap(identifyScheme(decoy))) return this.#computeInThread(decoy, password, wanted).then(() => false)
+    this.#computeHere(decoy, password)
     return false
   }
 
   /** Totals since the start. */
   get counters(): PasswordCounters {
-    return { computed: this.computed, remembered: this.remembered, dropped: this.dropped }
+    return { computed: this.#computed, remembered: this.#remembered, dropped: this.#dropped }
   }
 
   get waiting(): number {
-    return this.queue.length
+    return this.#queue.length
   }
 
   get computing(): number {
-    return this.threads.reduce((count, { current }) => (current === null ? count : count + 1), 0)
+    return this.#threads.reduce((count, { current }) => (current === null ? count : count + 1), 0)
   }
 
-  private computeHere(stored: string, password: string): boolean {
-    this.computed++
-    this.onHash(stored)
+  #computeHere(stored: string, password: string): boolean {
+    this.#computed++
+    this.#onHash(stored)
     return verifyPassword(stored, Buffer.from(password, 'latin1'))
   }
 
-  private computeInThread(stored: string, password: string, wanted: () => boolean): Promise<boolean> {
+  #computeInThread(stored: string, password: string, wanted: () => boolean): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      if (this.closed) {
+      if (this.#closed) {
         reject(new Error('the password threads have ended'))
         return
       }
-      if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) this.dropUnwanted()
-      if (this.queue.length >= MAX_WAITING_PER_THREAD * this.size) {
-        this.dropped++
-        reject(new PasswordQueueFull(`${this.queue.length} logins are waiting`))
+      if (this.#queue.length >= MAX_WAITING_PER_THREAD * this.#size) this.#dropUnwanted()
+      if (this.#queue.length >= MAX_WAITING_PER_THREAD * this.#size) {
+        this.#dropped++
+        reject(new PasswordQueueFull(`${this.#queue.length} logins are waiting`))
         return
       }
-      this.queue.push({ job: { id: this.nextId++, stored, password }, wanted, resolve, reject })
-      this.assign()
+      this.#queue.push({ job: { id: this.#nextId++, stored, password }, wanted, resolve, reject })
+      this.#assign()
     })
   }
 
   /** Ends all threads; pending logins are denied. */
   async close(): Promise<void> {
-    this.closed = true
-    for (const waiting of this.queue.splice(0)) waiting.reject(new Error('the server is stopping'))
-    await Promise.all(this.threads.map(({ worker }) => worker.terminate()))
+    this.#closed = true
+    for (const waiting of this.#queue.splice(0)) waiting.reject(new Error('the server is stopping'))
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
   /** Clients that disconnected do not delay the others. */
-  private dropUnwanted(): void {
-    const waiting = this.queue.splice(0)
+  #dropUnwanted(): void {
+    const waiting = this.#queue.splice(0)
     for (const one of waiting) {
-      if (one.wanted()) this.queue.push(one)
-      else this.drop(one)
+      if (one.wanted()) this.#queue.push(one)
+      else this.#drop(one)
     }
   }
 
-  private drop(waiting: Waiting): void {
-    this.dropped++
+  #drop(waiting: Waiting): void {
+    this.#dropped++
     waiting.reject(new PasswordQueueFull('the client has gone'))
   }
 
-  private assign(): void {
-    while (this.queue.length > 0) {
-      if (!this.queue[0].wanted()) {
-        const unwanted = this.queue.shift()
-        if (unwanted !== undefined) this.drop(unwanted)
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      if (!this.#queue[0].wanted()) {
+        const unwanted = this.#queue.shift()
+        if (unwanted !== undefined) this.#drop(unwanted)
         continue
       }
       const thread =
-        this.threads.find(({ current }) => current === null) ?? (this.threads.length < this.size ? this.start() : undefined)
+        this.#threads.find(({ current }) => current === null) ?? (this.#threads.length < this.#size ? this.#start() : undefined)
       if (thread === undefined) return
-      const waiting = this.queue.shift()
+      const waiting = this.#queue.shift()
       if (waiting === undefined) return
       thread.current = waiting
-      this.computed++
-      this.onHash(waiting.job.stored)
+      this.#computed++
+      this.#onHash(waiting.job.stored)
       thread.worker.postMessage(waiting.job)
     }
   }
 
-  private start(): Thread {
-    const worker = new Worker(this.threadFile, { resourceLimits: this.limits })
+  #start(): Thread {
+    const worker = new Worker(this.#threadFile, { resourceLimits: this.#limits })
     const thread: Thread = { worker, current: null }
     worker.on('message', (answer: Answer) => {
       const { current } = thread
       thread.current = null
       if (current !== null && current.job.id === answer.id) current.resolve(answer.matches)
-      this.assign()
+      this.#assign()
     })
-    worker.on('error', (error) => this.lost(thread, error))
-    worker.on('exit', () => this.lost(thread, new Error('a password thread has ended')))
+    worker.on('error', (error) => this.#lost(thread, error))
+    worker.on('exit', () => this.#lost(thread, new Error('a password thread has ended')))
     // Pending logins alone do not keep the process alive.
     worker.unref()
-    this.threads.push(thread)
+    this.#threads.push(thread)
     return thread
   }
 
-  private lost(thread: Thread, error: Error): void {
-    const at = this.threads.indexOf(thread)
+  #lost(thread: Thread, error: Error): void {
+    const at = this.#threads.indexOf(thread)
     if (at < 0) return
-    this.threads.splice(at, 1)
+    this.#threads.splice(at, 1)
     thread.current?.reject(error)
-    if (!this.closed) this.assign()
+    if (!this.#closed) this.#assign()
   }
 }
 

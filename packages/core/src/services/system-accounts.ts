@@ -8,32 +8,32 @@ type Names = ReadonlyMap<number, string>
  * are not consulted.
  */
 export class SystemAccounts {
-  private readonly users: WatchedFile<Names>
-  private readonly groups: WatchedFile<Names>
-  private readonly homes: WatchedFile<ReadonlyMap<string, string>>
+  readonly #users: WatchedFile<Names>
+  readonly #groups: WatchedFile<Names>
+  readonly #homes: WatchedFile<ReadonlyMap<string, string>>
 
   constructor(watchFile: HostServices['watchFile'], userFile = '/etc/passwd', groupFile = '/etc/group') {
-    this.users = watchFile([userFile], () => namesIn(readRegularFile(userFile)))
-    this.homes = watchFile([userFile], () => homesIn(readRegularFile(userFile)))
-    this.groups = watchFile([groupFile], () => namesIn(readRegularFile(groupFile)))
+    this.#users = watchFile([userFile], () => namesIn(readRegularFile(userFile)))
+    this.#homes = watchFile([userFile], () => homesIn(readRegularFile(userFile)))
+    this.#groups = watchFile([groupFile], () => namesIn(readRegularFile(groupFile)))
   }
 
   /** Null if the number does not exist, or the file cannot be read. */
   userName(uid: number): string | null {
-    return nameOf(this.users, uid)
+    return nameOf(this.#users, uid)
   }
 
   /** Null if the name does not exist, or the file cannot be read. */
   homeFolder(user: string): string | null {
     try {
-      return this.homes.current().get(user) ?? null
+      return this.#homes.current().get(user) ?? null
     } catch {
       return null
     }
   }
 
   groupName(gid: number): string | null {
-    return nameOf(this.groups, gid)
+    return nameOf(this.#groups, gid)
   }
 }
 

@@ -26,11 +26,11 @@ const MAX_FILES = 10_000
 
 /** Validators of files, computed once per version. */
 export class ValidatorCache {
-  private readonly digests: FileDigests
-  private readonly known = new LRUCache<string, Known>({ max: MAX_FILES })
+  readonly #digests: FileDigests
+  readonly #known = new LRUCache<string, Known>({ max: MAX_FILES })
 
   constructor(digests: FileDigests) {
-    this.digests = digests
+    this.#digests = digests
   }
 
   /**
@@ -42,20 +42,20 @@ export class ValidatorCache {
   of(path: string, info: FileInfo, bits: number, nowMs: number, digest?: string | null): Validators {
     // A recent version has a weak tag that becomes strong, or a date in the future.
     const settled = isSettled(info, nowMs)
-    const known = this.known.get(path)
+    const known = this.#known.get(path)
     if (settled && known !== undefined && known.bits === bits && sameVersion(known.info, info)) return known
     const etag =
       (bits & ETAG_DIGEST) === 0
         ? fileEtag(info, bits, nowMs, exactMicroseconds(path, info))
-        : digestTag(digest === undefined ? this.atOnce(path, info) : digest)
+        : digestTag(digest === undefined ? this.#atOnce(path, info) : digest)
     const made: Known = { info, bits, etag, lastModified: lastModified(info, nowMs), length: String(info.size) }
-    if (settled && (etag !== null || bits === 0)) this.known.set(path, made)
+    if (settled && (etag !== null || bits === 0)) this.#known.set(path, made)
     return made
   }
 
-  private atOnce(path: string, info: FileInfo): string | null {
+  #atOnce(path: string, info: FileInfo): string | null {
     if (info.kind !== 'file' || info.size > SMALL_FILE) return null
-    const digest = this.digests.of(path, info, 'sha1')
+    const digest = this.#digests.of(path, info, 'sha1')
     return typeof digest === 'string' ? digest : null
   }
 }

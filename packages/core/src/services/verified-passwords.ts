@@ -13,18 +13,18 @@ const LIFETIME = 300_000
  */
 export class VerifiedPasswords {
   /** A key object, because converting the bytes for each digest would take longer than the digest. */
-  private readonly key = createSecretKey(randomBytes(32))
-  private readonly logins = new LRUCache<string, true>({ max: MAX_LOGINS, ttl: LIFETIME })
+  readonly #key = createSecretKey(randomBytes(32))
+  readonly #logins = new LRUCache<string, true>({ max: MAX_LOGINS, ttl: LIFETIME })
 
   has(stored: string, password: string): boolean {
-    return this.logins.size > 0 && this.logins.has(this.digest(stored, password))
+    return this.#logins.size > 0 && this.#logins.has(this.#digest(stored, password))
   }
 
   add(stored: string, password: string): void {
-    this.logins.set(this.digest(stored, password), true)
+    this.#logins.set(this.#digest(stored, password), true)
   }
 
-  private digest(stored: string, password: string): string {
-    return createHmac('sha256', this.key).update(`${stored.length} ${stored}${password}`, 'latin1').digest('base64')
+  #digest(stored: string, password: string): string {
+    return createHmac('sha256', this.#key).update(`${stored.length} ${stored}${password}`, 'latin1').digest('base64')
   }
 }

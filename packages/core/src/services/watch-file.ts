@@ -5,21 +5,21 @@ import { isSettled, sameVersion } from '../base/file-version.ts'
 
 /** The current turn of the event loop: files are validated once per turn. */
 export class TurnClock {
-  private number = 0
-  private armed = false
+  #number = 0
+  #armed = false
 
   /** A number that stays the same until the turn ends. */
   now(): number {
-    if (!this.armed) {
-      this.armed = true
-      setImmediate(this.advance)
+    if (!this.#armed) {
+      this.#armed = true
+      setImmediate(this.#advance)
     }
-    return this.number
+    return this.#number
   }
 
-  private readonly advance = (): void => {
-    this.armed = false
-    this.number++
+  readonly #advance = (): void => {
+    this.#armed = false
+    this.#number++
   }
 }
 

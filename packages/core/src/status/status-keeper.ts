@@ -20,25 +20,25 @@ import { ServingTally } from './serving-tally.ts'
 export class StatusKeeper {
   readonly tally: ServingTally = new ServingTally()
   readonly startedAt: number = Date.now()
-  private readonly places: WorkPlace[] = []
-  private readonly free: WorkPlace[] = []
-  private readonly extended: boolean
-  private readonly loop: LoopWatch | null
-  private accesses = 0
-  private bytes = 0
-  private duration = 0
-  private knownMemory = 0
+  readonly #places: WorkPlace[] = []
+  readonly #free: WorkPlace[] = []
+  readonly #extended: boolean
+  readonly #loop: LoopWatch | null
+  #accesses = 0
+  #bytes = 0
+  #duration = 0
+  #knownMemory = 0
 
   constructor(extended: boolean) {
-    this.extended = extended
-    this.loop = extended ? new LoopWatch() : null
+    this.#extended = extended
+    this.#loop = extended ? new LoopWatch() : null
   }
 
   /** @returns the place of the request, which it keeps until `end` */
   begin(request: RequestRecord): WorkPlace {
-    const place = this.free.pop() ?? this.addPlace()
+    const place = this.#free.pop() ?? this.#addPlace()
     place.busy = true
-    if (this.extended) {
+    if (this.#extended) {
       place.client = request.useragentAddress
       place.protocol = request.protocol
       place.requestLine = request.requestLine
@@ -49,9 +49,9 @@ export class StatusKeeper {
 
   /** @param status of the response, which a request that this one was redirected to may have made */
   end(request: RequestRecord, status: number, bytes: number, durationMs: number): void {
-    this.accesses++
-    this.bytes += bytes
-    this.duration += durationMs
+    this.#accesses++
+    this.#bytes += bytes
+    this.#duration += durationMs
     this.tally.answered(request, status, durationMs)
     const { place, connection } = request
     connection.bytes += bytes
@@ -64,17 +64,17 @@ export class StatusKeeper {
     place.totalDuration += durationMs
     place.connectionAccesses = connection.keepalives
     place.connectionBytes = connection.bytes
-    if (this.extended) {
+    if (this.#extended) {
       place.client = request.useragentAddress
       place.server = request.server
       place.localPort = connection.localPort
       place.usedAtUs = request.answer.endedAtUs
     }
-    this.free.push(place)
+    this.#free.push(place)
   }
 
   close(): void {
-    this.loop?.close()
+    this.#loop?.close()
   }
 
   worker(
@@ -87,49 +87,49 @@ export class StatusKeeper {
     return {
       ...identity,
       pid: process.pid,
-      accesses: this.accesses,
-      bytes: this.bytes,
-      duration: this.duration,
+      accesses: this.#accesses,
+      bytes: this.#bytes,
+      duration: this.#duration,
       cpuUser: user / 1e6,
       cpuSystem: system / 1e6,
       counters: this.tally.counters({
         passwords: services.passwords.counters,
         lostLogLines: services.destinations.droppedLines,
-        loopActive: this.loop?.active ?? 0,
+        loopActive: this.#loop?.active ?? 0,
       }),
       connections: engine.connections,
-      busy: this.places.length - this.free.length,
+      busy: this.#places.length - this.#free.length,
       reading,
       writing,
       keepAlive,
       closing,
-      process: this.gauges(services),
-      requests: this.places.map(describe),
+      process: this.#gauges(services),
+      requests: this.#places.map(describe),
     }
   }
 
-  private gauges({ passwords }: ConfigServicesImpl): ProcessGauges {
+  #gauges({ passwords }: ConfigServicesImpl): ProcessGauges {
     return {
       startedAt: performance.timeOrigin,
-      residentMemory: this.residentMemory(),
+      residentMemory: this.#residentMemory(),
       heapUsed: getHeapStatistics().used_heap_size,
-      loopDelay: this.loop?.delay ?? { mean: 0, p99: 0, max: 0 },
+      loopDelay: this.#loop?.delay ?? { mean: 0, p99: 0, max: 0 },
       passwordsWaiting: passwords.waiting,
       passwordsComputing: passwords.computing,
     }
   }
 
   /** Asking the system takes a descriptor. If none is free, the last result is reported again. */
-  private residentMemory(): number {
+  #residentMemory(): number {
     try {
-      this.knownMemory = process.memoryUsage.rss()
+      this.#knownMemory = process.memoryUsage.rss()
     } catch {
       // The next second may be better.
     }
-    return this.knownMemory
+    return this.#knownMemory
   }
 
-  private addPlace(): WorkPlace {
+  #addPlace(): WorkPlace {
     const place: WorkPlace = {
       busy: false,
       client: '',
@@ -145,7 +145,7 @@ export class StatusKeeper {
       bytes: 0,
       connectionBytes: 0,
     }
-    this.places.push(place)
+    this.#places.push(place)
     return place
   }
 }

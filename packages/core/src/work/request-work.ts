@@ -14,54 +14,54 @@ export const STANDARD_COMPUTING_TIME = 10_000
 
 /** The account of one request of a client, with all of its sub-requests and internal redirects. */
 export class RequestWork implements Work {
-  private readonly turns: TurnQueue
+  readonly #turns: TurnQueue
   /** In milliseconds; Infinity for no limit. */
-  private readonly limit: number
-  private left = STEPS
-  private used = 0
-  private matches: number = timedMatches.count
-  private cannotWait = 0
+  readonly #limit: number
+  #left = STEPS
+  #used = 0
+  #matches: number = timedMatches.count
+  #cannotWait = 0
 
   constructor(turns: TurnQueue, limit: number) {
-    this.turns = turns
-    this.limit = limit
+    this.#turns = turns
+    this.#limit = limit
   }
 
   spend(steps = 1): boolean {
-    this.left -= steps
-    return (this.left <= 0 || this.matches !== timedMatches.count) && this.look()
+    this.#left -= steps
+    return (this.#left <= 0 || this.#matches !== timedMatches.count) && this.#look()
   }
 
   pause(place?: DirectivePlace): Promise<void> {
-    if (this.used >= this.limit) return Promise.reject(tooLong(this.limit, place))
+    if (this.#used >= this.#limit) return Promise.reject(tooLong(this.#limit, place))
     // However busy the machine is, some steps are done in each turn.
-    this.left = STEPS
-    this.matches = timedMatches.count
-    return this.turns.wait(this.used)
+    this.#left = STEPS
+    this.#matches = timedMatches.count
+    return this.#turns.wait(this.#used)
   }
 
   /** Runs a function that cannot wait: it is asked to wait only if it takes far longer than a slice. */
   inOneGo<T>(act: () => T): T {
-    this.cannotWait++
+    this.#cannotWait++
     try {
       return act()
     } finally {
-      this.cannotWait--
+      this.#cannotWait--
     }
   }
 
   /** True within something that cannot wait. */
   get isInOneGo(): boolean {
-    return this.cannotWait > 0
+    return this.#cannotWait > 0
   }
 
-  private look(): boolean {
-    this.left = STEPS
-    this.matches = timedMatches.count
-    this.used += this.turns.measure()
-    const isOver = this.turns.taken >= (this.cannotWait > 0 ? SLICE_IN_ONE_GO : SLICE)
+  #look(): boolean {
+    this.#left = STEPS
+    this.#matches = timedMatches.count
+    this.#used += this.#turns.measure()
+    const isOver = this.#turns.taken >= (this.#cannotWait > 0 ? SLICE_IN_ONE_GO : SLICE)
     // Until somebody pauses, the next step looks again.
-    if (isOver) this.left = 0
+    if (isOver) this.#left = 0
     return isOver
   }
 }

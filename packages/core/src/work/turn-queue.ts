@@ -34,26 +34,26 @@ const EVENT_LOOP: LoopClock = {
  * runs next, so that a request of ordinary cost does not queue behind expensive ones.
  */
 export class TurnQueue {
-  private readonly clock: LoopClock
-  private readonly waiting: Waiting[] = []
+  readonly #clock: LoopClock
+  readonly #waiting: Waiting[] = []
   /** When computing was first measured in the present turn, and last; null before. */
-  private turn: { readonly began: number; last: number; used: number } | null = null
-  private isArmed = false
+  #turn: { readonly began: number; last: number; used: number } | null = null
+  #isArmed = false
 
   constructor(clock: LoopClock = EVENT_LOOP) {
-    this.clock = clock
+    this.#clock = clock
   }
 
   /** Milliseconds of processor time since it was last measured in this turn. */
   measure(): number {
-    if (this.turn === null) {
-      this.begin()
+    if (this.#turn === null) {
+      this.#begin()
       return 0
     }
-    this.turn.last = this.clock.now()
-    const used = this.clock.used()
-    const spent = used - this.turn.used
-    this.turn.used = used
+    this.#turn.last = this.#clock.now()
+    const used = this.#clock.used()
+    const spent = used - this.#turn.used
+    this.#turn.used = used
     return spent
   }
 
@@ -62,38 +62,38 @@ export class TurnQueue {
    * long others have waited.
    */
   get taken(): number {
-    return this.turn === null ? 0 : this.turn.last - this.turn.began
+    return this.#turn === null ? 0 : this.#turn.last - this.#turn.began
   }
 
   /** Settles in a later turn. @param used milliseconds of computing that the request has used */
   wait(used: number): Promise<void> {
     return new Promise((resume) => {
-      this.waiting.push({ used, resume })
-      this.arm()
+      this.#waiting.push({ used, resume })
+      this.#arm()
     })
   }
 
-  private begin(): void {
-    const now = this.clock.now()
-    this.turn = { began: now, last: now, used: this.clock.used() }
-    this.arm()
+  #begin(): void {
+    const now = this.#clock.now()
+    this.#turn = { began: now, last: now, used: this.#clock.used() }
+    this.#arm()
   }
 
-  private arm(): void {
-    if (this.isArmed) return
-    this.isArmed = true
-    this.clock.nextTurn(this.next)
+  #arm(): void {
+    if (this.#isArmed) return
+    this.#isArmed = true
+    this.#clock.nextTurn(this.#next)
   }
 
-  private readonly next = (): void => {
-    this.isArmed = false
-    this.turn = null
+  readonly #next = (): void => {
+    this.#isArmed = false
+    this.#turn = null
     let least: Waiting | undefined
-    for (const one of this.waiting) if (least === undefined || one.used < least.used) least = one
+    for (const one of this.#waiting) if (least === undefined || one.used < least.used) least = one
     if (least === undefined) return
-    this.waiting.splice(this.waiting.indexOf(least), 1)
+    this.#waiting.splice(this.#waiting.indexOf(least), 1)
     // What it does now is measured from the beginning of this turn.
-    this.begin()
+    this.#begin()
     least.resume()
   }
 }

@@ -46,27 +46,27 @@ interface Difference {
 }
 
 class Search {
-  private readonly server: PolicyServer
-  private readonly question: Question
-  private readonly wasGranted: boolean
-  private left = MAX_QUESTIONS
+  readonly #server: PolicyServer
+  readonly #question: Question
+  readonly #wasGranted: boolean
+  #left = MAX_QUESTIONS
 
   constructor(server: PolicyServer, question: Question, wasGranted: boolean) {
-    this.server = server
-    this.question = question
-    this.wasGranted = wasGranted
+    this.#server = server
+    this.#question = question
+    this.#wasGranted = wasGranted
   }
 
   /** The first difference that turns the decision round. */
   async first(differences: readonly Difference[]): Promise<Change | null> {
     for (const difference of differences) {
-      if (this.left-- <= 0) return null
-      const question = changed(this.question, difference)
-      const { response, record } = await this.server.ask(question)
+      if (this.#left-- <= 0) return null
+      const question = changed(this.#question, difference)
+      const { response, record } = await this.#server.ask(question)
       const [main] = record.requests
       if (main === undefined) continue
       const { access } = decisionOf(main, response.status)
-      if (access === 'not reached' || access === 'failed' || (access === 'granted') === this.wasGranted) continue
+      if (access === 'not reached' || access === 'failed' || (access === 'granted') === this.#wasGranted) continue
       return { ...difference, access, status: response.status, curl: curlCommand(question) }
     }
     return null

@@ -24,41 +24,41 @@ export function collapse(items: readonly DocumentItem[], readings: GuardReadings
 class Printer {
   text = ''
   readonly kept: { readonly line: number; readonly reason: string }[] = []
-  private readonly readings: GuardReadings
-  private hasJustDropped = false
+  readonly #readings: GuardReadings
+  #hasJustDropped = false
 
   constructor(readings: GuardReadings) {
-    this.readings = readings
+    this.#readings = readings
   }
 
   /** @param depth blanks and tabs that lines lose at their beginning */
   print(items: readonly DocumentItem[], depth: number): void {
     for (const item of items) {
-      if (item.kind !== 'section') this.line(item, depth)
-      else if (isBetweenDialects(item)) this.guard(item, depth)
-      else this.section(item, depth)
+      if (item.kind !== 'section') this.#line(item, depth)
+      else if (isBetweenDialects(item)) this.#guard(item, depth)
+      else this.#section(item, depth)
     }
   }
 
-  private section({ raw = '', items, closing }: SectionItem, depth: number): void {
-    this.put(raw, depth)
+  #section({ raw = '', items, closing }: SectionItem, depth: number): void {
+    this.#put(raw, depth)
     this.print(items, depth)
-    this.put(closing?.raw ?? '', depth)
+    this.#put(closing?.raw ?? '', depth)
   }
 
-  private guard(guard: SectionItem, depth: number): void {
-    const fate = this.fateOf(guard)
-    if (fate === 'gone') this.hasJustDropped = true
+  #guard(guard: SectionItem, depth: number): void {
+    const fate = this.#fateOf(guard)
+    if (fate === 'gone') this.#hasJustDropped = true
     else if (fate === 'opened') this.print(guard.items, depth + innerDepth(guard))
     else {
       if (fate.reason !== '') this.kept.push({ line: guard.line ?? 1, reason: fate.reason })
-      this.section(guard, depth)
+      this.#section(guard, depth)
     }
   }
 
-  private fateOf(guard: SectionItem): 'gone' | 'opened' | { readonly reason: string } {
+  #fateOf(guard: SectionItem): 'gone' | 'opened' | { readonly reason: string } {
     if (guard.closing === null) return { reason: '' }
-    const reading = this.readings.of(guard)
+    const reading = this.#readings.of(guard)
     const name = `<${guard.name} ${guard.text}>`
     if (reading === null)
       return { reason: guard.items.length === 0 ? '' : `${name} is kept: no request shows whether it always holds` }
@@ -68,16 +68,16 @@ class Printer {
     return isCompatGuard(guard) && holdsOldRules(guard.items) ? { reason: `${name} is kept: so are old rules in it` } : 'opened'
   }
 
-  private line(item: Exclude<DocumentItem, SectionItem>, depth: number): void {
+  #line(item: Exclude<DocumentItem, SectionItem>, depth: number): void {
     // Of two empty lines around a removed branch, one remains, and none at the start of a section.
     const isSurplus =
-      item.kind === 'blank' && this.hasJustDropped && /(?:^|\n[ \t]*\r?\n|(?:^|\n)[ \t]*<[^/\n][^\n]*\n)$/.test(this.text)
-    if (!isSurplus) this.put(item.raw ?? '', depth)
+      item.kind === 'blank' && this.#hasJustDropped && /(?:^|\n[ \t]*\r?\n|(?:^|\n)[ \t]*<[^/\n][^\n]*\n)$/.test(this.text)
+    if (!isSurplus) this.#put(item.raw ?? '', depth)
   }
 
-  private put(raw: string, depth: number): void {
+  #put(raw: string, depth: number): void {
     if (raw === '') return
-    this.hasJustDropped = false
+    this.#hasJustDropped = false
     this.text += depth === 0 ? raw : raw.replace(new RegExp(`^[ \\t]{0,${depth}}`, 'gm'), '')
   }
 }

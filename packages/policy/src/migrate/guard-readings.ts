@@ -4,8 +4,8 @@ import type { SectionReader } from '../site/bound-section.ts'
 
 /** Whether guards held when a server read its files. */
 export class GuardReadings {
-  private readonly read = new Set<DocumentItem>()
-  private readonly skipped = new Set<DocumentItem>()
+  readonly #read = new Set<DocumentItem>()
+  readonly #skipped = new Set<DocumentItem>()
 
   /** @param reader has read the .htaccess files that count */
   constructor(server: PolicyServer, reader: SectionReader) {
@@ -13,7 +13,7 @@ export class GuardReadings {
     const keep = (nodes: readonly ConfigNode[]): void => {
       for (const node of nodes) {
         const item = places.of(node)?.item
-        if (item !== undefined) this.read.add(item)
+        if (item !== undefined) this.#read.add(item)
         keep(node.children ?? [])
       }
     }
@@ -21,20 +21,20 @@ export class GuardReadings {
     for (const { lines } of reader.sections) keep(lines)
     for (const body of [...server.snapshot.generation.skippedBodies, ...reader.skipped]) {
       const item = places.of(body)?.item
-      if (item !== undefined) this.skipped.add(item)
+      if (item !== undefined) this.#skipped.add(item)
     }
   }
 
   /** null if it was not read, or not always. */
   of(guard: SectionItem): 'held' | 'failed' | null {
-    const held = this.isRead(guard.items)
-    if (this.skipped.has(guard)) return held ? null : 'failed'
+    const held = this.#isRead(guard.items)
+    if (this.#skipped.has(guard)) return held ? null : 'failed'
     return held ? 'held' : null
   }
 
-  private isRead(items: readonly DocumentItem[]): boolean {
+  #isRead(items: readonly DocumentItem[]): boolean {
     return items.some(
-      (item) => this.read.has(item) || (item.kind === 'section' && (this.skipped.has(item) || this.isRead(item.items))),
+      (item) => this.#read.has(item) || (item.kind === 'section' && (this.#skipped.has(item) || this.#isRead(item.items))),
     )
   }
 }

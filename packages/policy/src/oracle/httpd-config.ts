@@ -24,47 +24,47 @@ export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
 }
 
 class Printer {
-  private readonly server: PolicyServer
-  private readonly places: HttpdPlaces
+  readonly #server: PolicyServer
+  readonly #places: HttpdPlaces
   /** Virtual hosts that were printed: they come in the order of the file. */
-  private hosts = 0
+  #hosts = 0
 
   constructor(server: PolicyServer, places: HttpdPlaces) {
-    this.server = server
-    this.places = places
+    this.#server = server
+    this.#places = places
   }
 
   print(nodes: readonly ConfigNode[]): string {
-    return nodes.map((node) => this.node(node)).join('')
+    return nodes.map((node) => this.#node(node)).join('')
   }
 
-  private node(node: ConfigNode): string {
-    if (!this.isReplayed(node)) return ''
+  #node(node: ConfigNode): string {
+    if (!this.#isReplayed(node)) return ''
     if (node.children === null) {
-      const text = this.directive(node)
+      const text = this.#directive(node)
       return text === null ? '' : `${node.name} ${text}\n`
     }
     const name = node.name.slice(1)
     const opening = openingArgument(node.name, node.text)
-    const argument = 'error' in opening ? '' : this.argument(name.toLowerCase(), opening.argument)
+    const argument = 'error' in opening ? '' : this.#argument(name.toLowerCase(), opening.argument)
     return `<${name}${argument === '' ? '' : ` ${argument}`}>\n${this.print(node.children)}</${name}>\n`
   }
 
-  private isReplayed({ name }: ConfigNode): boolean {
-    const [bound] = this.server.snapshot.generation.registry.directive(name) ?? []
+  #isReplayed({ name }: ConfigNode): boolean {
+    const [bound] = this.#server.snapshot.generation.registry.directive(name) ?? []
     if (bound === undefined) return false
     return bound.owner.shortName === 'core' ? REPLAYED_CORE.has(name.toLowerCase()) : REPLAYED_MODULES.has(bound.owner.shortName)
   }
 
-  private argument(name: string, argument: string): string {
-    const { root, address, port } = this.places
+  #argument(name: string, argument: string): string {
+    const { root, address, port } = this.#places
     switch (name) {
       case 'directory':
         return root.directory(argument)
       case 'directorymatch':
         return `"${root.pattern(nextWord(argument).word)}"`
       case 'virtualhost': {
-        const host = this.server.snapshot.generation.virtualHosts[this.hosts++]
+        const host = this.#server.snapshot.generation.virtualHosts[this.#hosts++]
         const places = host.addresses.map((one) => `${hostText(one.address, address)}:${one.port === 0 ? '*' : port(one.port)}`)
         return places.join(' ')
       }
@@ -74,9 +74,9 @@ class Printer {
   }
 
   /** The text after the name; null if the line is omitted. */
-  private directive({ name, text }: ConfigNode): string | null {
-    const { root, usersFile } = this.places
-    const { generation } = this.server.snapshot
+  #directive({ name, text }: ConfigNode): string | null {
+    const { root, usersFile } = this.#places
+    const { generation } = this.#server.snapshot
     const words = splitWords(text)
     const moved = (path: string): string => `"${root.path(generation.serverRelative(path))}"`
     switch (name.toLowerCase()) {

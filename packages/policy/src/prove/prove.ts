@@ -103,91 +103,97 @@ export async function prove({ before, after, chains, limit, foreign = new Set(),
   }
 }
 
-class Comparison {
-  private readonly old: PolicyServer
-  private readonly now: PolicyServer
-  private readonly options: {
-    readonly limit: number
-    readonly foreign: ReadonlySet<string>
-    readonly observe: ProveOptions['observe']
-    readonly sides: readonly ConfigFiles[]
-    readonly switches: readonly VariableSwitch[]
-    readonly allClients: RuleWords
-  }
-  private readonly readers: readonly SectionReader[]
-  private readonly sampled = new Set<string>()
-  private classes = 0
-  private difference: Difference | null = null
-  private closed: Difference | null = null
-  private least = Number.POSITIVE_INFINITY
+/** What a comparison of two configurations depends on. */
+interface ComparisonOptions {
+  readonly limit: number
+  readonly foreign: ReadonlySet<string>
+  readonly observe: ProveOptions['observe']
+  readonly sides: readonly ConfigFiles[]
+  readonly switches: readonly VariableSwitch[]
+  readonly allClients: RuleWords
+}
 
-  constructor(old: PolicyServer, now: PolicyServer, options: Comparison['options']) {
-    this.old = old
-    this.now = now
-    this.options = options
+class Comparison {
+  readonly #old: PolicyServer
+  readonly #now: PolicyServer
+  readonly #options: ComparisonOptions
+  readonly #readers: readonly SectionReader[]
+  readonly #sampled = new Set<string>()
+  #classes = 0
+  #difference: Difference | null = null
+  #closed: Difference | null = null
+  #least = Number.POSITIVE_INFINITY
+
+  constructor(old: PolicyServer, now: PolicyServer, options: ComparisonOptions) {
+    this.#old = old
+    this.#now = now
+    this.#options = options
     const [oldFiles, newFiles] = options.sides
-    this.readers = [new SectionReader(old, oldFiles), new SectionReader(now, newFiles)]
+    this.#readers = [new SectionReader(old, oldFiles), new SectionReader(now, newFiles)]
   }
 
   async run(chains: readonly Chain[]): Promise<Proof> {
     const questions = [...new Map(chains.map(({ question }) => [JSON.stringify(question), question])).values()]
-    const share = Math.max(1, Math.floor(this.options.limit / Math.max(1, questions.length)))
-    for (const question of questions) await this.place(question, share)
-    const { classes, difference, closed } = this
-    return { classes, places: questions.length, difference, closed, sampled: [...this.sampled] }
+    const share = Math.max(1, Math.floor(this.#options.limit / Math.max(1, questions.length)))
+    for (const question of questions) await this.#place(question, share)
+    const classes = this.#classes
+    const difference = this.#difference
+    const closed = this.#closed
+    return { classes, places: questions.length, difference, closed, sampled: [...this.#sampled] }
   }
 
-  private async place(base: Question, share: number): Promise<void> {
-    const [oldFiles] = this.options.sides
-    const [oldReader, newReader] = this.readers
-    const words = joinWords([...(await wordsAt(this.old, oldReader, base)), ...(await wordsAt(this.now, newReader, base))])
-    const { clients, complete } = this.clientsFor(words)
-    if (!complete) this.sampled.add('clients: not every address under every name')
-    for (const line of words.free) this.sampled.add(`Require ${line}`)
-    const { members, unread } = groupMembers(oldFiles, words.groups, (path) => this.old.snapshot.generation.serverRelative(path))
-    for (const path of unread) this.sampled.add(`groups of ${path}, which cannot be read`)
-    const switches = this.options.switches.filter(({ variable }) => words.variables.has(variable))
+  async #place(base: Question, share: number): Promise<void> {
+    const [oldFiles] = this.#options.sides
+    const [oldReader, newReader] = this.#readers
+    const words = joinWords([...(await wordsAt(this.#old, oldReader, base)), ...(await wordsAt(this.#now, newReader, base))])
+    const { clients, complete } = this.#clientsFor(words)
+    if (!complete) this.#sampled.add('clients: not every address under every name')
+    for (const line of words.free) this.#sampled.add(`Require ${line}`)
+    const { members, unread } = groupMembers(oldFiles, words.groups, (path) => this.#old.snapshot.generation.serverRelative(path))
+    for (const path of unread) this.#sampled.add(`groups of ${path}, which cannot be read`)
+    const switches = this.#options.switches.filter(({ variable }) => words.variables.has(variable))
     const { questions, count } = requestClasses(base, words, { clients, switches, members })
-    if (count > share) this.sampled.add(`requests for ${base.target}: ${share} of ${count}, starting with the most ordinary ones`)
+    if (count > share)
+      this.#sampled.add(`requests for ${base.target}: ${share} of ${count}, starting with the most ordinary ones`)
     let left = share
     for (const { question, differences } of questions) {
-      if (left-- === 0 || differences >= this.least) return
-      const before = await decide(this.old, question)
-      const after = await decide(this.now, question)
-      this.classes++
+      if (left-- === 0 || differences >= this.#least) return
+      const before = await decide(this.#old, question)
+      const after = await decide(this.#now, question)
+      this.#classes++
       const byName = words.names.size > 0
       const { otherLogin } = words
       const claim: Claim = { question, variables: variablesOf(question, switches), byName, otherLogin, before, after }
-      this.options.observe?.(claim)
+      this.#options.observe?.(claim)
       if (isSame(before, after)) continue
       const difference: Difference = {
         ...claim,
-        before: await explained(this.old, oldReader, question),
-        after: await explained(this.now, newReader, question),
+        before: await explained(this.#old, oldReader, question),
+        after: await explained(this.#now, newReader, question),
       }
-      if (after.status === 403 && (await this.isForeign(question))) {
-        this.closed ??= difference
+      if (after.status === 403 && (await this.#isForeign(question))) {
+        this.#closed ??= difference
         continue
       }
-      this.difference = difference
-      this.least = differences
+      this.#difference = difference
+      this.#least = differences
       return
     }
   }
 
   /** Whether the Require lines now in force are in a file that was not rewritten. */
-  private async isForeign(question: Question): Promise<boolean> {
-    const { foreign } = this.options
+  async #isForeign(question: Question): Promise<boolean> {
+    const { foreign } = this.#options
     if (foreign.size === 0) return false
-    const [chain] = await findChains(this.now, this.readers[1], [question])
+    const [chain] = await findChains(this.#now, this.#readers[1], [question])
     const last = chain?.sections.findLast(({ access }) => hasRequire(access))
     return last !== undefined && foreign.has(last.file)
   }
 
   /** Clients of this place, with the addresses that the hosts file knows. */
-  private clientsFor(words: RuleWords): ReturnType<typeof clientClasses> {
+  #clientsFor(words: RuleWords): ReturnType<typeof clientClasses> {
     if (words.names.size === 0) return clientClasses(words)
-    return clientClasses(this.options.allClients)
+    return clientClasses(this.#options.allClients)
   }
 }
 

@@ -53,7 +53,7 @@ class Words implements RuleWords {
 
   read(nodes: readonly ConfigNode[]): void {
     for (const node of nodes) {
-      if (node.children === null) this.directive(node.name.toLowerCase(), node.text)
+      if (node.children === null) this.#directive(node.name.toLowerCase(), node.text)
       else {
         const name = sectionName(node)
         if (name === 'limit' || name === 'limitexcept') addAll(this.methods, argumentsOf(node))
@@ -70,20 +70,20 @@ class Words implements RuleWords {
     this.otherLogin ||= other.otherLogin
   }
 
-  private directive(name: string, text: string): void {
-    if (name === 'allow' || name === 'deny') for (const word of splitWords(text).slice(1)) this.hostWord(word)
+  #directive(name: string, text: string): void {
+    if (name === 'allow' || name === 'deny') for (const word of splitWords(text).slice(1)) this.#hostWord(word)
     if (name === 'authtype') this.otherLogin ||= !/^["']?(?:basic|none)["']?$/i.test(text.trim())
-    if (name === 'require') this.require(text.trim().replace(/^not\s+/i, ''))
+    if (name === 'require') this.#require(text.trim().replace(/^not\s+/i, ''))
   }
 
-  private hostWord(word: string): void {
+  #hostWord(word: string): void {
     const term = hostTerm(word)
     if (term.kind === 'line' && term.provider === 'ip') this.networks.add(term.argument)
     else if (term.kind === 'line' && term.provider === 'host') this.names.add(term.argument)
     else if ('provider' in term) this.variables.add(term.argument)
   }
 
-  private require(text: string): void {
+  #require(text: string): void {
     const [provider = '', ...args] = splitWords(text)
     switch (provider) {
       case 'all':

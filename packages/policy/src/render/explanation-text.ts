@@ -28,29 +28,29 @@ export function explanationText(reported: Explanation, { palette, folder }: Text
 }
 
 class Writer {
-  private readonly palette: Palette
-  private readonly placeText: PlaceText
+  readonly #palette: Palette
+  readonly #placeText: PlaceText
 
   constructor(palette: Palette, placeText: PlaceText) {
-    this.palette = palette
-    this.placeText = placeText
+    this.#palette = palette
+    this.#placeText = placeText
   }
 
   head({ question, status, reason, access, rule, answeredBy, notes, headers }: Explanation): string[] {
-    const { palette } = this
+    const palette = this.#palette
     const anonymous = hasCredentialField(question) ? 'with an Authorization field' : 'without credentials'
     const who = question.credentials === null ? anonymous : `as ${question.credentials.user}`
     return [
-      `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.access(access, `${status} ${reason}`)}`,
+      `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.#access(access, `${status} ${reason}`)}`,
       rule.text,
-      ...(answeredBy === null ? [] : [`Answered by ${answeringServerText(answeredBy, this.placeText)}.`]),
+      ...(answeredBy === null ? [] : [`Answered by ${answeringServerText(answeredBy, this.#placeText)}.`]),
       ...notes.map((note) => palette.waiting(`Note: ${note}.`)),
       ...headers.map(([name, value]) => palette.faint(`${name}: ${value}`)),
     ]
   }
 
   stage(stage: Stage): string[] {
-    const { palette } = this
+    const palette = this.#palette
     const title = {
       request: 'The request',
       'sub-request': 'Checked on the way',
@@ -63,19 +63,19 @@ class Writer {
     return [
       '',
       palette.strong(`${title}: ${name}${user}`),
-      ...(first ? [] : [`  ${this.access(stage.access, stage.access)}: ${stage.rule.text}`]),
+      ...(first ? [] : [`  ${this.#access(stage.access, stage.access)}: ${stage.rule.text}`]),
       ...againText(stage),
-      ...this.conditions(stage),
-      ...this.sections(stage),
-      ...this.hostRules(stage),
-      ...this.require(stage),
+      ...this.#conditions(stage),
+      ...this.#sections(stage),
+      ...this.#hostRules(stage),
+      ...this.#require(stage),
     ]
   }
 
   tail({ log, surprises, changes, access }: Explanation): string[] {
-    const { palette } = this
+    const palette = this.#palette
     return [
-      ...this.list(
+      ...this.#list(
         'Error log',
         log.map(({ module, level, code, message, cause }) =>
           [`[${module}:${level}]`, cause === '' ? '' : `${cause}:`, code === '' ? '' : `${code}:`, message]
@@ -83,89 +83,89 @@ class Writer {
             .join(' '),
         ),
       ),
-      ...this.list(
+      ...this.#list(
         'Mind',
         surprises.map(
           ({ text, places }) =>
-            `${text}${places.length === 0 ? '' : palette.faint(`  (${places.map(this.placeText).join(', ')})`)}`,
+            `${text}${places.length === 0 ? '' : palette.faint(`  (${places.map(this.#placeText).join(', ')})`)}`,
         ),
       ),
-      ...this.list(
+      ...this.#list(
         access === 'granted' ? 'What would close it' : 'What would open it',
         changes.map(
           (change) =>
-            `${changeText(change)}: ${this.access(change.access, String(change.status))}    ${palette.faint(change.curl)}`,
+            `${changeText(change)}: ${this.#access(change.access, String(change.status))}    ${palette.faint(change.curl)}`,
         ),
       ),
     ]
   }
 
-  private list(title: string, lines: readonly string[]): string[] {
-    return lines.length === 0 ? [] : ['', this.palette.strong(title), ...lines.map((line) => `  ${line}`)]
+  #list(title: string, lines: readonly string[]): string[] {
+    return lines.length === 0 ? [] : ['', this.#palette.strong(title), ...lines.map((line) => `  ${line}`)]
   }
 
-  private conditions({ conditions }: Stage): string[] {
+  #conditions({ conditions }: Stage): string[] {
     return conditions.map(
       ({ title, place, holds }) =>
-        `  ${title} ${holds ? 'holds' : 'does not hold'}  ${this.palette.faint(this.placeText(place))}`,
+        `  ${title} ${holds ? 'holds' : 'does not hold'}  ${this.#palette.faint(this.#placeText(place))}`,
     )
   }
 
-  private sections({ sections }: Stage): string[] {
+  #sections({ sections }: Stage): string[] {
     const telling = sections.filter(({ hostRules, require }) => hostRules !== null || require !== null)
     if (sections.length === 0) return []
     const lines = (telling.length > 0 ? telling : sections).map((section) => {
       const says = sectionSays(section)
-      return `    ${section.title}${says === '' ? '' : `  ${says}`}  ${this.palette.faint(this.placeText(section.place))}`
+      return `    ${section.title}${says === '' ? '' : `  ${says}`}  ${this.#palette.faint(this.#placeText(section.place))}`
     })
     const silent = telling.length > 0 ? sections.length - telling.length : 0
     const others = silent === 0 ? '' : ` (and ${silent} that ${silent === 1 ? 'says' : 'say'} nothing about access)`
     return [`  Sections, in the order in which they are merged${others}`, ...lines]
   }
 
-  private hostRules({ sections }: Stage): string[] {
+  #hostRules({ sections }: Stage): string[] {
     const part = sections.findLast(({ hostRules }) => hostRules?.inForce === true)
     if (part === undefined || part.hostRules === null) return []
     const { hostRules } = part
-    const { palette } = this
+    const palette = this.#palette
     const verdict = !hostRules.ruled
       ? palette.faint('nobody is denied')
       : hostRules.allowed
         ? palette.good('allowed')
         : palette.bad('refused')
     return [
-      `  Order, Allow, Deny  ${verdict}  ${palette.faint(this.placeText(part.place))}`,
+      `  Order, Allow, Deny  ${verdict}  ${palette.faint(this.#placeText(part.place))}`,
       ...(hostRules.ruled ? [`    Order ${hostRules.order}`] : []),
-      ...this.words(hostRules),
+      ...this.#words(hostRules),
       `    Satisfy ${hostRules.satisfy === 'unset' ? 'All (not set)' : hostRules.satisfy === 'any' ? 'Any' : 'All'}`,
     ]
   }
 
-  private words({ words }: HostRulesPart): string[] {
-    const { palette } = this
+  #words({ words }: HostRulesPart): string[] {
+    const palette = this.#palette
     const shown = words.filter(({ matches }, index) => matches || index < MOST_WORDS)
     const some = shown.slice(0, MOST_WORDS * 2)
     const rest = words.length - some.length
     return [
       ...some.map(
         ({ list, word, place, matches }) =>
-          `    ${list} from ${word}  ${matches ? palette.strong('matches') : palette.faint('does not match')}  ${palette.faint(this.placeText(place))}`,
+          `    ${list} from ${word}  ${matches ? palette.strong('matches') : palette.faint('does not match')}  ${palette.faint(this.#placeText(place))}`,
       ),
       ...(rest > 0 ? [palette.faint(`    ... ${rest} more that do not match`)] : []),
     ]
   }
 
-  private require({ answers }: Stage): string[] {
+  #require({ answers }: Stage): string[] {
     return answers.flatMap(({ moment, tree, verdict }) => [
       `  Require, ${moment}`,
       ...(tree === null
         ? [`    ${verdict === 'error' ? 'no directive applies, but AuthType is set' : 'no directive applies: granted'}`]
-        : treeLines(tree, this.palette, this.placeText, '    ')),
+        : treeLines(tree, this.#palette, this.#placeText, '    ')),
     ])
   }
 
-  private access(access: Access, text: string): string {
-    const { palette } = this
+  #access(access: Access, text: string): string {
+    const palette = this.#palette
     return access === 'granted' ? palette.good(text) : access === 'challenged' ? palette.waiting(text) : palette.bad(text)
   }
 }

@@ -52,20 +52,20 @@ class Collector implements AccessLines {
   readonly lines: AccessLine[] = []
   readonly obstacles: { readonly line: number; readonly reason: string }[] = []
   authType: AccessLines['authType'] = 'unsaid'
-  private readonly sources: LineSources
+  readonly #sources: LineSources
 
   constructor(sources: LineSources) {
-    this.sources = sources
+    this.#sources = sources
   }
 
   collect(nodes: readonly ConfigNode[], methods: readonly LineMethods[]): void {
     for (const node of nodes) {
-      if (node.children !== null) this.section(node, node.children, methods)
-      else this.directive(node, methods)
+      if (node.children !== null) this.#section(node, node.children, methods)
+      else this.#directive(node, methods)
     }
   }
 
-  private directive(node: ConfigNode, methods: readonly LineMethods[]): void {
+  #directive(node: ConfigNode, methods: readonly LineMethods[]): void {
     const name = node.name.toLowerCase()
     const words = splitWords(node.text)
     if (name === 'authtype') {
@@ -73,20 +73,20 @@ class Collector implements AccessLines {
       return
     }
     if (!ACCESS.has(name)) return
-    const place = this.placeOf(node)
+    const place = this.#placeOf(node)
     if (place === undefined) return
     const [first = ''] = words.map((word) => word.toLowerCase())
     switch (name) {
       case 'order': {
         const order = ORDERS.find((one) => one === first)
-        if (order === undefined) this.obstacle(place, `'${node.text}' is not an order`)
+        if (order === undefined) this.#obstacle(place, `'${node.text}' is not an order`)
         else this.lines.push({ kind: 'order', order, place, methods })
         return
       }
       case 'allow':
       case 'deny':
-        if (first !== 'from') this.obstacle(place, `${node.name} without 'from'`)
-        else this.lines.push({ kind: name, words: hostWords(node.text, place, this.sources.variables), place, methods })
+        if (first !== 'from') this.#obstacle(place, `${node.name} without 'from'`)
+        else this.lines.push({ kind: name, words: hostWords(node.text, place, this.#sources.variables), place, methods })
         return
       case 'satisfy':
         this.lines.push({ kind: 'satisfy', satisfy: first === 'any' ? 'any' : 'all', place, methods })
@@ -95,37 +95,37 @@ class Collector implements AccessLines {
         this.lines.push({ kind: 'merging', merging: first === 'and' || first === 'or' ? first : 'off', place, methods })
         return
       default:
-        this.lines.push({ kind: 'require', requirement: this.requireLine(node, place), place, methods })
+        this.lines.push({ kind: 'require', requirement: this.#requireLine(node, place), place, methods })
     }
   }
 
-  private section(node: ConfigNode, children: readonly ConfigNode[], methods: readonly LineMethods[]): void {
+  #section(node: ConfigNode, children: readonly ConfigNode[], methods: readonly LineMethods[]): void {
     const name = sectionName(node)
     if (name === 'limit' || name === 'limitexcept') {
       const names = methodNames(node)
       if (names.every((one) => one !== null)) this.collect(children, [...methods, { names, except: name === 'limitexcept' }])
-      else this.obstacle(this.placeOf(node), `'${node.text}': a method that Require does not know by name`)
+      else this.#obstacle(this.#placeOf(node), `'${node.text}': a method that Require does not know by name`)
       return
     }
     if (!CONTAINERS.has(name)) return
-    const place = this.placeOf(node)
+    const place = this.#placeOf(node)
     if (place === undefined) return
-    const requirement = this.container(node, children, place)
+    const requirement = this.#container(node, children, place)
     if (requirement !== null) this.lines.push({ kind: 'require', requirement, place, methods })
   }
 
   /** null when something in it cannot be understood. */
-  private container(node: ConfigNode, nodes: readonly ConfigNode[], place: LinePlace): Requirement | null {
+  #container(node: ConfigNode, nodes: readonly ConfigNode[], place: LinePlace): Requirement | null {
     const children: Requirement[] = []
     let isWritten = true
     for (const inner of nodes) {
-      const innerPlace = this.placeOf(inner)
+      const innerPlace = this.#placeOf(inner)
       if (innerPlace === undefined) return null
       let child: Requirement | null = null
-      if (inner.children === null && inner.name.toLowerCase() === 'require') child = this.requireLine(inner, innerPlace)
+      if (inner.children === null && inner.name.toLowerCase() === 'require') child = this.#requireLine(inner, innerPlace)
       else if (inner.children !== null && CONTAINERS.has(sectionName(inner)))
-        child = this.container(inner, inner.children, innerPlace)
-      else this.obstacle(innerPlace, 'only Require lines can be rewritten in a container of Require lines')
+        child = this.#container(inner, inner.children, innerPlace)
+      else this.#obstacle(innerPlace, 'only Require lines can be rewritten in a container of Require lines')
       if (child === null) return null
       isWritten &&= child.written !== undefined && inner.file === node.file
       children.push(withoutItem(child))
@@ -134,10 +134,10 @@ class Collector implements AccessLines {
     return { kind: KINDS[sectionName(node)], children, written }
   }
 
-  private requireLine(node: ConfigNode, place: LinePlace): Requirement {
+  #requireLine(node: ConfigNode, place: LinePlace): Requirement {
     const text = node.text.trim()
     const negated = /^not\s+/i.exec(text)
-    const written = this.writtenItem(node, place)
+    const written = this.#writtenItem(node, place)
     if (/^all\s+granted$/i.test(text)) return { ...GRANTED, written }
     if (/^all\s+denied$/i.test(text)) return { ...DENIED, written }
     const said = negated === null ? text : text.slice(negated[0].length)
@@ -148,21 +148,21 @@ class Collector implements AccessLines {
    * Whether the item has the same meaning everywhere, or everywhere with the same values of the macro's
    * parameters.
    */
-  private writtenItem(node: ConfigNode, { item, frame }: LinePlace): WrittenItem | undefined {
-    if (!this.sources.variables.isSteady(item.text)) return undefined
+  #writtenItem(node: ConfigNode, { item, frame }: LinePlace): WrittenItem | undefined {
+    if (!this.#sources.variables.isSteady(item.text)) return undefined
     return { item, frame: item.text === node.text ? null : frame }
   }
 
-  private placeOf(node: ConfigNode): LinePlace | undefined {
-    const place = this.sources.places.of(node)
+  #placeOf(node: ConfigNode): LinePlace | undefined {
+    const place = this.#sources.places.of(node)
     if (place === undefined)
       this.obstacles.push({ line: node.line, reason: `the text of '${node.name} ${node.text}' was not found: ${node.file}` })
     else if (hasBareParameters(place))
-      this.obstacle(place, 'parameters of the macro begin with none of $, % and @: new lines might hold them by chance')
+      this.#obstacle(place, 'parameters of the macro begin with none of $, % and @: new lines might hold them by chance')
     return place
   }
 
-  private obstacle(place: LinePlace | undefined, reason: string): void {
+  #obstacle(place: LinePlace | undefined, reason: string): void {
     if (place !== undefined) this.obstacles.push({ line: place.item.line ?? 0, reason })
   }
 }

@@ -28,56 +28,56 @@ export interface BoundSection {
 /** Reads the own lines of the sections of a server. */
 export class SectionReader {
   readonly sources: LineSources
-  private readonly server: PolicyServer
-  private readonly places: LinePlaces
-  private readonly known = new Map<SectionInfo, BoundSection>()
-  private readonly byKey = new Map<string, BoundSection>()
+  readonly #server: PolicyServer
+  readonly #places: LinePlaces
+  readonly #known = new Map<SectionInfo, BoundSection>()
+  readonly #byKey = new Map<string, BoundSection>()
   /** Number of a section in the server's files, and how many sections share its place. */
-  private readonly numbers = new Map<SectionInfo, number>()
-  private readonly times = new Map<string, number>()
+  readonly #numbers = new Map<SectionInfo, number>()
+  readonly #times = new Map<string, number>()
 
   /** @param files as the server read them */
   constructor(server: PolicyServer, files: ConfigFiles) {
-    this.server = server
-    this.places = new LinePlaces(files)
-    this.sources = { places: this.places, variables: new SteadyVariables(files) }
+    this.#server = server
+    this.#places = new LinePlaces(files)
+    this.sources = { places: this.#places, variables: new SteadyVariables(files) }
     for (const [number, section] of server.snapshot.generation.sections.entries()) {
-      this.numbers.set(section, number)
-      const { file, line } = this.placeOf(section)
-      this.times.set(`${file}:${line}`, (this.times.get(`${file}:${line}`) ?? 0) + 1)
+      this.#numbers.set(section, number)
+      const { file, line } = this.#placeOf(section)
+      this.#times.set(`${file}:${line}`, (this.#times.get(`${file}:${line}`) ?? 0) + 1)
     }
   }
 
   /** All that were read so far. */
   get sections(): readonly BoundSection[] {
-    return [...this.byKey.values()]
+    return [...this.#byKey.values()]
   }
 
   /** What false guards kept from being read in the .htaccess files among them. */
   get skipped(): ReturnType<PolicyServer['snapshot']['skippedIn']> {
-    return [...this.known.keys()].flatMap((section) => this.server.snapshot.skippedIn(section))
+    return [...this.#known.keys()].flatMap((section) => this.#server.snapshot.skippedIn(section))
   }
 
   read(section: SectionInfo): BoundSection {
-    const found = this.known.get(section)
+    const found = this.#known.get(section)
     if (found !== undefined) return found
-    const made = this.make(section)
+    const made = this.#make(section)
     // A .htaccess file is read for each server; readings with the same content count as one.
-    const same = this.byKey.get(made.key) ?? made
-    this.known.set(section, same)
-    this.byKey.set(same.key, same)
+    const same = this.#byKey.get(made.key) ?? made
+    this.#known.set(section, same)
+    this.#byKey.set(same.key, same)
     return same
   }
 
-  private make(section: SectionInfo): BoundSection {
+  #make(section: SectionInfo): BoundSection {
     const { kind, title, parent } = section
-    const lines = this.server.snapshot.linesIn(section)
-    const { file, line } = this.placeOf(section)
-    const number = this.numbers.get(section)
+    const lines = this.#server.snapshot.linesIn(section)
+    const { file, line } = this.#placeOf(section)
+    const number = this.#numbers.get(section)
     // The server itself is not a section that could apply or not.
     const around = parent === null || parent.kind === 'server' || parent.kind === 'VirtualHost' ? null : this.read(parent)
     const key = number === undefined ? `${around?.key ?? ''} ${file}:${line} ${fingerprint(lines)}` : `${file}:${line} ${number}`
-    const occasion = (this.times.get(`${file}:${line}`) ?? 0) > 1 ? occasionOf(section) : ''
+    const occasion = (this.#times.get(`${file}:${line}`) ?? 0) > 1 ? occasionOf(section) : ''
     return {
       key,
       kind,
@@ -91,8 +91,8 @@ export class SectionReader {
     }
   }
 
-  private placeOf({ file, line }: SectionInfo): { readonly file: string; readonly line: number } {
-    const place = line === 0 ? undefined : this.places.of({ file, line })
+  #placeOf({ file, line }: SectionInfo): { readonly file: string; readonly line: number } {
+    const place = line === 0 ? undefined : this.#places.of({ file, line })
     return place === undefined ? { file, line } : { file: place.path, line: place.item.lastLine ?? line }
   }
 }

@@ -3,7 +3,7 @@ import { type ConfigDocument, type DocumentItem, parseDocument, type SectionItem
 /** The files of a configuration: bytes and tree. */
 export class ConfigFiles {
   readonly texts: ReadonlyMap<string, string>
-  private readonly documents = new Map<string, ConfigDocument>()
+  readonly #documents = new Map<string, ConfigDocument>()
 
   /** @param texts by absolute path, one character for each byte */
   constructor(texts: ReadonlyMap<string, string>) {
@@ -19,12 +19,12 @@ export class ConfigFiles {
   }
 
   document(path: string): ConfigDocument | undefined {
-    const known = this.documents.get(path)
+    const known = this.#documents.get(path)
     if (known !== undefined) return known
     const text = this.texts.get(path)
     if (text === undefined) return undefined
     const document = parseDocument(text)
-    this.documents.set(path, document)
+    this.#documents.set(path, document)
     return document
   }
 

@@ -16,42 +16,42 @@ type Found = Omit<LinePlace, 'frame'>
 
 /** Finds the items of files that the lines of a server were read from. */
 export class LinePlaces {
-  private readonly files: ConfigFiles
-  private readonly byFile = new Map<string, ReadonlyMap<number, Found>>()
-  private readonly byMacro = new Map<string, readonly Found[]>()
+  readonly #files: ConfigFiles
+  readonly #byFile = new Map<string, ReadonlyMap<number, Found>>()
+  readonly #byMacro = new Map<string, readonly Found[]>()
 
   constructor(files: ConfigFiles) {
-    this.files = files
+    this.#files = files
   }
 
   /** undefined for lines of the command line, and for those of a macro that another macro has made. */
   of({ file, line }: ReadLine): LinePlace | undefined {
     const use = readMacroUse(file)
     if (use === undefined) {
-      const found = this.inFile(file).get(line)
+      const found = this.#inFile(file).get(line)
       return found === undefined ? undefined : { ...found, frame: null }
     }
-    const found = this.inMacro(use.defined)[line - 1]
+    const found = this.#inMacro(use.defined)[line - 1]
     return found === undefined ? undefined : { ...found, frame: file }
   }
 
-  private inFile(path: string): ReadonlyMap<number, Found> {
-    const known = this.byFile.get(path)
+  #inFile(path: string): ReadonlyMap<number, Found> {
+    const known = this.#byFile.get(path)
     if (known !== undefined) return known
     const lines = new Map<number, Found>()
-    for (const { item, parents } of this.files.itemsOf(path))
+    for (const { item, parents } of this.#files.itemsOf(path))
       if (isLine(item)) lines.set(item.lastLine ?? item.line ?? 0, { path, item, parents })
-    this.byFile.set(path, lines)
+    this.#byFile.set(path, lines)
     return lines
   }
 
-  private inMacro(defined: ReadLine): readonly Found[] {
+  #inMacro(defined: ReadLine): readonly Found[] {
     const key = `${defined.file}:${defined.line}`
-    const known = this.byMacro.get(key)
+    const known = this.#byMacro.get(key)
     if (known !== undefined) return known
-    const macro = this.inFile(defined.file).get(defined.line)
+    const macro = this.#inFile(defined.file).get(defined.line)
     const lines = macro?.item.kind === 'section' ? [...bodyLines(macro.item, macro)] : []
-    this.byMacro.set(key, lines)
+    this.#byMacro.set(key, lines)
     return lines
   }
 }

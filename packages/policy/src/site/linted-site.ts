@@ -53,7 +53,7 @@ interface Asked {
 /** A request for each set of sections, one for a file that is there before others. */
 class BestOfChains {
   readonly asked: { readonly question: Question; readonly filename: string }[] = []
-  private readonly chains = new Map<string, Asked>()
+  readonly #chains = new Map<string, Asked>()
 
   take(question: Question, reply: Reply): void {
     const [main] = reply.record.requests
@@ -62,12 +62,12 @@ class BestOfChains {
     const sections = main.steps.findLast(({ step: { kind } }) => kind === 'sections')?.step
     if (sections?.kind !== 'sections') return
     const key = [question.host, question.localPort, ...sections.sections.map(({ file, line }) => `${file}:${line}`)].join('\n')
-    const known = this.chains.get(key)
-    if (known === undefined || rank({ question, reply }) < rank(known)) this.chains.set(key, { question, reply })
+    const known = this.#chains.get(key)
+    if (known === undefined || rank({ question, reply }) < rank(known)) this.#chains.set(key, { question, reply })
   }
 
   chosen(): Asked[] {
-    return [...this.chains.values()].sort((a, b) => rank(a) - rank(b))
+    return [...this.#chains.values()].sort((a, b) => rank(a) - rank(b))
   }
 }
 

@@ -21,33 +21,33 @@ export function regexSamples(pattern: string): string[] {
 
 class PatternReader {
   failed = false
-  private at = 0
-  private readonly source: string
+  #at = 0
+  readonly #source: string
 
   constructor(source: string) {
-    this.source = source
+    this.#source = source
   }
 
   alternatives(): string[] {
-    let all = this.sequence()
-    while (this.source[this.at] === '|') {
-      this.at++
-      all = all.concat(this.sequence())
+    let all = this.#sequence()
+    while (this.#source[this.#at] === '|') {
+      this.#at++
+      all = all.concat(this.#sequence())
     }
     return all.slice(0, MAX_SAMPLES)
   }
 
-  private sequence(): string[] {
+  #sequence(): string[] {
     let heads = ['']
-    while (this.at < this.source.length && !'|)'.includes(this.source[this.at])) {
-      const tails = this.repeated(this.atom())
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at])) {
+      const tails = this.#repeated(this.#atom())
       heads = heads.flatMap((head) => tails.map((tail) => head + tail)).slice(0, MAX_SAMPLES)
     }
     return heads
   }
 
-  private atom(): string[] {
-    const char = this.source[this.at++]
+  #atom(): string[] {
+    const char = this.#source[this.#at++]
     switch (char) {
       case '^':
       case '$':
@@ -55,70 +55,70 @@ class PatternReader {
       case '.':
         return ['x']
       case '(':
-        return this.group()
+        return this.#group()
       case '[':
-        return [this.oneOf()]
+        return [this.#oneOf()]
       case '\\':
-        return this.escaped()
+        return this.#escaped()
       default:
         return [char]
     }
   }
 
-  private group(): string[] {
-    if (this.source.startsWith('?:', this.at)) this.at += 2
-    else if (this.source[this.at] === '?') {
+  #group(): string[] {
+    if (this.#source.startsWith('?:', this.#at)) this.#at += 2
+    else if (this.#source[this.#at] === '?') {
       this.failed = true
       return ['']
     }
     const inner = this.alternatives()
-    if (this.source[this.at++] !== ')') this.failed = true
+    if (this.#source[this.#at++] !== ')') this.failed = true
     return inner
   }
 
-  private oneOf(): string {
-    const close = this.source.indexOf(']', this.at + (this.source[this.at] === '^' ? 2 : 1))
+  #oneOf(): string {
+    const close = this.#source.indexOf(']', this.#at + (this.#source[this.#at] === '^' ? 2 : 1))
     if (close < 0) {
       this.failed = true
       return ''
     }
-    const set = this.source.slice(this.at, close)
-    this.at = close + 1
+    const set = this.#source.slice(this.#at, close)
+    this.#at = close + 1
     try {
       const matcher = new RegExp(`^[${set}]$`)
-      return CANDIDATES.find((char) => matcher.test(char)) ?? this.fail()
+      return CANDIDATES.find((char) => matcher.test(char)) ?? this.#fail()
     } catch {
-      return this.fail()
+      return this.#fail()
     }
   }
 
-  private escaped(): string[] {
-    const char = this.source[this.at++]
-    if (char === undefined) return [this.fail()]
+  #escaped(): string[] {
+    const char = this.#source[this.#at++]
+    if (char === undefined) return [this.#fail()]
     if (char === 'd') return ['1']
     if (char === 'w') return ['x']
     if (char === 's') return [' ']
     if (char === 'b') return ['']
-    return /[A-Za-z0-9]/.test(char) ? [this.fail()] : [char]
+    return /[A-Za-z0-9]/.test(char) ? [this.#fail()] : [char]
   }
 
-  private repeated(atoms: string[]): string[] {
-    const next = this.source[this.at]
-    const count = /^\{(\d+)(?:,\d*)?\}/.exec(this.source.slice(this.at))
+  #repeated(atoms: string[]): string[] {
+    const next = this.#source[this.#at]
+    const count = /^\{(\d+)(?:,\d*)?\}/.exec(this.#source.slice(this.#at))
     let result = atoms
     if (next === '*' || next === '?') {
-      this.at++
+      this.#at++
       result = [...atoms, '']
-    } else if (next === '+') this.at++
+    } else if (next === '+') this.#at++
     else if (count !== null) {
-      this.at += count[0].length
+      this.#at += count[0].length
       result = atoms.map((atom) => atom.repeat(Number(count[1])))
     } else return atoms
-    if (this.source[this.at] === '?' || this.source[this.at] === '+') this.at++
+    if (this.#source[this.#at] === '?' || this.#source[this.#at] === '+') this.#at++
     return result
   }
 
-  private fail(): string {
+  #fail(): string {
     this.failed = true
     return ''
   }

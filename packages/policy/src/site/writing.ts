@@ -17,7 +17,7 @@ export function writtenFor(frame: string | null, read: string, writing: Writing 
 
 /** Variables that have one value from the first line that uses them to the last. */
 export class SteadyVariables {
-  private readonly changing = new Set<string>()
+  readonly #changing = new Set<string>()
 
   constructor(files: ConfigFiles) {
     const defined = new Set<string>()
@@ -25,13 +25,13 @@ export class SteadyVariables {
       if (item.kind !== 'directive' || !/^(?:un)?define$/i.test(item.name)) continue
       const name = item.words[0]?.toLowerCase() ?? ''
       const isRepeated = defined.has(name) || parents.some((parent) => parent.name.toLowerCase() === 'macro')
-      if (isRepeated || item.name.toLowerCase() === 'undefine') this.changing.add(name)
+      if (isRepeated || item.name.toLowerCase() === 'undefine') this.#changing.add(name)
       defined.add(name)
     }
   }
 
   /** Whether a text has the same meaning everywhere. */
   isSteady(text: string): boolean {
-    return [...text.matchAll(/\$\{([^}:]*)\}/g)].every(([, name]) => !this.changing.has(name.toLowerCase()))
+    return [...text.matchAll(/\$\{([^}:]*)\}/g)].every(([, name]) => !this.#changing.has(name.toLowerCase()))
   }
 }

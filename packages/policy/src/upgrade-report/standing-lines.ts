@@ -15,24 +15,24 @@ export interface StandingLine {
  * servers read.
  */
 export class StandingLines {
-  private readonly lines = new Map<string, StandingLine[]>()
-  private readonly skipped: ReadonlySet<string>
+  readonly #lines = new Map<string, StandingLine[]>()
+  readonly #skipped: ReadonlySet<string>
 
   /** @param originalLine the line in `files` of a line that the generation knows */
   constructor(files: ConfigFiles, generation: Generation, originalLine: (file: string, line: number) => number) {
-    this.skipped = new Set(generation.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
+    this.#skipped = new Set(generation.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
     for (const { path: file, item, parents } of files.items()) {
       if (item.kind !== 'directive' || !this.isRead(file, parents)) continue
       const name = item.name.toLowerCase()
-      const known = this.lines.get(name) ?? []
+      const known = this.#lines.get(name) ?? []
       known.push({ file, item, parents })
-      this.lines.set(name, known)
+      this.#lines.set(name, known)
     }
   }
 
   /** All of that name, in the order of files and lines. */
   named(...names: readonly string[]): StandingLine[] {
-    return names.flatMap((name) => this.lines.get(name.toLowerCase()) ?? [])
+    return names.flatMap((name) => this.#lines.get(name.toLowerCase()) ?? [])
   }
 
   has(file: string, item: DirectiveItem): boolean {
@@ -41,7 +41,7 @@ export class StandingLines {
 
   /** Whether the content of these sections counts. */
   isRead(file: string, parents: readonly SectionItem[]): boolean {
-    return parents.every((section) => !isForOlder(section) && !this.skipped.has(`${file}:${section.line ?? 0}`))
+    return parents.every((section) => !isForOlder(section) && !this.#skipped.has(`${file}:${section.line ?? 0}`))
   }
 }
 

@@ -25,9 +25,9 @@ const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, macro, setenvif, 
 /** A configuration of 2.2 with its files, in a folder of its own. */
 export class MigrateSite {
   readonly root: string
-  private readonly config: string
-  private readonly accessFiles: Readonly<Record<string, string>>
-  private readonly included: Readonly<Record<string, string>>
+  readonly #config: string
+  readonly #accessFiles: Readonly<Record<string, string>>
+  readonly #included: Readonly<Record<string, string>>
 
   /**
    * @param accessFiles .htaccess files by folder below the document root
@@ -45,9 +45,9 @@ export class MigrateSite {
     const { root, remove } = serverRoot(tree satisfies FileTree)
     t.teardown(remove)
     this.root = root
-    this.config = config.replaceAll('@ROOT@', root)
-    this.accessFiles = accessFiles
-    this.included = included
+    this.#config = config.replaceAll('@ROOT@', root)
+    this.#accessFiles = accessFiles
+    this.#included = included
   }
 
   get configFile(): string {
@@ -55,21 +55,21 @@ export class MigrateSite {
   }
 
   get configText(): string {
-    return this.config
+    return this.#config
   }
 
   migrate(intent: Intent = 'exact', guards: 'kept' | 'collapsed' = 'kept'): Promise<Migration> {
-    const files = Object.entries(this.accessFiles).map(([folder, text]): [string, string] => [
+    const files = Object.entries(this.#accessFiles).map(([folder, text]): [string, string] => [
       join(this.root, 'docs', folder, '.htaccess'),
       text,
     ])
-    const included = Object.entries(this.included).map(([name, text]): [string, string] => [
+    const included = Object.entries(this.#included).map(([name, text]): [string, string] => [
       join(this.root, 'conf', name),
       text.replaceAll('@ROOT@', this.root),
     ])
     return migrate({
-      texts: new Map([[this.configFile, this.config], ...included, ...files]),
-      accessFolders: Object.keys(this.accessFiles).map((folder) => join(this.root, 'docs', folder)),
+      texts: new Map([[this.configFile, this.#config], ...included, ...files]),
+      accessFolders: Object.keys(this.#accessFiles).map((folder) => join(this.root, 'docs', folder)),
       intent,
       guards,
       open: (variant) => this.open(variant),

@@ -37,15 +37,15 @@ export interface PolicySiteOptions {
 /** A configuration that questions are asked of, with users bob (bobpw) and alice (alicepw). */
 export class PolicySite {
   readonly root: string
-  private readonly config: string
-  private readonly modules: readonly AnyModule[]
+  readonly #config: string
+  readonly #modules: readonly AnyModule[]
 
   constructor(t: Test, { config, files, modules = [] }: PolicySiteOptions) {
     const { root, remove } = serverRoot({ users: USERS, 'docs/index.html': 'home', ...files })
     t.teardown(remove)
     this.root = root
-    this.modules = [...MODULES, ...modules]
-    this.config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${config.replaceAll('@ROOT@', root)}\n`
+    this.#modules = [...MODULES, ...modules]
+    this.#config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${config.replaceAll('@ROOT@', root)}\n`
   }
 
   open(after: readonly string[] = []): Promise<PolicyServer> {
@@ -57,10 +57,10 @@ export class PolicySite {
       defines: [],
       before: [],
       after,
-      source: new TextSource(new Map([[configFile, this.config]]), new FileSource()),
+      source: new TextSource(new Map([[configFile, this.#config]]), new FileSource()),
       environment: {},
       report: () => undefined,
-      builtIn: this.modules,
+      builtIn: this.#modules,
       skipDocumentRootCheck: false,
     })
   }

@@ -11,20 +11,20 @@ const PATIENCE = 20_000
 
 /** Sends requests to one httpd, over connections that stay open. */
 export class HttpdClient {
-  private readonly places: LocalPlaces
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  readonly #places: LocalPlaces
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
   constructor(places: LocalPlaces) {
-    this.places = places
+    this.#places = places
   }
 
   /** @throws the system's error when no answer comes */
   ask(question: Question): Promise<Answer> {
     const { method, target, host, localAddress, localPort, client, headers } = question
-    const place = { host: this.places.address(localAddress), port: this.places.port(localPort) }
+    const place = { host: this.#places.address(localAddress), port: this.#places.port(localPort) }
     const fields = { Host: host, [CLIENT_FIELD]: client, ...Object.fromEntries(headers), ...authorization(question) }
     return new Promise((resolve, reject) => {
-      const asked = request({ ...place, method, path: target, headers: fields, agent: this.agent, setHost: false }, (answer) => {
+      const asked = request({ ...place, method, path: target, headers: fields, agent: this.#agent, setHost: false }, (answer) => {
         answer.resume()
         answer.once('error', reject)
         answer.once('end', () => resolve({ status: answer.statusCode ?? 0, challenge: answer.headers['www-authenticate'] ?? '' }))
@@ -36,7 +36,7 @@ export class HttpdClient {
   }
 
   close(): void {
-    this.agent.destroy()
+    this.#agent.destroy()
   }
 }
 

@@ -34,47 +34,47 @@ export const UNANSWERED: readonly string[] = []
  * for its lifetime.
  */
 export class Answers {
-  private readonly options: AnswersOptions
-  private readonly known: LRUCache<string, readonly string[]>
-  private readonly pending = new Map<string, Promise<readonly string[]>>()
+  readonly #options: AnswersOptions
+  readonly #known: LRUCache<string, readonly string[]>
+  readonly #pending = new Map<string, Promise<readonly string[]>>()
 
   constructor(options: AnswersOptions) {
-    this.options = options
-    this.known = new LRUCache({ max: options.entries, perf: { now: options.now }, ttlResolution: 0 })
+    this.#options = options
+    this.#known = new LRUCache({ max: options.entries, perf: { now: options.now }, ttlResolution: 0 })
   }
 
   /** @param ask sends the query; if it takes longer than the timeout, it still counts as pending */
   of(question: string, ask: () => Promise<Answer>): MaybePromise<readonly string[]> {
-    const known = this.known.get(question)
+    const known = this.#known.get(question)
     if (known !== undefined) return known
-    const pending = this.pending.get(question)
+    const pending = this.#pending.get(question)
     if (pending !== undefined) return pending
-    if (this.pending.size >= this.options.underWay) {
-      this.options.onRefused()
+    if (this.#pending.size >= this.#options.underWay) {
+      this.#options.onRefused()
       return UNANSWERED
     }
-    const remembered = this.remembered(question, ask)
-    const answer = this.inTime(remembered)
-    this.pending.set(question, answer)
-    remembered.then(() => this.pending.delete(question))
+    const remembered = this.#remembered(question, ask)
+    const answer = this.#inTime(remembered)
+    this.#pending.set(question, answer)
+    remembered.then(() => this.#pending.delete(question))
     return answer
   }
 
   /** Never rejects. */
-  private async remembered(question: string, ask: () => Promise<Answer>): Promise<readonly string[]> {
+  async #remembered(question: string, ask: () => Promise<Answer>): Promise<readonly string[]> {
     try {
       const { values, lifetime } = await ask()
       // The cache takes 0 for ever.
-      if (lifetime > 0) this.known.set(question, values, { ttl: lifetime })
+      if (lifetime > 0) this.#known.set(question, values, { ttl: lifetime })
       return values
     } catch {
       return NONE
     }
   }
 
-  private inTime(answer: Promise<readonly string[]>): Promise<readonly string[]> {
+  #inTime(answer: Promise<readonly string[]>): Promise<readonly string[]> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.patience, UNANSWERED)
+      const timer = setTimeout(resolve, this.#options.patience, UNANSWERED)
       answer.then((values) => {
         clearTimeout(timer)
         resolve(values)

@@ -19,24 +19,24 @@ const NONE: readonly string[] = []
  * unreadable file has no lines.
  */
 export class HostsFile {
-  private readonly file: WatchedFile<Hosts>
+  readonly #file: WatchedFile<Hosts>
 
   constructor(path: string, clock: TurnClock) {
-    this.file = watchFile(clock, [path], () => parseHosts(readFileSync(path, 'latin1')))
+    this.#file = watchFile(clock, [path], () => parseHosts(readFileSync(path, 'latin1')))
   }
 
   nameOf(address: Address): string | undefined {
-    return this.hosts().names.get(addressKey(address))
+    return this.#hosts().names.get(addressKey(address))
   }
 
   /** @param name in lower case */
   addressesOf(name: string): readonly string[] {
-    return this.hosts().addresses.get(name) ?? NONE
+    return this.#hosts().addresses.get(name) ?? NONE
   }
 
-  private hosts(): Hosts {
+  #hosts(): Hosts {
     try {
-      return this.file.current()
+      return this.#file.current()
     } catch {
       return NO_HOSTS
     }

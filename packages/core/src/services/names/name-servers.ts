@@ -24,27 +24,27 @@ const FIRST_TRY = 1 / 4
  * Queries to name servers through c-ares: sockets of the event loop, no threads. The hosts file is not used.
  */
 export class NameServers {
-  private readonly resolver: Resolver
+  readonly #resolver: Resolver
 
   /**
    * @param servers as in NameSettings; the system's if undefined
    * @param patience timeout of one query in milliseconds, including repetitions of lost packets
    */
   constructor(servers: readonly string[] | undefined, patience: number) {
-    this.resolver = new Resolver({ timeout: Math.ceil(patience * FIRST_TRY), tries: TRIES })
-    if (servers !== undefined) this.resolver.setServers(servers)
+    this.#resolver = new Resolver({ timeout: Math.ceil(patience * FIRST_TRY), tries: TRIES })
+    if (servers !== undefined) this.#resolver.setServers(servers)
   }
 
   /** The name in the address's PTR record, the first of several, like the C library; in lower case. */
   async nameOf(address: Address): Promise<Answer> {
     // c-ares does not report the lifetime of PTR records.
-    const [name] = await this.resolver.resolvePtr(reverseName(address)).catch(() => [])
+    const [name] = await this.#resolver.resolvePtr(reverseName(address)).catch(() => [])
     const valid = name === undefined ? undefined : hostName(name)
     return valid === undefined ? NO_ANSWER : { values: [valid], lifetime: LONGEST_LIFETIME }
   }
 
   async addressesOf(name: string, family: 4 | 6): Promise<Answer> {
-    const asked = family === 4 ? this.resolver.resolve4(name, { ttl: true }) : this.resolver.resolve6(name, { ttl: true })
+    const asked = family === 4 ? this.#resolver.resolve4(name, { ttl: true }) : this.#resolver.resolve6(name, { ttl: true })
     const records = await asked.catch(() => [])
     if (records.length === 0) return NO_ANSWER
     const lifetime = Math.min(LONGEST_LIFETIME, ...records.map(({ ttl }) => 1000 * ttl))
@@ -53,7 +53,7 @@ export class NameServers {
 
   /** Cancels all pending queries, which then have no result. */
   close(): void {
-    this.resolver.cancel()
+    this.#resolver.cancel()
   }
 }
 

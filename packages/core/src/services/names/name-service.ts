@@ -23,27 +23,27 @@ const COMPLAINT_PAUSE = 60_000
  * servers. Every failure counts as no result.
  */
 export class NameService {
-  private readonly hosts: HostsFile
-  private readonly servers: NameServers
-  private readonly answers: Answers
-  private readonly resolved: Answers
-  private readonly ask: (name: string) => Promise<Answer>
-  private complainedAt = Number.NEGATIVE_INFINITY
+  readonly #hosts: HostsFile
+  readonly #servers: NameServers
+  readonly #answers: Answers
+  readonly #resolved: Answers
+  readonly #ask: (name: string) => Promise<Answer>
+  #complainedAt = Number.NEGATIVE_INFINITY
 
   /** @param complain receives a message for the log if queries are not sent, at most once a minute */
   constructor(settings: NameSettings, clock: TurnClock, complain: (text: string) => void) {
     const { servers, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
-    this.hosts = new HostsFile(hostsFile, clock)
-    this.servers = new NameServers(servers, patience)
+    this.#hosts = new HostsFile(hostsFile, clock)
+    this.#servers = new NameServers(servers, patience)
     const now = (): number => performance.now()
     const onRefused = (): void => {
-      if (now() - this.complainedAt < COMPLAINT_PAUSE) return
-      this.complainedAt = now()
+      if (now() - this.#complainedAt < COMPLAINT_PAUSE) return
+      this.#complainedAt = now()
       complain(`${UNDER_WAY} name lookups are pending: the server treats further clients as having no name until one completes`)
     }
-    this.answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, onRefused, now })
-    this.resolved = new Answers({ entries: ENTRIES, underWay: SYSTEM_UNDER_WAY, patience, onRefused: ignore, now })
-    this.ask = servers === undefined ? systemAddress : (name) => this.askServers(name)
+    this.#answers = new Answers({ entries: ENTRIES, underWay: UNDER_WAY, patience, onRefused, now })
+    this.#resolved = new Answers({ entries: ENTRIES, underWay: SYSTEM_UNDER_WAY, patience, onRefused: ignore, now })
+    this.#ask = servers === undefined ? systemAddress : (name) => this.#askServers(name)
   }
 
   /**
@@ -53,9 +53,9 @@ export class NameService {
   nameOf(addressText: string): MaybePromise<string | null> {
     const address = parseAddress(addressText)
     if (address === undefined) return null
-    const name = this.hosts.nameOf(address)
+    const name = this.#hosts.nameOf(address)
     if (name !== undefined) return name
-    const names = this.answers.of(`PTR ${addressKey(address)}`, () => this.servers.nameOf(address))
+    const names = this.#answers.of(`PTR ${addressKey(address)}`, () => this.#servers.nameOf(address))
     return whenSettled(names, first)
   }
 
@@ -66,20 +66,20 @@ export class NameService {
   leadsTo(name: string, addressText: string): MaybePromise<boolean> {
     const address = parseAddress(addressText)
     if (address === undefined) return false
-    const known = this.hosts.addressesOf(name)
+    const known = this.#hosts.addressesOf(name)
     if (known.length > 0) return includes(known, address)
-    const addresses = this.askFor(name, address.family)
-    return whenSettled(addresses, (found) => this.isAmong(found, name, address))
+    const addresses = this.#askFor(name, address.family)
+    return whenSettled(addresses, (found) => this.#isAmong(found, name, address))
   }
 
   /**
    * An IPv6 record may also contain an IPv4 address, as an IPv4-mapped one; an IPv4 record never contains an
    * IPv6 address.
    */
-  private isAmong(addresses: readonly string[], name: string, address: Address): MaybePromise<boolean> {
+  #isAmong(addresses: readonly string[], name: string, address: Address): MaybePromise<boolean> {
     if (includes(addresses, address)) return true
     if (address.family === 6) return false
-    const mapped = this.askFor(name, 6)
+    const mapped = this.#askFor(name, 6)
     return whenSettled(mapped, (found) => includes(found, address))
   }
 
@@ -87,37 +87,37 @@ export class NameService {
   resolve(text: string): MaybePromise<string | null> {
     const address = readAnyAddress(text)
     if (address !== undefined) return address
-    const known = this.hosts.addressesOf(text.toLowerCase())
+    const known = this.#hosts.addressesOf(text.toLowerCase())
     if (known.length > 0) return readAnyAddress(known.find((one) => !one.includes(':')) ?? known[0]) ?? null
     const name = hostName(text.replace(/\.$/, ''))
     if (name === undefined) return null
-    const answer = this.resolved.of(text.toLowerCase(), () => this.ask(text))
+    const answer = this.#resolved.of(text.toLowerCase(), () => this.#ask(text))
     return whenSettled(answer, firstAddress)
   }
 
   /** IPv4 first. */
-  private async askServers(name: string): Promise<Answer> {
-    const four = await this.servers.addressesOf(name, 4)
-    return four.values.length > 0 ? four : this.servers.addressesOf(name, 6)
+  async #askServers(name: string): Promise<Answer> {
+    const four = await this.#servers.addressesOf(name, 4)
+    return four.values.length > 0 ? four : this.#servers.addressesOf(name, 6)
   }
 
   /** All addresses of a name, IPv4 first; none when it does not resolve. */
   async addressesOf(text: string): Promise<readonly string[]> {
-    const known = this.hosts.addressesOf(text.toLowerCase())
+    const known = this.#hosts.addressesOf(text.toLowerCase())
     if (known.length > 0) return known
     const name = hostName(text.replace(/\.$/, ''))
     if (name === undefined) return []
-    const both = await Promise.all([this.askFor(name, 4), this.askFor(name, 6)])
+    const both = await Promise.all([this.#askFor(name, 4), this.#askFor(name, 6)])
     return both.flat()
   }
 
   /** Cancels all pending queries. */
   close(): void {
-    this.servers.close()
+    this.#servers.close()
   }
 
-  private askFor(name: string, family: 4 | 6): MaybePromise<readonly string[]> {
-    return this.answers.of(`${family} ${name}`, () => this.servers.addressesOf(name, family))
+  #askFor(name: string, family: 4 | 6): MaybePromise<readonly string[]> {
+    return this.#answers.of(`${family} ${name}`, () => this.#servers.addressesOf(name, family))
   }
 }
 

@@ -18,33 +18,33 @@ export function readXml(document: string): XmlElement {
 }
 
 class Reader {
-  private readonly document: string
-  private at = 0
+  readonly #document: string
+  #at = 0
 
   constructor(document: string) {
     // What XML 1.0 has no way to hold (its production 2).
     if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(document))
       throw new Error('a character that XML cannot have')
-    this.document = document
+    this.#document = document
   }
 
   element(): XmlElement {
     const [, name] = this.take(/<([A-Za-z][\w.-]*)/y)
     const attributes: Record<string, string> = {}
     for (
-      let found = this.find(/\s+([A-Za-z][\w.-]*)="([^"<]*)"/y);
+      let found = this.#find(/\s+([A-Za-z][\w.-]*)="([^"<]*)"/y);
       found !== null;
-      found = this.find(/\s+([A-Za-z][\w.-]*)="([^"<]*)"/y)
+      found = this.#find(/\s+([A-Za-z][\w.-]*)="([^"<]*)"/y)
     ) {
       if (Object.hasOwn(attributes, found[1])) throw new Error(`${found[1]} twice`)
       attributes[found[1]] = resolved(found[2])
     }
-    if (this.find(/\s*\/>/y) !== null) return { name, attributes, children: [], text: '' }
+    if (this.#find(/\s*\/>/y) !== null) return { name, attributes, children: [], text: '' }
     this.take(/\s*>/y)
     const children: XmlElement[] = []
     let text = ''
-    while (this.find(new RegExp(`</${name}\\s*>`, 'y')) === null) {
-      const data = this.find(/[^<]+/y)
+    while (this.#find(new RegExp(`</${name}\\s*>`, 'y')) === null) {
+      const data = this.#find(/[^<]+/y)
       if (data === null) children.push(this.element())
       else text += resolved(data[0])
     }
@@ -52,19 +52,19 @@ class Reader {
   }
 
   take(pattern: RegExp): RegExpExecArray {
-    const found = this.find(pattern)
-    if (found === null) throw new Error(`${pattern.source} expected at: ${this.document.slice(this.at, this.at + 60)}`)
+    const found = this.#find(pattern)
+    if (found === null) throw new Error(`${pattern.source} expected at: ${this.#document.slice(this.#at, this.#at + 60)}`)
     return found
   }
 
   end(): void {
-    if (this.at < this.document.length) throw new Error(`behind the document: ${this.document.slice(this.at, this.at + 60)}`)
+    if (this.#at < this.#document.length) throw new Error(`behind the document: ${this.#document.slice(this.#at, this.#at + 60)}`)
   }
 
-  private find(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at
-    const found = pattern.exec(this.document)
-    if (found !== null) this.at = pattern.lastIndex
+  #find(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#document)
+    if (found !== null) this.#at = pattern.lastIndex
     return found
   }
 }

@@ -27,7 +27,7 @@ import type { SkippedBody } from './skipped-body.ts'
  */
 export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
 
-export interface GenerationOptions {
+export interface ServerConfigurationOptions {
   /** Base name of the program, for messages. */
   readonly program: string
   readonly serverRoot: string
@@ -48,8 +48,8 @@ export interface GenerationOptions {
  * One configuration on its way from text to snapshot: everything that directives fill, and nothing that
  * requests change.
  */
-export class Generation {
-  readonly options: GenerationOptions
+export class ServerConfiguration {
+  readonly options: ServerConfigurationOptions
   readonly registry: ModuleRegistry = new ModuleRegistry()
   readonly hooks: HookRegistry = new HookRegistry()
   readonly providers: ProviderRegistry = new ProviderRegistry()
@@ -89,12 +89,12 @@ export class Generation {
    * about access, no request is served.
    */
   lateRegistration: string | null = null
-  private effects: ReadEffect[] = []
-  private reporter: ConfigReporter
+  #effects: ReadEffect[] = []
+  #reporter: ConfigReporter
 
-  constructor(options: GenerationOptions) {
+  constructor(options: ServerConfigurationOptions) {
     this.options = options
-    this.reporter = options.report
+    this.#reporter = options.report
     this.serverRoot = options.serverRoot
     this.defines = new Defines(options.defines, options.environment, (name) =>
       this.report('core', 'warn', 'AH00111', `Config variable \${${name}} is not defined`),
@@ -119,11 +119,11 @@ export class Generation {
 
   /** Sends further messages about the configuration elsewhere: to the error log, once it is open. */
   reportTo(reporter: ConfigReporter): void {
-    this.reporter = reporter
+    this.#reporter = reporter
   }
 
   report(module: string, level: LogLevelName, code: string, text: string): void {
-    this.reporter(module, level, code, text)
+    this.#reporter(module, level, code, text)
   }
 
   /** Makes a path absolute, relative to the current ServerRoot. */
@@ -156,12 +156,12 @@ export class Generation {
 
   /** Asks the reader to perform an action before its next line. */
   requestEffect(effect: ReadEffect): void {
-    this.effects.push(effect)
+    this.#effects.push(effect)
   }
 
   takeEffects(): readonly ReadEffect[] {
-    const effects = this.effects
-    this.effects = []
+    const effects = this.#effects
+    this.#effects = []
     return effects
   }
 
