@@ -38,7 +38,22 @@ function responseFacts({ line, headers, body }) {
     headers: fields,
     body: unbounded(body.toString('latin1')),
   })
-  return { line, headers: kept, body: text }
+  return isPartOfPage(line, kept, text) ? withoutPart(line, kept) : { line, headers: kept, body: text }
+}
+
+/** The type of built-in pages; files, listings and type maps of the worlds have other types. */
+const PAGE_TYPE = 'text/html; charset=iso-8859-1'
+
+/** True for ranges of a built-in page, which `[R=200]` of mod_rewrite makes: the wording of pages differs, and so does their length. */
+function isPartOfPage(line, headers, body) {
+  if (!/^HTTP\/1\.\d 206 /.test(line) || 'etag' in headers || 'last-modified' in headers) return false
+  const type = headers['content-type'] ?? ''
+  return type === PAGE_TYPE || (type.startsWith('multipart/') && body.toLowerCase().includes(`content-type: ${PAGE_TYPE}`))
+}
+
+function withoutPart(line, headers) {
+  const { 'content-range': _range, 'content-length': _length, ...kept } = headers
+  return { line, headers: kept, body: '(part of a built-in page)' }
 }
 
 function comparable(key, value) {

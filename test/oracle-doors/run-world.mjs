@@ -11,7 +11,18 @@ import { check, serve } from './servers.mjs'
  * Resolves to `{ requests, heavy, crashed, refused, differing }`: how many requests were compared and how many were set aside as too much work, the
  * numbers of the hosts on which httpd crashed and that both refuse at start, and a list of `{ host, request, differences }`. A host that only one server refuses differs with request -1.
  */
-export async function runWorld(world, { sides, keep = false }) {
+export async function runWorld(world, options) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(world, options)
+    } catch (error) {
+      // Another program has taken a port since it was chosen.
+      if (attempt === 3 || !String(error).includes('in use by another program')) throw error
+    }
+  }
+}
+
+async function runOnce(world, { sides, keep = false }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'doors-')))
   const running = new Set()
   const clean = () => {

@@ -183,3 +183,22 @@ t.test('an error that ends the connection ends it under the page of the error be
     t.match(answers[0], '\r\nConnection: close\r\n')
   }
 })
+
+t.test(
+  'an ErrorDocument beyond the limit of redirects is an internal error, and the page mentions the first error',
+  async (t) => {
+    const redirecting = moduleOf('redirecting', ({ hooks }) => {
+      hooks.handler.add((request) => {
+        const step = /^\/step(\d)$/.exec(request.uri)?.[1]
+        if (step === undefined) return DECLINED
+        return step === '0' ? HTTP_FORBIDDEN : request.internalRedirect(`/step${Number(step) - 1}`)
+      })
+    })
+    const server = await serve(t, 'LimitInternalRecursion 3\nErrorDocument 403 /404.txt', [redirecting])
+    const within = await server.inject('/step2')
+    t.same([within.status, within.body], [403, 'our own page'])
+    const beyond = await server.inject('/step3')
+    t.equal(beyond.status, 500)
+    t.match(beyond.body, /<title>500 Internal Server Error<\/title>[^]*403 Forbidden/)
+  },
+)

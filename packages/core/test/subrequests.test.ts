@@ -559,6 +559,32 @@ t.test(
   },
 )
 
+t.test('an entry takes over the path info of its request, and only one slash at the start of its URI remains', async (t) => {
+  const found: unknown[] = []
+  const probing = moduleOf('probing', ({ hooks }) => {
+    hooks.typeChecker.add(async (request) => {
+      if (request.main !== null || !request.uri.includes('missing')) return DECLINED
+      for (const name of ['f', 'sub']) {
+        const sub = await request.lookupEntry(name)
+        found.push([sub.uri, sub.pathInfo])
+      }
+      return DECLINED
+    })
+  })
+  const server = await serve(t, [probing], 'MergeSlashes off')
+  for (const url of ['/missing', '/missing/a/b', '/.//missing/a', 'http://x//missing//']) await server.inject(url)
+  t.strictSame(found, [
+    ['/f', ''],
+    ['/sub/', ''],
+    ['/f/a/b', '/a/b'],
+    ['/sub//a/b', '/a/b'],
+    ['/f/a', '/a'],
+    ['/sub//a', '/a'],
+    ['/f/', '/'],
+    ['/sub//', '/'],
+  ])
+})
+
 t.test('a file in the folder of its request that is a link and may not be followed has a message of its own', async (t) => {
   const server = await serve(
     t,

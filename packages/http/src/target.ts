@@ -45,8 +45,8 @@ export function parseTarget(sent: string, method = ''): ParsedTarget {
   return fromPath(target, end, method, 'absolute', scheme, authority)
 }
 
-/** Escaped slashes are left, and those of the absolute form. */
-function withoutLeadingSlashes(target: string): string {
+/** Of several slashes at the start of a path only one remains. Escaped slashes are not slashes. */
+export function withoutLeadingSlashes(target: string): string {
   if (target.charCodeAt(1) !== SLASH || target.charCodeAt(0) !== SLASH) return target
   let at = 1
   while (target.charCodeAt(at + 1) === SLASH) at++

@@ -112,8 +112,9 @@ export class ErrorAnswers {
 function chooseFirst(request: RequestRecord, outcome: Outcome): ErrorPage {
   let first = request
   while (first.prev !== null && first.prev.status !== 200) first = first.prev
+  const recursiveStatus = request.status
   request.status = outcome
-  return { request: first, text: null, recursiveStatus: first.status }
+  return { request: first, text: null, recursiveStatus }
 }
 
 function makeTextPage(request: RequestRecord, text: string): void {

@@ -166,10 +166,7 @@ export class RequestLife {
 
   #serveErrorDocument(request: RequestRecord, uri: string): MaybePromise<void> {
     const next = redirectedRequest(request, uri, this.#parts.log)
-    if (next === null) {
-      this.#parts.errors.makePage(request)
-      return this.#deliver(request)
-    }
+    if (next === null) return this.#answerError(request, HTTP_INTERNAL_SERVER_ERROR)
     // Also for HEAD: the conditions of sections see a GET.
     next.method = 'GET'
     next.methodNumber = 0

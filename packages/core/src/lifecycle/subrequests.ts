@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import { escapeUriPath, requireByteText } from '@gatewright/api/text'
+import { withoutLeadingSlashes } from '@gatewright/http'
 import type { StatCache } from '../base/file-info.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'
@@ -68,7 +69,9 @@ export class Subrequests {
     sub.filename = filename + slash
     // The path info was already removed from the file name; the entry takes it over.
     const uri = request.pathInfo === '' ? request.uri : withoutPathInfo(request.uri, request.pathInfo)
-    sub.uri = `${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`
+    // httpd parses this URI like the target of a request, so MergeSlashes does not apply to its first slashes.
+    sub.uri = withoutLeadingSlashes(`${uri.slice(0, uri.lastIndexOf('/') + 1)}${name}${slash}${request.pathInfo}`)
+    sub.pathInfo = request.pathInfo
     sub.unparsedUri = sub.uri
     sub.args = args
     if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)

@@ -36,6 +36,18 @@ type Waiting = Promise<unknown>
  * are patterns.
  */
 export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
+  const { pathInfo } = request
+  const outcome = walk(request, context)
+  // The lookup of an entry has the path info of its request, which stands after what the walk finds.
+  if (pathInfo !== '' && !(outcome instanceof Promise)) request.pathInfo = joined(request.pathInfo, pathInfo)
+  return outcome
+}
+
+function joined(found: string, before: string): string {
+  return found === '' || found.endsWith('/') ? `${found}${before}` : `${found}/${before}`
+}
+
+function walk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
   if (!request.filename.startsWith('/')) {
     request.config = request.server.walkBase
     return OK
