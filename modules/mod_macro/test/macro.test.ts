@@ -27,8 +27,8 @@ t.test('sections that a macro makes are sections of the server', async (t) => {
     config: [...lines, 'Use Page /a one', 'Use Page /b "two words"'].join('\n'),
   })
   t.teardown(() => server.close())
-  t.ok(server.snapshot.generation.sections.some(({ title }) => title === '<Location /a>'))
-  t.equal(server.snapshot.generation.sections.filter(({ kind }) => kind === 'Location').length, 2)
+  t.ok(server.snapshot.configuration.sections.some(({ title }) => title === '<Location /a>'))
+  t.equal(server.snapshot.configuration.sections.filter(({ kind }) => kind === 'Location').length, 2)
 })
 
 const htaccess = async (t: Test, text: string, config = '') => {

@@ -11,12 +11,12 @@ import { ProgressLine } from './progress-line.ts'
  * @returns the number of wrong files and missing folders
  */
 export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[], console: StartConsole): number {
-  const { generation, services } = snapshot
+  const { configuration, services } = snapshot
   const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
   let folderCount = 0
   let wrong = 0
   const files: CheckedHtaccess[] = []
-  for (const written of folders.length > 0 ? folders : servedFolders(generation)) {
+  for (const written of folders.length > 0 ? folders : servedFolders(configuration)) {
     const folder = existingFolder(written)
     if (folder === undefined) {
       if (folders.length === 0) continue
@@ -24,7 +24,7 @@ export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[
       wrong++
       continue
     }
-    for (const { file } of checkHtaccess(generation, services, folder)) {
+    for (const { file } of checkHtaccess(configuration, services, folder)) {
       folderCount++
       if (file !== null) {
         files.push(file)

@@ -40,7 +40,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
   }
   if (options.htaccess !== null && checkHtaccessFiles(read, options.htaccess, console) > 0) return 1
   if (wantedDumps(options.defines).length === 0) {
-    const { withoutEffect } = read.generation
+    const { withoutEffect } = read.configuration
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`)
     if (names.length > 0) console.err(`hint: accepted without effect here, see -L: ${names.join(', ')}`)
     for (const hint of read.hints()) console.err(`hint: ${hint}`)

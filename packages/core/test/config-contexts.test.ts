@@ -122,9 +122,9 @@ t.test('directives that act while reading are taken at any place, and act on the
       </IfFile>`,
   })
   t.teardown(() => server.close())
-  const { generation } = server.snapshot
-  t.equal(generation.serverRoot, `${server.serverRoot}/inner`)
-  t.equal(generation.main.serverAdmin, 'reached')
+  const { configuration } = server.snapshot
+  t.equal(configuration.serverRoot, `${server.serverRoot}/inner`)
+  t.equal(configuration.main.serverAdmin, 'reached')
 })
 
 /** What may stand in an .htaccess file by the class that AllowOverride grants. */

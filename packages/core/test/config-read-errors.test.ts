@@ -135,7 +135,7 @@ t.test('directives of the command line are applied before and after those of the
   const snapshot = await loadConfiguration(
     options(['ErrorLog /dev/null', 'Timeout 1', 'KeepAliveTimeout 1'], ['Timeout 3'], 'Timeout 2\nKeepAliveTimeout 2'),
   )
-  t.match(snapshot.generation.main, { timeout: 3000, keepAliveTimeout: 2000 })
+  t.match(snapshot.configuration.main, { timeout: 3000, keepAliveTimeout: 2000 })
 })
 
 t.test('a main file that is missing is told without a line', async (t) => {

@@ -52,7 +52,7 @@ export class PolicyServer {
     const snapshot = await loadConfiguration({ ...options, checkOnly: true, keepLines: true, decorateAuthn: login.decorate })
     // Modules read their tables here; their logs stay shut.
     await snapshot.postConfig()
-    snapshot.generation.reportTo(() => undefined)
+    snapshot.configuration.reportTo(() => undefined)
     await snapshot.initialize()
     snapshot.startServing()
     return new PolicyServer(snapshot, login)

@@ -49,12 +49,12 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
   const server = await open([], source)
   // Requests are decided with the rights of a worker, a configuration is read with those of root.
   if (request.subject.kind === 'server') dropPrivileges(ownerOf(server.snapshot.plan))
-  const { generation } = server.snapshot
+  const { configuration } = server.snapshot
   return {
     server,
     folder: rules.folder,
-    documentRoot: generation.main.documentRoot,
-    accessFolders: servedFolders(generation).filter(isFolder),
+    documentRoot: configuration.main.documentRoot,
+    accessFolders: servedFolders(configuration).filter(isFolder),
     madeUp: new Set(request.subject.kind === 'tree' ? [rules.configFile] : []),
     texts: new Map(Object.entries(source.record.texts)),
     again: (after) => open(after, rules.source),

@@ -160,7 +160,7 @@ async function readTexts(
       return news.length > 0
     }
     try {
-      const { generation } = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
+      const { configuration } = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
         const source = new RecordingSource(new TextSource(readable, new UpgradedFiles()))
         const loading = loadConfiguration({
           ...INSTALLATION,
@@ -179,8 +179,8 @@ async function readTexts(
       })
       // Again with all files together: whether a group is in a DBM file may be defined in another file.
       if (learn()) continue
-      const folders = servedFolders(generation).filter((folder) => existsSync(folder))
-      return { texts, modules, folders, names: accessFileNames(generation) }
+      const folders = servedFolders(configuration).filter((folder) => existsSync(folder))
+      return { texts, modules, folders, names: accessFileNames(configuration) }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }

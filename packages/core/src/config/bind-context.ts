@@ -25,7 +25,7 @@ export interface Body {
 
 /** The context of the lines being bound. */
 export interface BindContext {
-  readonly generation: ServerConfiguration
+  readonly configuration: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly section: Section
   readonly server: ServerRecord

@@ -50,11 +50,11 @@ export function* bindInSteps(
 }
 
 function bindNode(node: ConfigNode, context: BindContext): BindError | undefined {
-  const found = context.generation.registry.directive(node.name)
+  const found = context.configuration.registry.directive(node.name)
   const at = (message: string, hint?: string): BindError => ({ message, file: node.file, line: node.line, hint })
   if (found === undefined) {
     if (context.grant?.nonfatalUnknown === true) {
-      context.generation.report(
+      context.configuration.report(
         'core',
         'warn',
         'AH02296',
@@ -63,7 +63,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
       return undefined
     }
     const message = `Invalid command '${node.name}', perhaps misspelled or defined by a module not included in the server configuration`
-    const { registry, options } = context.generation
+    const { registry, options } = context.configuration
     return at(message, hintForUnknown(node.name, { registry, modulesFolder: options.modulesFolder }))
   }
   for (const bound of found) {
@@ -72,7 +72,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     const refusal = refusePlace(bound, node, context)
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
-        context.generation.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
+        context.configuration.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
         // As in httpd the module has a configuration of this file all the same: where it merges none, it
         // replaces that of the folders above.
         if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
@@ -101,11 +101,11 @@ function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | u
 }
 
 /** Collects the warnings about lines of the server files. */
-function note({ name, spec }: BoundDirective, node: ConfigNode, { generation }: BindContext): void {
-  if (spec.effect === 'none') generation.noteWithoutEffect(name, node)
+function note({ name, spec }: BoundDirective, node: ConfigNode, { configuration }: BindContext): void {
+  if (spec.effect === 'none') configuration.noteWithoutEffect(name, node)
   const kind = programKindOfLine(name, node.text)
   if (kind !== undefined)
-    generation.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
+    configuration.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
 }
 
 /** Why a directive is not allowed in its context, or undefined. */

@@ -58,15 +58,15 @@ export class CommandImpl implements Command {
   }
 
   serverRelative(path: string): string {
-    return this.context.generation.serverRelative(path)
+    return this.context.configuration.serverRelative(path)
   }
 
   report(level: 'warn' | 'notice' | 'error', code: string, text: string): void {
-    this.context.generation.report(this.bound.owner.shortName, level, code, text)
+    this.context.configuration.report(this.bound.owner.shortName, level, code, text)
   }
 
   insertLines(title: string, lines: readonly string[]): void {
-    this.context.generation.requestEffect({ kind: 'insert', title, lines })
+    this.context.configuration.requestEffect({ kind: 'insert', title, lines })
   }
 
   walk(override?: readonly Override[]): CommandError | undefined {
@@ -110,7 +110,7 @@ export class CommandImpl implements Command {
     match: SectionMatch | null,
     server: ServerRecord = this.server,
   ): Section {
-    const { generation } = this.context
+    const { configuration } = this.context
     const origin = {
       kind,
       title,
@@ -119,11 +119,11 @@ export class CommandImpl implements Command {
       line: this.line,
       parent: this.section,
       server,
-      sequence: generation.sections.length,
+      sequence: configuration.sections.length,
     }
     const section = new Section(origin, match)
-    if (generation.keptLines !== null) section.lines = this.node.children
-    if (!this.inHtaccess) generation.sections.push(section)
+    if (configuration.keptLines !== null) section.lines = this.node.children
+    if (!this.inHtaccess) configuration.sections.push(section)
     return section
   }
 

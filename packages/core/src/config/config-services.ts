@@ -92,7 +92,7 @@ export interface ServicesOptions {
   readonly secrets: Secrets
 }
 
-/** Everything the host does for directives and modules, for one generation. */
+/** Everything the host does for directives and modules, for one configuration. */
 export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
   readonly httpdVersion: string = HTTPD_VERSION
@@ -113,20 +113,23 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly closing: (() => void)[] = []
   /** True when a condition in the server's own files makes sub-requests. */
   conditionsLookUp = false
-  readonly #generation: ServerConfiguration
+  readonly #configuration: ServerConfiguration
   readonly #logTroubles: LogTroubles
   /** Header fields that a condition reads are named in Vary; those of a text are not. */
   readonly #conditionLookup: ExprLookup<RequestRecord>
   readonly #textLookup: ExprLookup<RequestRecord>
 
-  constructor(generation: ServerConfiguration, { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions) {
-    this.#generation = generation
+  constructor(
+    configuration: ServerConfiguration,
+    { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions,
+  ) {
+    this.#configuration = configuration
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
     this.closing.push(() => this.names.close())
     this.logTargets = new LogTargets(this.destinations, logPipes)
-    this.providers = generation.providers.forConfiguration()
-    this.errorLogs = new ErrorLogs(this.logTargets, generation.main, (module, level, code, text) =>
-      generation.report(module, level, code, text),
+    this.providers = configuration.providers.forConfiguration()
+    this.errorLogs = new ErrorLogs(this.logTargets, configuration.main, (module, level, code, text) =>
+      configuration.report(module, level, code, text),
     )
     this.coreLog = this.errorLogs.forModule({ shortName: 'core', source: 'core.c' })
     this.#logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
@@ -157,11 +160,11 @@ export class ConfigServicesImpl implements ConfigServices {
       secret: (name) => secrets.of(name),
       status: collectStatus,
       inventory: () => {
-        generation.keptLines ??= []
-        return () => inventoryOf(generation)
+        configuration.keptLines ??= []
+        return () => inventoryOf(configuration)
       },
-      serverBanner: () => productBanner(generation.process.serverTokens),
-      serverSignature: (request, prefix) => serverSignature(own(request), prefix, generation.process.serverTokens),
+      serverBanner: () => productBanner(configuration.process.serverTokens),
+      serverSignature: (request, prefix) => serverSignature(own(request), prefix, configuration.process.serverTokens),
     }
   }
 
@@ -191,7 +194,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   /** RegexDefaultOptions. */
   get #patternDefaults(): PatternFlags {
-    const { process } = this.#generation
+    const { process } = this.#configuration
     return {
       ignoreCase: process.regexIgnoreCase,
       extended: process.regexExtended,
@@ -271,13 +274,13 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   methodNumber(name: string, options: { readonly register?: boolean } = {}): number | undefined {
-    if (options.register === true) return this.#generation.methods.register(name)
-    const number = this.#generation.methods.numberOf(name)
+    if (options.register === true) return this.#configuration.methods.register(name)
+    const number = this.#configuration.methods.numberOf(name)
     return number === M_INVALID ? undefined : number
   }
 
   moduleLoaded(name: string): boolean {
-    return this.#generation.registry.find(name) !== undefined
+    return this.#configuration.registry.find(name) !== undefined
   }
 
   readFile(path: string): string | Error {
@@ -297,7 +300,7 @@ export class ConfigServicesImpl implements ConfigServices {
    * name server has to be asked.
    */
   lookUpNames(request: RequestRecord): void | Promise<void> {
-    const local = this.#generation.process.localNamesWanted ? this.#lookUpLocal(request.connection) : undefined
+    const local = this.#configuration.process.localNamesWanted ? this.#lookUpLocal(request.connection) : undefined
     const client = this.#lookUpClient(request)
     if (local === undefined || client === undefined) return local ?? client
     return Promise.all([local, client]).then(() => undefined)
@@ -328,7 +331,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   /** @throws the system's error when the target cannot be opened */
   #openLog(target: string, _server: Server): LogDestination {
-    return this.logTargets.open(isProgram(target) ? target : this.#generation.serverRelative(target))
+    return this.logTargets.open(isProgram(target) ? target : this.#configuration.serverRelative(target))
   }
 }
 

@@ -13,33 +13,33 @@ import { CommandImpl } from './command-impl.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 import type { ReadContext } from './reader.ts'
 
-/** Connects the reader of lines with a generation: variables, read-time directives, conditions. */
+/** Connects the reader of lines with a configuration: variables, read-time directives, conditions. */
 export function createReadContext(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   place: { readonly htaccess: OverrideGrant | null; readonly skippedBodies: SkippedBody[] },
 ): ReadContext {
   const offers = place.htaccess === null ? SERVER_OFFERS | OR_ALL : place.htaccess.bits
   const section =
-    generation.main.defaults ??
+    configuration.main.defaults ??
     new Section(
       {
         kind: 'server',
         title: '',
         argument: '',
-        file: generation.options.configFile,
+        file: configuration.options.configFile,
         line: 0,
         parent: null,
-        server: generation.main,
+        server: configuration.main,
         sequence: 0,
       },
       null,
     )
   const context: BindContext = {
-    generation,
+    configuration,
     services,
     section,
-    server: generation.main,
+    server: configuration.main,
     offers,
     limited: MethodSet.ALL,
     narrowed: false,
@@ -53,17 +53,17 @@ export function createReadContext(
    * file is read.
    */
   const slotOf = (owner: LoadedModule): unknown => {
-    if (place.htaccess === null) return generation.main.slot(owner)
+    if (place.htaccess === null) return configuration.main.slot(owner)
     if (!own.has(owner)) own.set(owner, owner.module.perServer?.create())
     return own.get(owner)
   }
   return {
-    variables: generation.defines,
-    directive: (name) => generation.registry.directive(name),
-    readFile: (path) => generation.options.source.read(path),
+    variables: configuration.defines,
+    directive: (name) => configuration.registry.directive(name),
+    readFile: (path) => configuration.options.source.read(path),
     skipped: (body) => place.skippedBodies.push(body),
     included: (path, from) => {
-      generation.includes.push({ path, from, depth: from === null ? 0 : depthOf(generation, from.file) + 1 })
+      configuration.includes.push({ path, from, depth: from === null ? 0 : depthOf(configuration, from.file) + 1 })
     },
     execute(found, node) {
       for (const bound of found) {
@@ -78,7 +78,7 @@ export function createReadContext(
         )
         if (result !== undefined) return isNestedError(result) ? result : problemOf(result)
       }
-      return generation.takeEffects()
+      return configuration.takeEffects()
     },
     define(bound, node, nextLine) {
       if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
@@ -101,6 +101,6 @@ export function createReadContext(
   }
 }
 
-function depthOf(generation: ServerConfiguration, file: string): number {
-  return generation.includes.find(({ path }) => path === file)?.depth ?? 0
+function depthOf(configuration: ServerConfiguration, file: string): number {
+  return configuration.includes.find(({ path }) => path === file)?.depth ?? 0
 }

@@ -12,40 +12,40 @@ import type { ConfigServicesImpl } from './config-services.ts'
 const REGISTER_DEADLINE = 10_000
 
 /**
- * Adds a module to a generation: its directives, its hooks and providers, its configuration objects for the
+ * Adds a module to a configuration: its directives, its hooks and providers, its configuration objects for the
  * main server. A `register` that returns a promise is awaited, because what it registers after an `await` may
  * be what protects a site.
  * @param deadline its timeout in milliseconds
  */
 export async function registerModule(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   module: AnyModule,
   origin: { readonly builtIn: boolean; readonly file: string | null },
   deadline: number = REGISTER_DEADLINE,
 ): Promise<LoadedModule> {
-  const loaded = generation.registry.add(module, origin)
+  const loaded = configuration.registry.add(module, origin)
   const { index } = loaded
   const host: ModuleHost<never, never> = {
-    hooks: generation.hooks.forModule(loaded),
-    providers: generation.providers.forModule(loaded),
-    functions: generation.functions.forModule(loaded),
-    optionalHooks: generation.optionalHooks.forModule(loaded),
+    hooks: configuration.hooks.forModule(loaded),
+    providers: configuration.providers.forModule(loaded),
+    functions: configuration.functions.forModule(loaded),
+    optionalHooks: configuration.optionalHooks.forModule(loaded),
     services: services.hostServices,
     log: services.logFor(loaded),
     // Slot `index` of every vector holds what this module's own `create` or `merge` returned, or nothing.
     configOf: (request) => request.config.slots[index] as never,
     serverConfigOf: (server) => server.moduleConfig[index] as never,
     configIn: (section) => (section instanceof Section ? section.slots[index] : undefined) as never,
-    placedConfigs: () => placedConfigs(generation, loaded),
-    requestSlot: () => generation.requestSlots.make(),
-    connectionSlot: () => generation.connectionSlots.make(),
-    onEnd: (cleanup) => generation.ending.add(cleanup),
+    placedConfigs: () => placedConfigs(configuration, loaded),
+    requestSlot: () => configuration.requestSlots.make(),
+    connectionSlot: () => configuration.connectionSlots.make(),
+    onEnd: (cleanup) => configuration.ending.add(cleanup),
   }
   const registering: unknown = module.register?.(host)
   if (isThenable(registering)) await inTime(registering, deadline)
-  generation.main.slot(loaded)
-  generation.main.defaults?.slot(loaded)
+  configuration.main.slot(loaded)
+  configuration.main.defaults?.slot(loaded)
   return loaded
 }
 
@@ -60,8 +60,8 @@ async function inTime(registering: PromiseLike<unknown>, deadline: number): Prom
 /** A module whose `register` waits for something that never happens. */
 export class RegisterDeadline extends Error {}
 
-function placedConfigs(generation: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {
-  return generation.sections.flatMap((section) => {
+function placedConfigs(configuration: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {
+  return configuration.sections.flatMap((section) => {
     const config = section.slots[index]
     return config === undefined ? [] : [{ config: config as never, section }]
   })

@@ -16,20 +16,20 @@ export const soModule: Module<undefined, undefined> = defineModule({
       readTime: true,
       help: 'identifier of a module, and the file that contains it',
       set: (_config, name, path, command) => {
-        const { generation, services } = internals(command).context
-        const loaded = generation.registry.find(name)
+        const { configuration, services } = internals(command).context
+        const loaded = configuration.registry.find(name)
         if (loaded !== undefined && !loaded.builtIn) {
-          generation.report('so', 'warn', 'AH01574', `module ${name} is already loaded, skipping`)
+          configuration.report('so', 'warn', 'AH01574', `module ${name} is already loaded, skipping`)
           return undefined
         }
         // A process model is always there; a configuration that names one of httpd's loads nothing.
         if (/^mpm_(event|worker|prefork)_module$/.test(name)) {
-          generation.report('so', 'info', '', `${name} is not loaded: this server uses its built-in process model`)
+          configuration.report('so', 'info', '', `${name} is not loaded: this server uses its built-in process model`)
           return undefined
         }
         // Nor does one that names httpd's shared caches: mod_authn_socache keeps what it knows itself.
         if (/^socache_(shmcb|dbm|memcache|redis)_module$/.test(name)) {
-          generation.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
+          configuration.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
           return undefined
         }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
@@ -38,19 +38,19 @@ export const soModule: Module<undefined, undefined> = defineModule({
             hint: 'remove the line: the module is part of this server',
           }
         }
-        const resolved = generation.serverRelative(path)
-        const loading = loadModuleFile(name, path, resolved, generation.options.modulesFolder).then(async (result) => {
+        const resolved = configuration.serverRelative(path)
+        const loading = loadModuleFile(name, path, resolved, configuration.options.modulesFolder).then(async (result) => {
           if ('problem' in result) return result.problem
           try {
-            await registerModule(generation, services, result.module, { builtIn: false, file: result.file })
+            await registerModule(configuration, services, result.module, { builtIn: false, file: result.file })
           } catch (error) {
             const reason = errorMessage(error)
             return { message: `Cannot load ${path} into server: ${result.file}: ${reason}`, hint: registerHint(error) }
           }
-          generation.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
+          configuration.report('so', 'debug', 'AH01575', `loaded module ${name} from ${result.file}`)
           return undefined
         })
-        generation.requestEffect({ kind: 'wait', done: loading })
+        configuration.requestEffect({ kind: 'wait', done: loading })
         return undefined
       },
     }),
@@ -61,7 +61,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
       help: 'shared libraries, which this server does not load',
       set: (_config, path, command) => {
         const resolved = command.serverRelative(path)
-        const { source } = internals(command).context.generation.options
+        const { source } = internals(command).context.configuration.options
         if (source.kind(resolved) !== 'missing') {
           command.report('warn', '', `LoadFile ${path} is ignored: modules of this server contain all code that they need`)
           return undefined

@@ -28,13 +28,13 @@ import { HttpHost } from './http-host.ts'
  * request
  */
 export function createHttpHost(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   { walk, turns }: WalkParts,
   decidingByRequest: readonly string[],
 ): HttpHost {
-  const { functions, process } = generation
-  const { lists } = generation.hooks
+  const { functions, process } = configuration
+  const { lists } = configuration.hooks
   const log = services.coreLog
   const httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
   const lookUpClient: ClientLookup = (request) => services.lookUpNames(request)
@@ -45,12 +45,12 @@ export function createHttpHost(
   const filters = new FilterChain(cache, log)
   const refusals = new RefusalNotes(log, httpLog)
   const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens))
-  const status = new StatusKeeper(process.extendedStatus ?? generation.registry.find('status_module') !== undefined)
+  const status = new StatusKeeper(process.extendedStatus ?? configuration.registry.find('status_module') !== undefined)
   const responder = new Responder(productBanner(process.serverTokens), cache, log)
 
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
-    hooks: new HookRunners(generation.hooks, log),
+    hooks: new HookRunners(configuration.hooks, log),
     functions,
     challenge: lists.noteAuthFailure.sorted(),
     lookUpClient,
@@ -65,7 +65,7 @@ export function createHttpHost(
     log,
   })
   const bodies = new RequestBodies(refusals)
-  const isClosed = (): boolean => generation.lateRegistration !== null
+  const isClosed = (): boolean => configuration.lateRegistration !== null
   const life = new RequestLife({ lifecycle, errors, refusals, bodies, log, lookUpClient, isClosed })
 
   const requestHost = new RequestServices({
@@ -73,11 +73,11 @@ export function createHttpHost(
     subrequests: new Subrequests(life.lookAhead, walk.stats, log),
     bodies,
     filters,
-    providers: generation.providers,
+    providers: configuration.providers,
     files,
     turns,
     log,
   })
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
-  return new HttpHost({ generation, services, preConnection, requestHost, life, status, log })
+  return new HttpHost({ configuration, services, preConnection, requestHost, life, status, log })
 }

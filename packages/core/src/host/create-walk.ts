@@ -14,12 +14,12 @@ export interface WalkParts {
   readonly turns: TurnQueue
 }
 
-export function createWalk(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): WalkParts {
+export function createWalk(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): WalkParts {
   const trees = new Map<ServerRecord, DirectoryTree>()
   const turns = new TurnQueue(options.loopClock)
   const walk: WalkContext = {
     stats: new StatCache(options.assumed),
-    htaccess: new HtaccessCache(generation, services, turns, options.assumed?.accessFiles),
+    htaccess: new HtaccessCache(configuration, services, turns, options.assumed?.accessFiles),
     log: services.coreLog,
     conditionsLookUp: services.conditionsLookUp,
     tree: ({ server }) => {

@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts'
 export function dumpModules(snapshot: Snapshot): string[] {
   return [
     'Loaded Modules:',
-    ...snapshot.generation.registry.modules.map(({ module, builtIn }) => ` ${module.name} (${builtIn ? 'static' : 'shared'})`),
+    ...snapshot.configuration.registry.modules.map(({ module, builtIn }) => ` ${module.name} (${builtIn ? 'static' : 'shared'})`),
   ]
 }
 
@@ -29,7 +29,7 @@ export function dumpHooks(snapshot: Snapshot): string[] {
 
 /** -D DUMP_INCLUDES: the main file and what it includes, with the lines that do. */
 export function dumpIncludes(snapshot: Snapshot): string[] {
-  const lines = snapshot.generation.includes.map(
+  const lines = snapshot.configuration.includes.map(
     ({ path, from, depth }) => `${'  '.repeat(depth + 1)}(${from === null ? '*' : from.line}) ${path}`,
   )
   return ['Included configuration files:', ...lines]
@@ -38,7 +38,7 @@ export function dumpIncludes(snapshot: Snapshot): string[] {
 /** -L: every directive with its place and its help. */
 export function listDirectives(snapshot: Snapshot): string[] {
   const lines: string[] = []
-  for (const { module } of snapshot.generation.registry.modules) {
+  for (const { module } of snapshot.configuration.registry.modules) {
     for (const [name, spec] of Object.entries(module.directives ?? {})) {
       const place = describePlace(spec).split('\n')
       lines.push(`${spec.declaredAs ?? name} (${module.source})`, `\t${helpOf(spec) ?? ''}`, `\t${place[0]}`, ...place.slice(1))
@@ -49,14 +49,15 @@ export function listDirectives(snapshot: Snapshot): string[] {
 
 /** -D DUMP_RUN_CFG */
 export function dumpRunConfig(snapshot: Snapshot): string[] {
-  const { generation, plan } = snapshot
+  const { configuration, plan } = snapshot
   const lines = [
-    `ServerRoot: "${generation.serverRoot}"`,
-    `Main DocumentRoot: "${generation.main.documentRoot}"`,
+    `ServerRoot: "${configuration.serverRoot}"`,
+    `Main DocumentRoot: "${configuration.main.documentRoot}"`,
     `Main ErrorLog: "${plan.errorLog}"`,
     `PidFile: "${plan.pidFile}"`,
   ]
-  for (const [name, value] of generation.defines.entries()) lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
+  for (const [name, value] of configuration.defines.entries())
+    lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
   if (plan.user !== null && plan.user !== '#-1') lines.push(`User: ${owner(plan.user, '/etc/passwd')}`)
   if (plan.group !== null && plan.group !== '#-1') lines.push(`Group: ${owner(plan.group, '/etc/group')}`)
   return lines
@@ -86,7 +87,7 @@ const COLUMN = 22
 
 /** -D DUMP_VHOSTS: exact addresses first, latest first as httpd's chains have them, then `*`. */
 export function dumpVirtualHosts(snapshot: Snapshot): string[] {
-  const { virtualHosts } = snapshot.generation
+  const { virtualHosts } = snapshot.configuration
   const lines = ['VirtualHost configuration:']
   const sets = new Map<string, { readonly address: VirtualHostAddress; readonly hosts: ServerRecord[] }>()
   for (const host of virtualHosts) {

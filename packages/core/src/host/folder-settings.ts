@@ -9,14 +9,14 @@ import { DirectoryTree } from '../sections/directory-tree.ts'
  * belong to. Those that are regular expressions are left out: they come after .htaccess files.
  * @param folder absolute, without trailing slash
  */
-export function folderSettings(generation: ServerConfiguration, folder: string): CoreDirectoryConfig[] {
-  return serversOf(generation, folder).map((server) => stateAt(new DirectoryTree(server), folder).sofar.core)
+export function folderSettings(configuration: ServerConfiguration, folder: string): CoreDirectoryConfig[] {
+  return serversOf(configuration, folder).map((server) => stateAt(new DirectoryTree(server), folder).sofar.core)
 }
 
 /** The servers whose documents a folder belongs to; all where nobody knows. */
-export function serversOf(generation: ServerConfiguration, folder: string): readonly ServerRecord[] {
-  const owners = generation.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
-  return owners.length > 0 ? owners : generation.servers
+export function serversOf(configuration: ServerConfiguration, folder: string): readonly ServerRecord[] {
+  const owners = configuration.servers.filter(({ documentRoot }) => isBelow(folder, documentRoot))
+  return owners.length > 0 ? owners : configuration.servers
 }
 
 /** How far a walk has come at the end of a folder. */

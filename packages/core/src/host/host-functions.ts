@@ -11,8 +11,8 @@ import { TransactionRecord } from '../response/transaction-record.ts'
  * Offers what the host itself knows about requests; before any module is loaded, so that modules find it
  * whenever they look.
  */
-export function offerHostFunctions(generation: ServerConfiguration, closing: (() => void)[]): void {
-  const { functions } = generation
+export function offerHostFunctions(configuration: ServerConfiguration, closing: (() => void)[]): void {
+  const { functions } = configuration
   functions.offer(transactionOf, (request) => new TransactionRecord(own(request)))
   functions.offer(trafficOf, (request) => {
     const { exchange } = own(request)

@@ -33,9 +33,9 @@ export interface HtaccessProgress {
  * unless AllowOverride keeps the files from being read. The root of the file system is not among them: a
  * section for it says what holds in general.
  */
-export function servedFolders(generation: ServerConfiguration): string[] {
+export function servedFolders(configuration: ServerConfiguration): string[] {
   const folders = new Set<string>()
-  for (const server of generation.servers) {
+  for (const server of configuration.servers) {
     folders.add(server.documentRoot)
     const tree = new DirectoryTree(server)
     for (const section of server.core.directorySections) {
@@ -63,19 +63,19 @@ export function accessFileNames({ servers }: ServerConfiguration): ReadonlySet<s
  * folders are not followed.
  */
 export function* checkHtaccess(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   folder: string,
 ): Generator<HtaccessProgress, void, void> {
-  const trees = new Map(generation.servers.map((server) => [server, new DirectoryTree(server)]))
+  const trees = new Map(configuration.servers.map((server) => [server, new DirectoryTree(server)]))
   const waiting = [folder]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const path = at
     const entries = namesIn(path)
-    const servers = serversOf(generation, path)
+    const servers = serversOf(configuration, path)
     const names = new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
     const found = entries.find(({ name, isFolder }) => !isFolder && names.has(name))
-    const file = found === undefined ? null : checkFile(generation, services, { ...fileIn(path, found.name), servers, trees })
+    const file = found === undefined ? null : checkFile(configuration, services, { ...fileIn(path, found.name), servers, trees })
     yield { folder: path, file }
     const below = entries.filter(({ isFolder }) => isFolder).map(({ name }) => join(path, name))
     waiting.push(...below.sort().reverse())
@@ -92,19 +92,25 @@ function fileIn(folder: string, name: string): Pick<Parameters<typeof checkFile>
  * one character for each byte
  */
 export function* checkHtaccessTexts(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   texts: Iterable<readonly [path: string, text: string]>,
 ): Generator<CheckedHtaccess, void, void> {
-  const trees = new Map(generation.servers.map((server) => [server, new DirectoryTree(server)]))
+  const trees = new Map(configuration.servers.map((server) => [server, new DirectoryTree(server)]))
   for (const [path, text] of texts) {
     const folder = dirname(path)
-    yield checkFile(generation, services, { path, folder, servers: serversOf(generation, folder), trees, content: () => text })
+    yield checkFile(configuration, services, {
+      path,
+      folder,
+      servers: serversOf(configuration, folder),
+      trees,
+      content: () => text,
+    })
   }
 }
 
 function checkFile(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   place: {
     readonly path: string
@@ -129,7 +135,7 @@ function checkFile(
     const found = (nonfatalUnknown: boolean): readonly BindError[] =>
       typeof text === 'string'
         ? htaccessMistakes(
-            generation,
+            configuration,
             services,
             { path, server, grant: { ...grant, nonfatalUnknown }, list: overrideList ?? null },
             text,

@@ -27,7 +27,7 @@ import type { StatusKeeper } from '../status/status-keeper.ts'
 import { takeExchange } from './take-exchange.ts'
 
 export interface HttpHostParts {
-  readonly generation: ServerConfiguration
+  readonly configuration: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly preConnection: VoidHook<ConnectionRecord>
   readonly requestHost: RequestHost
@@ -52,7 +52,7 @@ export class HttpHost implements EngineHost {
     this.#parts = parts
     this.status = parts.status
     this.lifecycle = parts.life.lifecycle
-    this.#hosts = new VirtualHostTable(parts.generation.main, parts.generation.virtualHosts)
+    this.#hosts = new VirtualHostTable(parts.configuration.main, parts.configuration.virtualHosts)
     this.engine = new HttpEngine(this)
   }
 
@@ -72,7 +72,7 @@ export class HttpHost implements EngineHost {
 
   onReadTimeout(connection: HttpConnection, part: 'header' | 'body'): void {
     try {
-      this.#parts.generation.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+      this.#parts.configuration.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
     } catch (error) {
       this.#broken(connection, 'a module failed to note a timeout', error)
     }
@@ -111,7 +111,7 @@ export class HttpHost implements EngineHost {
     const connection = this.#recordOf(exchange.connection)
     const { baseServer } = connection
     const request = new RequestRecord(this.#parts.requestHost, connection, exchange, baseServer, exchange.fields, null, null)
-    takeExchange(request, exchange, this.#parts.generation.methods)
+    takeExchange(request, exchange, this.#parts.configuration.methods)
     request.place = this.status.begin(request)
     const { refusal } = exchange
     if (refusal === null) this.#parts.life.serve(request)

@@ -32,8 +32,8 @@ import { runVoidStartHook } from './start-hooks.ts'
  * @throws ConfigError for the first mistake
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
-  const generation = new ServerConfiguration(options)
-  if (options.keepLines === true) generation.keptLines = []
+  const configuration = new ServerConfiguration(options)
+  if (options.keepLines === true) configuration.keptLines = []
   // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
   const collectStatus = (): Promise<ServerStatus> => {
@@ -41,20 +41,20 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
     return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
   }
   const names = nameSettings(options)
-  const services = new ConfigServicesImpl(generation, {
+  const services = new ConfigServicesImpl(configuration, {
     collectStatus,
     onSilentErrorLog: options.onSilentErrorLog ?? ignore,
     logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
   })
-  if (options.names === undefined && names.servers !== undefined) reportNameServers(generation, names.servers)
-  offerHostFunctions(generation, services.closing)
-  if (options.decorateAuthn !== undefined) generation.providers.authn.decorate(options.decorateAuthn)
-  const snapshot = new Snapshot(generation, services, options)
+  if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
+  offerHostFunctions(configuration, services.closing)
+  if (options.decorateAuthn !== undefined) configuration.providers.authn.decorate(options.decorateAuthn)
+  const snapshot = new Snapshot(configuration, services, options)
   ownStatus = () => snapshot.ownStatus()
   try {
-    await complete(generation, services, options)
+    await complete(configuration, services, options)
     await snapshot.check()
   } catch (error) {
     snapshot.end()
@@ -66,16 +66,16 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
 }
 
 /** Everything up to the checks. */
-async function complete(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
+async function complete(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
-    await registerModule(generation, services, module, { builtIn: true, file: null })
+    await registerModule(configuration, services, module, { builtIn: true, file: null })
 
-  const nodes = await readAll(generation, services, options)
-  if (generation.keptLines !== null) generation.keptLines = nodes
-  await preConfigure(generation, options)
-  bindAll(generation, services, nodes)
-  await completeServers(generation, services.names)
-  adjustProcessNumbers(generation.process, (code, text) => generation.report('', 'warn', code, text))
+  const nodes = await readAll(configuration, services, options)
+  if (configuration.keptLines !== null) configuration.keptLines = nodes
+  await preConfigure(configuration, options)
+  bindAll(configuration, services, nodes)
+  await completeServers(configuration, services.names)
+  adjustProcessNumbers(configuration.process, (code, text) => configuration.report('', 'warn', code, text))
 }
 
 /** @throws ConfigError if the environment's settings are malformed */
@@ -89,8 +89,13 @@ function nameSettings({ names, environment, program }: LoadOptions): NameSetting
  * Name servers influence access by host name, so a server that asks others than the system's always reports
  * it.
  */
-function reportNameServers(generation: ServerConfiguration, servers: readonly string[]): void {
-  generation.report('core', 'notice', '', `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`)
+function reportNameServers(configuration: ServerConfiguration, servers: readonly string[]): void {
+  configuration.report(
+    'core',
+    'notice',
+    '',
+    `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`,
+  )
 }
 
 /** Of a server that is one process. */
@@ -98,12 +103,12 @@ const NO_PIPES: ReadonlyMap<string, number> = new Map()
 
 /** -C lines, the main file, -c lines. */
 async function readAll(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   options: LoadOptions,
 ): Promise<ConfigNode[]> {
   const nodes: ConfigNode[] = []
-  const context = createReadContext(generation, services, { htaccess: null, skippedBodies: generation.skippedBodies })
+  const context = createReadContext(configuration, services, { htaccess: null, skippedBodies: configuration.skippedBodies })
   await drive(readText(context, COMMAND_LINE_FILE, options.before.join('\n'), nodes, null, 0))
   let text: string
   try {
@@ -135,12 +140,12 @@ function reason(error: unknown): string {
   return errorMessage(error)
 }
 
-function bindAll(generation: ServerConfiguration, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {
-  const { main } = generation
+function bindAll(configuration: ServerConfiguration, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {
+  const { main } = configuration
   const section = main.defaults
-  if (section === null) throw new Error('a generation begins with its server section')
+  if (section === null) throw new Error('a configuration begins with its server section')
   const error = bindNodes(nodes, {
-    generation,
+    configuration,
     services,
     section,
     server: main,
@@ -155,27 +160,27 @@ function bindAll(generation: ServerConfiguration, services: ConfigServicesImpl, 
 }
 
 /** Names, inheritance, and the base of every walk. */
-async function completeServers(generation: ServerConfiguration, names: NameService): Promise<void> {
-  const { main, registry } = generation
-  nameMainServer(generation)
+async function completeServers(configuration: ServerConfiguration, names: NameService): Promise<void> {
+  const { main, registry } = configuration
+  nameMainServer(configuration)
   const defaults = main.defaults
-  if (defaults === null) throw new Error('a generation begins with its server section')
-  main.core.documentRoot ??= generation.serverRelative(generation.standardFiles.documentRoot)
+  if (defaults === null) throw new Error('a configuration begins with its server section')
+  main.core.documentRoot ??= configuration.serverRelative(configuration.standardFiles.documentRoot)
   main.base = new MergedConfig(registry, {
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),
   })
-  await nameVirtualHosts(generation, names)
-  main.methods = generation.methods
-  for (const host of generation.virtualHosts) {
-    host.methods = generation.methods
+  await nameVirtualHosts(configuration, names)
+  main.methods = configuration.methods
+  for (const host of configuration.virtualHosts) {
+    host.methods = configuration.methods
     mergeServerConfigs(registry, main, host)
     host.base = host.defaults === null ? main.base : main.base.with(host.defaults)
   }
 }
 
-function nameMainServer(generation: ServerConfiguration): void {
-  const { main } = generation
+function nameMainServer(configuration: ServerConfiguration): void {
+  const { main } = configuration
   if (main.core.serverName !== undefined) return
   const name = hostname()
   if (name.includes('.')) {
@@ -183,14 +188,18 @@ function nameMainServer(generation: ServerConfiguration): void {
     return
   }
   main.core.serverName = { name: '127.0.0.1', port: 0, scheme: 'http' }
-  const text = `${generation.options.program}: Could not reliably determine the server's fully qualified domain name, using 127.0.0.1. Set the 'ServerName' directive globally to suppress this message`
-  generation.report('', 'alert', 'AH00558', text)
+  const text = `${configuration.options.program}: Could not reliably determine the server's fully qualified domain name, using 127.0.0.1. Set the 'ServerName' directive globally to suppress this message`
+  configuration.report('', 'alert', 'AH00558', text)
 }
 
-async function preConfigure(generation: ServerConfiguration, options: LoadOptions): Promise<void> {
+async function preConfigure(configuration: ServerConfiguration, options: LoadOptions): Promise<void> {
   let problem: Problem | undefined
   try {
-    problem = await runVoidStartHook('preConfig', generation.hooks.lists.preConfig.sorted(), startContext(generation, options))
+    problem = await runVoidStartHook(
+      'preConfig',
+      configuration.hooks.lists.preConfig.sorted(),
+      startContext(configuration, options),
+    )
   } catch (error) {
     if (!(error instanceof HookCycle)) throw error
     problem = { message: error.message }

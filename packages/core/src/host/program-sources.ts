@@ -22,15 +22,15 @@ export interface ProgramSource {
 }
 
 /** The first line and the first file of each kind of program that no loaded module runs. */
-export function programSources(generation: ServerConfiguration): ProgramSource[] {
-  const modules = generation.registry.modules.map(({ module }) => module.name)
+export function programSources(configuration: ServerConfiguration): ProgramSource[] {
+  const modules = configuration.registry.modules.map(({ module }) => module.name)
   const unrun = PROGRAM_KINDS.filter((kind) => !isRunHere(kind, modules))
-  return [...lines(generation, unrun), ...files(generation, unrun)]
+  return [...lines(configuration, unrun), ...files(configuration, unrun)]
 }
 
 /** The same as texts for an operator. */
-export function programSourceHints(generation: ServerConfiguration): string[] {
-  return programSources(generation).map(({ file, line, subject, text }) =>
+export function programSourceHints(configuration: ServerConfiguration): string[] {
+  return programSources(configuration).map(({ file, line, subject, text }) =>
     line === 0 ? `${subject}: ${text}` : `${file}:${line}: ${subject}: ${text}`,
   )
 }
@@ -44,9 +44,9 @@ function lines({ programLines }: ServerConfiguration, unrun: readonly ProgramKin
   })
 }
 
-function files(generation: ServerConfiguration, unrun: readonly ProgramKind[]): ProgramSource[] {
+function files(configuration: ServerConfiguration, unrun: readonly ProgramKind[]): ProgramSource[] {
   const examples = new Map<ProgramKind, string>()
-  for (const folder of servedFolders(generation)) lookThrough(folder, unrun, examples)
+  for (const folder of servedFolders(configuration)) lookThrough(folder, unrun, examples)
   return [...examples].map(([kind, file]) => ({ file, line: 0, subject: file, text: consequence(kind) }))
 }
 

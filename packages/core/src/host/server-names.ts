@@ -7,8 +7,8 @@ import type { NameService } from '../services/names/index.ts'
  * else after the name that their first address is said to have. The port is that of their own addresses, the
  * scheme is http, whatever the main ServerName has.
  */
-export async function nameVirtualHosts(generation: ServerConfiguration, names: NameService): Promise<void> {
-  const { main, virtualHosts } = generation
+export async function nameVirtualHosts(configuration: ServerConfiguration, names: NameService): Promise<void> {
+  const { main, virtualHosts } = configuration
   const nameless = virtualHosts.filter(({ core }) => core.serverName === undefined)
   const wanted = new Set(
     nameless.flatMap((host) => (isAnyHost(host) ? [] : host.addresses.slice(0, 1).map(({ address }) => address))),
@@ -24,7 +24,7 @@ export async function nameVirtualHosts(generation: ServerConfiguration, names: N
     const name = known.get(first.address) ?? null
     if (name !== null) return name
     const text = `Failed to resolve server name for ${first.address} (check DNS) -- or specify an explicit ServerName`
-    generation.report('core', 'error', 'AH00549', text)
+    configuration.report('core', 'error', 'AH00549', text)
     return 'bogus_host_without_reverse_dns'
   }
 }

@@ -35,25 +35,25 @@ import { createWorkerServer } from './worker-server.ts'
  * A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more.
  */
 export class Snapshot {
-  readonly generation: ServerConfiguration
+  readonly configuration: ServerConfiguration
   readonly services: ConfigServicesImpl
   readonly options: LoadOptions
   #host: HttpHost | null = null
   #walkParts: WalkParts | null = null
   #isInitialized = false
 
-  constructor(generation: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions) {
-    this.generation = generation
+  constructor(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions) {
+    this.configuration = configuration
     this.services = services
     this.options = options
   }
 
   /** Everything that can be found wrong before anything is opened. @throws ConfigError */
   async check(): Promise<void> {
-    const { lists } = this.generation.hooks
-    for (const list of [...Object.values(lists), ...this.generation.optionalHooks.all]) list.sorted()
+    const { lists } = this.configuration.hooks
+    for (const list of [...Object.values(lists), ...this.configuration.optionalHooks.all]) list.sorted()
     this.#checkErrorLogFolders()
-    this.generation.closeRegistration()
+    this.configuration.closeRegistration()
     await this.#runStart('checkConfig', lists.checkConfig.sorted(), 'AH00014: Configuration check failed')
     for (const target of this.#errorLogTargets()) {
       if (!isSyslog(target) || syslogFacility(target) !== undefined) continue
@@ -70,7 +70,7 @@ export class Snapshot {
   }
 
   #checkErrorLogFolders(): void {
-    const { main, servers } = this.generation
+    const { main, servers } = this.configuration
     for (const server of servers) {
       const target = server === main ? this.#errorLogTarget() : server.core.errorLog
       if (target === undefined || !target.startsWith('/')) continue
@@ -88,8 +88,8 @@ export class Snapshot {
   async openLogs(): Promise<void> {
     try {
       this.services.errorLogs.open(
-        this.generation.servers,
-        this.generation.serverRelative(this.generation.standardFiles.errorLog),
+        this.configuration.servers,
+        this.configuration.serverRelative(this.configuration.standardFiles.errorLog),
       )
     } catch (error) {
       // A virtual host may have a log of its own.
@@ -104,7 +104,7 @@ export class Snapshot {
         LOGS_FAILED,
       )
     }
-    this.generation.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
+    this.configuration.reportTo((module, level, code, text) => this.reportLine(module, level, code, text))
     this.#reportWithoutEffect()
     this.#reportUnknownNames()
     await this.#openModuleLogs()
@@ -117,8 +117,8 @@ export class Snapshot {
   async #openModuleLogs(): Promise<void> {
     const problem = await runStartHook(
       'openLogs',
-      this.generation.hooks.lists.openLogs.sorted(),
-      startContext(this.generation, this.options),
+      this.configuration.hooks.lists.openLogs.sorted(),
+      startContext(this.configuration, this.options),
     )
     if (problem === undefined) return
     this.end()
@@ -135,16 +135,16 @@ export class Snapshot {
    * error log.
    */
   hints(): readonly string[] {
-    const workers = workerCountHint(this.generation.process, availableParallelism())
-    return [...(workers === undefined ? [] : [workers]), ...programSourceHints(this.generation)]
+    const workers = workerCountHint(this.configuration.process, availableParallelism())
+    return [...(workers === undefined ? [] : [workers]), ...programSourceHints(this.configuration)]
   }
 
   /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */
   #reportWithoutEffect(): void {
-    const { withoutEffect } = this.generation
+    const { withoutEffect } = this.configuration
     if (withoutEffect.size === 0) return
     const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`).join(', ')
-    this.generation.report('core', 'info', '', `accepted without effect: ${names}`)
+    this.configuration.report('core', 'info', '', `accepted without effect: ${names}`)
   }
 
   /**
@@ -152,7 +152,7 @@ export class Snapshot {
    * other trace.
    */
   #reportUnknownNames(): void {
-    const { hooks, optionalHooks, registry } = this.generation
+    const { hooks, optionalHooks, registry } = this.configuration
     if (!this.services.coreLog.enabled(null, 'debug')) return
     for (const list of [...Object.values(hooks.lists), ...optionalHooks.all]) {
       for (const { of, source } of list.demands()) {
@@ -164,13 +164,13 @@ export class Snapshot {
 
   /** The last step before serving, as mod_mime reads its table in it. @throws ConfigError */
   async postConfig(): Promise<void> {
-    await this.#runStart('postConfig', this.generation.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
+    await this.#runStart('postConfig', this.configuration.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
   }
 
   /** What `-t -D DUMP_...` and others print. */
   async testConfig(print: (line: string) => void): Promise<void> {
-    const context = startContext(this.generation, this.options, print)
-    const failure = await runVoidStartHook('testConfig', this.generation.hooks.lists.testConfig.sorted(), context)
+    const context = startContext(this.configuration, this.options, print)
+    const failure = await runVoidStartHook('testConfig', this.configuration.hooks.lists.testConfig.sorted(), context)
     if (failure !== undefined) throw this.#startError(failure)
   }
 
@@ -198,8 +198,8 @@ export class Snapshot {
   async initialize(): Promise<void> {
     if (this.#isInitialized) return
     this.#isInitialized = true
-    const context = startContext(this.generation, this.options)
-    const failure = await runVoidStartHook('childInit', this.generation.hooks.lists.childInit.sorted(), context)
+    const context = startContext(this.configuration, this.options)
+    const failure = await runVoidStartHook('childInit', this.configuration.hooks.lists.childInit.sorted(), context)
     if (failure === undefined) return this.#refuseLateRegistration()
     this.end()
     throw this.#startError(failure)
@@ -207,7 +207,7 @@ export class Snapshot {
 
   /** What a module registered too late is not in force. @throws ConfigError */
   #refuseLateRegistration(): void {
-    const late = this.generation.lateRegistration
+    const late = this.configuration.lateRegistration
     if (late === null) return
     this.end()
     const hint = 'wait for what it needs in its register function, which may be async and is awaited'
@@ -229,7 +229,7 @@ export class Snapshot {
 
   /** Nothing is served any more, or ever was: modules release their resources. */
   end(): void {
-    this.generation.ending.run((error) =>
+    this.configuration.ending.run((error) =>
       this.services.coreLog.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     )
   }
@@ -237,7 +237,7 @@ export class Snapshot {
   /** Who has a function in each hook, in the order in which they run; core included. */
   hooksInOrder(): readonly { readonly name: HookName; readonly functions: readonly HookEntry[] }[] {
     this.#addCoreHooks()
-    const { lists } = this.generation.hooks
+    const { lists } = this.configuration.hooks
     const names = Object.keys(lists) as HookName[]
     return names.map((name) => ({ name, functions: lists[name].entriesInOrder() }))
   }
@@ -247,30 +247,30 @@ export class Snapshot {
    * each once.
    */
   decidingByRequest(): readonly string[] {
-    const { hooks, providers } = this.generation
+    const { hooks, providers } = this.configuration
     return [...new Set([...hooks.decidingByRequest(), ...providers.decidingByRequest()])]
   }
 
   #addCoreHooks(): WalkParts {
     if (this.#walkParts !== null) return this.#walkParts
-    const { hooks, registry } = this.generation
+    const { hooks, registry } = this.configuration
     const { coreLog, errorLogs } = this.services
-    this.#walkParts = createWalk(this.generation, this.services, this.options)
+    this.#walkParts = createWalk(this.configuration, this.services, this.options)
     const logs = { log: coreLog, httpLog: errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }) }
     registerCoreHooks(hooks, registry.modules[CORE_INDEX], logs, mapToStorage(this.#walkParts.walk, coreLog))
     return this.#walkParts
   }
 
   #createHost(): HttpHost {
-    const { generation, services } = this
-    const limitsOf = generation.functions.get(requestReadLimitsOf)
-    for (const server of generation.servers) server.readLimits = limitsOf?.(server) ?? null
-    return createHttpHost(generation, services, this.#addCoreHooks(), this.decidingByRequest())
+    const { configuration, services } = this
+    const limitsOf = configuration.functions.get(requestReadLimitsOf)
+    for (const server of configuration.servers) server.readLimits = limitsOf?.(server) ?? null
+    return createHttpHost(configuration, services, this.#addCoreHooks(), this.decidingByRequest())
   }
 
   /** The status of this process, for a server that has no other. */
   async ownStatus(): Promise<ServerStatus> {
-    const { process } = this.generation
+    const { process } = this.configuration
     const host = this.startServing()
     const worker = host.workerStatus({ slot: 0, generation: 0, stopping: false })
     return statusOfOne(worker, {
@@ -281,18 +281,18 @@ export class Snapshot {
       built: '',
       maxRequestWorkers: greatestRequests(process),
       threadsPerWorker: process.threadsPerChild,
-      extended: process.extendedStatus ?? this.generation.registry.find('status_module') !== undefined,
+      extended: process.extendedStatus ?? this.configuration.registry.find('status_module') !== undefined,
     })
   }
 
   get plan(): Plan {
-    const { generation } = this
-    const { process } = generation
-    const owner = generation.functions.get(processOwner)?.()
+    const { configuration } = this
+    const { process } = configuration
+    const owner = configuration.functions.get(processOwner)?.()
     return {
       listeners: process.listeners,
       listenBacklog: process.listenBacklog,
-      pidFile: generation.runtimeRelative(process.pidFile),
+      pidFile: configuration.runtimeRelative(process.pidFile),
       errorLog: this.#errorLogTarget(),
       logPrograms: this.#logPrograms(),
       user: owner?.user ?? null,
@@ -301,7 +301,7 @@ export class Snapshot {
       maxConnectionsPerChild: process.maxConnectionsPerChild,
       maxRequestWorkers: greatestRequests(process),
       gracefulShutdownTimeout: process.gracefulShutdownTimeout,
-      timeout: generation.main.timeout,
+      timeout: configuration.main.timeout,
       serverBanner: productBanner('full'),
     }
   }
@@ -313,15 +313,15 @@ export class Snapshot {
   }
 
   #errorLogTargets(): string[] {
-    return this.generation.servers.flatMap(({ core }) => core.errorLog ?? [])
+    return this.configuration.servers.flatMap(({ core }) => core.errorLog ?? [])
   }
 
   #errorLogTarget(): string {
-    return this.generation.main.core.errorLog ?? this.generation.serverRelative(this.generation.standardFiles.errorLog)
+    return this.configuration.main.core.errorLog ?? this.configuration.serverRelative(this.configuration.standardFiles.errorLog)
   }
 
   async #runStart(name: 'checkConfig' | 'postConfig', hook: SortedHook<StartHook>, failure: string): Promise<void> {
-    const problem = await runStartHook(name, hook, startContext(this.generation, this.options))
+    const problem = await runStartHook(name, hook, startContext(this.configuration, this.options))
     if (problem === undefined) return this.#refuseLateRegistration()
     this.end()
     // What the module wrote about it would be lost with the process.

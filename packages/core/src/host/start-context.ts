@@ -7,16 +7,16 @@ import type { LoadOptions } from './contract.ts'
 
 /** The context that start-up hooks receive. */
 export function startContext(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   options: LoadOptions,
   print: (line: string) => void = () => undefined,
 ): StartContext {
   return {
-    servers: generation.servers,
+    servers: configuration.servers,
     checkOnly: options.checkOnly,
-    serverRelative: (path) => generation.serverRelative(path),
-    typesConfig: generation.serverRelative(generation.standardFiles.typesConfig),
-    defined: (name) => generation.defines.has(name),
+    serverRelative: (path) => configuration.serverRelative(path),
+    typesConfig: configuration.serverRelative(configuration.standardFiles.typesConfig),
+    defined: (name) => configuration.defines.has(name),
     print,
   }
 }

@@ -7,7 +7,7 @@ import type { HttpHost } from './http-host.ts'
 const DRAIN_TICK = 50
 
 /**
- * A generation that serves in this process, as the process model drives it.
+ * A configuration that serves in this process, as the process model drives it.
  * @param end called when the last request is over, and logs are still open
  */
 export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl, end: () => void): WorkerServer {

@@ -23,7 +23,7 @@ interface Parts {
 export class MergedConfig implements DirectoryConfig {
   readonly slots: readonly unknown[]
   readonly core: CoreDirectoryConfig
-  /** The empty chain, where every walk of this generation begins. */
+  /** The empty chain, where every walk of this configuration begins. */
   readonly noSections: SectionChain
   readonly #registry: ModuleRegistry
   readonly #parts: Parts | null

@@ -2,7 +2,7 @@ import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } fr
 import type { RequestWork } from '../work/request-work.ts'
 import type { RequestRecord } from './request-record.ts'
 
-/** What requests need from the generation that serves them. */
+/** What requests need from the configuration that serves them. */
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>

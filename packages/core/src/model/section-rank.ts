@@ -22,7 +22,7 @@ export interface RankFacts {
   /** Slashes in the argument of a directory section, or in the folder of a .htaccess file. */
   readonly depth: number
   readonly ofVirtualHost: boolean
-  /** Counts the sections of a generation in file order. */
+  /** Counts the sections of a configuration in file order. */
   readonly sequence: number
 }
 

@@ -20,7 +20,7 @@ export interface SectionMatch {
 }
 
 export interface SectionOrigin {
-  /** Counts the sections of a generation in file order. */
+  /** Counts the sections of a configuration in file order. */
   readonly sequence: number
   readonly kind: SectionKind
   readonly title: string
@@ -49,7 +49,7 @@ export class Section implements SectionInfo, Overlay {
   readonly slots: unknown[] = []
   /** For a .htaccess file: the bodies of false conditions, which were not read. */
   readonly skippedBodies: SkippedBody[] = []
-  /** The lines that defined the section if the generation keeps its lines; otherwise null. */
+  /** The lines that defined the section if the configuration keeps its lines; otherwise null. */
   lines: readonly ConfigNode[] | null = null
   /** Core's own configuration object, the same as its slot. */
   core: MutableCoreDirectory | null = null

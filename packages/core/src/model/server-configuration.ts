@@ -57,7 +57,7 @@ export class ServerConfiguration {
   readonly optionalHooks: OptionalHookRegistry = new OptionalHookRegistry()
   readonly requestSlots: Slots<RequestRecord> = new Slots(ownRequest)
   readonly connectionSlots: Slots<ConnectionRecord> = new Slots(ownConnection)
-  /** The modules' cleanups that run when this generation ends in this process. */
+  /** The modules' cleanups that run when this configuration ends in this process. */
   readonly ending: Cleanups = new Cleanups()
   readonly methods: MethodRegistry = new MethodRegistry()
   readonly defines: Defines

@@ -87,7 +87,7 @@ export class HookList<F> {
   }
 }
 
-/** All hooks of one generation. */
+/** All hooks of one configuration. */
 export class HookRegistry {
   readonly lists: HookLists = tabulate<HookLists>((name) => new HookList(name))
 

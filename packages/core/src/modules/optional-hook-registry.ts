@@ -4,7 +4,7 @@ import type { LoadedModule } from './registry.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** The hooks that modules of one generation have for each other, by name. */
+/** The hooks that modules of one configuration have for each other, by name. */
 export class OptionalHookRegistry {
   readonly #lists = new Map<string, HookList<AnyFunction>>()
   #late: ((message: string) => void) | null = null

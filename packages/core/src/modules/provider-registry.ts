@@ -100,7 +100,7 @@ const mayDependOnRequest = ({ decidesBy }: { readonly decidesBy?: DecisionBasis 
 const same = (name: string): string => name
 const lowerCase = (name: string): string => name.toLowerCase()
 
-/** The providers of one generation. */
+/** The providers of one configuration. */
 export class ProviderRegistry {
   readonly authz: Group<AuthzProvider> = new Group('authz')
   readonly authn: Group<AuthnProvider> = new Group('authn')
@@ -140,7 +140,7 @@ export class ProviderRegistry {
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** The optional functions of one generation, by name and version, with the modules that offer them. */
+/** The optional functions of one configuration, by name and version, with the modules that offer them. */
 export class FunctionRegistry {
   readonly #functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
 

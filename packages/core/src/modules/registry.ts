@@ -4,7 +4,7 @@ import { requiredBits } from '../base/context-bits.ts'
 /** Core is always the first module. */
 export const CORE_INDEX = 0
 
-/** A module in this generation: its number is its place in every configuration vector. */
+/** A module in this configuration: its number is its place in every configuration vector. */
 export interface LoadedModule {
   readonly module: AnyModule
   readonly index: number
@@ -25,7 +25,7 @@ export interface BoundDirective {
   readonly required: number
 }
 
-/** The modules of one generation, in load order, and their directives by name. */
+/** The modules of one configuration, in load order, and their directives by name. */
 export class ModuleRegistry {
   readonly modules: LoadedModule[] = []
   readonly #directives = new Map<string, BoundDirective[]>()

@@ -10,7 +10,7 @@ import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
 
-/** Builds the heads of responses. One per generation: it caches the date of the current second. */
+/** Builds the heads of responses. One per configuration: it caches the date of the current second. */
 export class HeadWriter {
   readonly #server: string
   readonly #date: (ms: number) => string = createHttpDateClock()

@@ -13,7 +13,7 @@ import type { HtaccessCache } from './htaccess.ts'
 import type { HtaccessContent } from './htaccess-parse.ts'
 import { exportGroups } from './location-walk.ts'
 
-/** What the walk needs from the generation. */
+/** What the walk needs from the configuration. */
 export interface WalkContext {
   readonly stats: StatCache
   readonly htaccess: HtaccessCache

@@ -11,7 +11,7 @@ import { type HtaccessRules, htaccessContext, htaccessSection, readHtaccess } fr
  * them.
  */
 export function htaccessMistakes(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   rules: HtaccessRules,
   text: string,
@@ -30,11 +30,11 @@ export function htaccessMistakes(
   }
   let unreadable: BindError | undefined
   try {
-    for (const _ of readHtaccess(generation, services, { ...rules, text, section, nodes }));
+    for (const _ of readHtaccess(configuration, services, { ...rules, text, section, nodes }));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     unreadable = { message: error.message, file: error.file, line: error.line, hint: error.hint }
   }
-  bind(nodes, htaccessContext(generation, services, { ...rules, section, bind }))
+  bind(nodes, htaccessContext(configuration, services, { ...rules, section, bind }))
   return unreadable === undefined ? mistakes : [...mistakes, unreadable]
 }

@@ -26,14 +26,14 @@ export class HtaccessParse {
 
   /** @param work the account of this file; the requests that wait for it have accounts of their own */
   constructor(
-    generation: ServerConfiguration,
+    configuration: ServerConfiguration,
     services: ConfigServicesImpl,
     file: HtaccessRules & { readonly text: string },
     work: RequestWork,
   ) {
     this.#work = work
     this.#section = htaccessSection(file)
-    this.#steps = parseInSteps(generation, services, file, this.#section)
+    this.#steps = parseInSteps(configuration, services, file, this.#section)
   }
 
   /**
@@ -68,19 +68,19 @@ export class HtaccessParse {
 }
 
 function* parseInSteps(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly text: string },
   section: Section,
 ): Generator<Step, HtaccessContent, void> {
   const nodes: ConfigNode[] = []
-  if (generation.keptLines !== null) section.lines = nodes
+  if (configuration.keptLines !== null) section.lines = nodes
   try {
-    for (const _ of readHtaccess(generation, services, { ...file, section, nodes })) yield nodes.at(-1)
+    for (const _ of readHtaccess(configuration, services, { ...file, section, nodes })) yield nodes.at(-1)
   } catch (error) {
     if (error instanceof ConfigError) return { error: error.message }
     throw error
   }
-  const error = yield* bindInSteps(nodes, htaccessContext(generation, services, { ...file, section, bind: bindNodes }))
+  const error = yield* bindInSteps(nodes, htaccessContext(configuration, services, { ...file, section, bind: bindNodes }))
   return error === undefined ? section : { error: error.message }
 }

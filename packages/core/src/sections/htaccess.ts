@@ -32,7 +32,7 @@ interface Reading {
 }
 
 /**
- * Limits of the cache per generation, in files and in bytes of text: a parsed file takes many times as much
+ * Limits of the cache per configuration, in files and in bytes of text: a parsed file takes many times as much
  * memory.
  */
 const MAX_FILES = 5_000
@@ -48,7 +48,7 @@ const MAX_FILE = 16 * 1024 * 1024
  * The .htaccess files that requests used, parsed once per version of the file and per value of AllowOverride.
  */
 export class HtaccessCache {
-  readonly #generation: ServerConfiguration
+  readonly #configuration: ServerConfiguration
   readonly #services: ConfigServicesImpl
   readonly #files = new LRUCache<string, CachedHtaccess>({
     max: MAX_FILES,
@@ -61,12 +61,12 @@ export class HtaccessCache {
 
   /** @param assumed texts that replace the content of the files, by path */
   constructor(
-    generation: ServerConfiguration,
+    configuration: ServerConfiguration,
     services: ConfigServicesImpl,
     turns: TurnQueue,
     assumed: ReadonlyMap<string, string> = NO_TEXTS,
   ) {
-    this.#generation = generation
+    this.#configuration = configuration
     this.#services = services
     this.#turns = turns
     this.#assumed = assumed
@@ -121,7 +121,7 @@ export class HtaccessCache {
       return begun
     const limit = file.server.core.computingTime ?? STANDARD_COMPUTING_TIME
     const work = new RequestWork(this.#turns, limit)
-    return { file, parse: new HtaccessParse(this.#generation, this.#services, file, work), whole: null }
+    return { file, parse: new HtaccessParse(this.#configuration, this.#services, file, work), whole: null }
   }
 }
 

@@ -39,12 +39,12 @@ export function htaccessSection({ path, server }: HtaccessRules): Section {
  * @throws ConfigError
  */
 export function* readHtaccess(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly text: string; readonly section: Section; readonly nodes: ConfigNode[] },
 ): Generator<void, void, void> {
   const { path, text, grant, section, nodes } = file
-  const context = createReadContext(generation, services, { htaccess: grant, skippedBodies: section.skippedBodies })
+  const context = createReadContext(configuration, services, { htaccess: grant, skippedBodies: section.skippedBodies })
   const reading = readText(context, path, text, nodes, null, 0, MAX_HTACCESS_LINE)
   for (const pause of reading) {
     // A .htaccess file must not contain anything asynchronous.
@@ -55,13 +55,13 @@ export function* readHtaccess(
 
 /** The context of the lines of a file while they are applied. */
 export function htaccessContext(
-  generation: ServerConfiguration,
+  configuration: ServerConfiguration,
   services: ConfigServicesImpl,
   file: HtaccessRules & { readonly section: Section; readonly bind: BindContext['bind'] },
 ): BindContext {
   const { server, grant, list, section, bind } = file
   return {
-    generation,
+    configuration,
     services,
     section,
     server,

@@ -49,7 +49,7 @@ interface ServerLog {
 /** Additional outputs for every message, such as a console while the server runs in the foreground. */
 export type RecordListener = (record: ErrorRecord, line: string) => void
 
-/** The error logs of a generation. Until they are opened, messages go to the registered listeners. */
+/** The error logs of a configuration. Until they are opened, messages go to the registered listeners. */
 export class ErrorLogs {
   readonly #targets: LogTargets
   readonly #main: ServerRecord

@@ -5,20 +5,20 @@ import { helpOf } from '../base/directive-help.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadedModule, ModuleRegistry } from '../modules/registry.ts'
 
-/** Builds the inventory of a generation. */
-export function inventoryOf(generation: ServerConfiguration): ServerInventory {
-  const { registry, hooks, providers, process } = generation
+/** Builds the inventory of a configuration. */
+export function inventoryOf(configuration: ServerConfiguration): ServerInventory {
+  const { registry, hooks, providers, process } = configuration
   const names = Object.keys(hooks.lists) as HookName[]
   return {
-    serverRoot: generation.serverRoot,
-    configFile: generation.options.configFile,
+    serverRoot: configuration.serverRoot,
+    configFile: configuration.options.configFile,
     modules: registry.modules.map(moduleEntry),
     hooks: names.map((name) => ({ name, functions: hooks.lists[name].entriesInOrder() })),
     providers: [
       { group: 'authn', names: providers.authn.names() },
       { group: 'authz', names: providers.authz.names() },
     ],
-    config: (generation.keptLines ?? []).map((node) => configLine(node, registry)),
+    config: (configuration.keptLines ?? []).map((node) => configLine(node, registry)),
     maxProcesses: process.serverLimit,
     threadsPerProcess: process.threadsPerChild,
   }

@@ -3,8 +3,8 @@ import { LEVEL_NAMES, LEVELS, type LogLevelName } from '@gatewright/log'
 import type { LogSettings } from '../supervisor/log-settings.ts'
 
 /** How the main server's error log is written. */
-export function logSettings({ generation, plan }: Snapshot): LogSettings {
-  const { main } = generation
+export function logSettings({ configuration, plan }: Snapshot): LogSettings {
+  const { main } = configuration
   const levels = main.base?.core.levels
   const modules: Record<string, LogLevelName> = {}
   for (const [name, level] of levels?.modules ?? []) modules[name] = LEVEL_NAMES[level]

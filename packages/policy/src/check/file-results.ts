@@ -10,7 +10,7 @@ import type { CheckResult } from './check-report.ts'
 export function fileResults({ snapshot }: PolicyServer, folder: string): CheckResult[] {
   const placeText = placeTextBelow(folder)
   const results: CheckResult[] = []
-  for (const { file } of checkHtaccess(snapshot.generation, snapshot.services, folder)) {
+  for (const { file } of checkHtaccess(snapshot.configuration, snapshot.services, folder)) {
     if (file === null) continue
     // Lines of other servers are nothing to complain of, but a name that is nearly one of ours was meant to
     // be it.

@@ -4,7 +4,7 @@ import type { PolicyServer } from '../policy-server.ts'
 
 /** Whether guards in a section, or in a .htaccess file, were true when it was read. */
 export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (guard: SectionItem) => boolean {
-  const inServerFiles = snapshot.generation.skippedBodies.filter(({ file }) => file === section.file)
+  const inServerFiles = snapshot.configuration.skippedBodies.filter(({ file }) => file === section.file)
   const around = section.parent === null ? [] : snapshot.skippedIn(section.parent)
   const skipped = new Set([...inServerFiles, ...snapshot.skippedIn(section), ...around].map(({ line }) => line))
   return ({ line = 0 }) => !skipped.has(line)
@@ -15,7 +15,7 @@ export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (gua
  * `<IfVersion>` as 2.4; others do not hold.
  */
 export function guardsByModules({ snapshot }: PolicyServer): (guard: SectionItem) => boolean {
-  const loaded = new Set(snapshot.generation.registry.modules.map(({ module }) => plain(module.source)))
+  const loaded = new Set(snapshot.configuration.registry.modules.map(({ module }) => plain(module.source)))
   return ({ name, text, words: [word = ''] }) => {
     switch (name.toLowerCase()) {
       case 'ifmodule':

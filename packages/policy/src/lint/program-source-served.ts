@@ -17,7 +17,7 @@ export const programSourceServed: Rule = {
   severity: 'error',
   isConfirmed: true,
   async find(site) {
-    const { registry, options } = site.server.snapshot.generation
+    const { registry, options } = site.server.snapshot.configuration
     const modules = registry.modules.map(({ module }) => module.name)
     const tries = new Map<ProgramKind, number>()
     const found = new Map<ProgramKind, Found>()

@@ -44,7 +44,7 @@ function skippedBodies({
   recorded,
 }: Pick<SurpriseContext, 'server' | 'stage' | 'recorded'>): readonly SkippedBody[] {
   const sections = recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
-  const { skippedBodies } = server.snapshot.generation
+  const { skippedBodies } = server.snapshot.configuration
   const applies = ({ parent }: SkippedBody): boolean =>
     parent !== null && stage.sections.some(({ place }) => place.file === parent.file && place.line === parent.line)
   const inServerFiles = skippedBodies.filter(applies)

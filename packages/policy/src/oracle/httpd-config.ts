@@ -19,8 +19,8 @@ export interface HttpdPlaces {
  * omitted: a granted request finds nothing.
  */
 export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
-  const { generation } = server.snapshot
-  return new Printer(server, places).print(generation.keptLines ?? [])
+  const { configuration } = server.snapshot
+  return new Printer(server, places).print(configuration.keptLines ?? [])
 }
 
 class Printer {
@@ -51,7 +51,7 @@ class Printer {
   }
 
   #isReplayed({ name }: ConfigNode): boolean {
-    const [bound] = this.#server.snapshot.generation.registry.directive(name) ?? []
+    const [bound] = this.#server.snapshot.configuration.registry.directive(name) ?? []
     if (bound === undefined) return false
     return bound.owner.shortName === 'core' ? REPLAYED_CORE.has(name.toLowerCase()) : REPLAYED_MODULES.has(bound.owner.shortName)
   }
@@ -64,7 +64,7 @@ class Printer {
       case 'directorymatch':
         return `"${root.pattern(nextWord(argument).word)}"`
       case 'virtualhost': {
-        const host = this.#server.snapshot.generation.virtualHosts[this.#hosts++]
+        const host = this.#server.snapshot.configuration.virtualHosts[this.#hosts++]
         const places = host.addresses.map((one) => `${hostText(one.address, address)}:${one.port === 0 ? '*' : port(one.port)}`)
         return places.join(' ')
       }
@@ -76,9 +76,9 @@ class Printer {
   /** The text after the name; null if the line is omitted. */
   #directive({ name, text }: ConfigNode): string | null {
     const { root, usersFile } = this.#places
-    const { generation } = this.#server.snapshot
+    const { configuration } = this.#server.snapshot
     const words = splitWords(text)
-    const moved = (path: string): string => `"${root.path(generation.serverRelative(path))}"`
+    const moved = (path: string): string => `"${root.path(configuration.serverRelative(path))}"`
     switch (name.toLowerCase()) {
       case 'documentroot':
         return moved(words[0] ?? '')
@@ -95,7 +95,7 @@ class Printer {
         return 'file'
       case 'authgroupfile':
       case 'authdbmgroupfile':
-        return `"${generation.serverRelative(words[0] ?? '')}"`
+        return `"${configuration.serverRelative(words[0] ?? '')}"`
       case 'rewritemap':
         return words[1]?.startsWith('prg:') === true ? null : text
       case 'servername':

@@ -41,7 +41,7 @@ export class SectionReader {
     this.#server = server
     this.#places = new LinePlaces(files)
     this.sources = { places: this.#places, variables: new SteadyVariables(files) }
-    for (const [number, section] of server.snapshot.generation.sections.entries()) {
+    for (const [number, section] of server.snapshot.configuration.sections.entries()) {
       this.#numbers.set(section, number)
       const { file, line } = this.#placeOf(section)
       this.#times.set(`${file}:${line}`, (this.#times.get(`${file}:${line}`) ?? 0) + 1)

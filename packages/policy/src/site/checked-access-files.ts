@@ -6,12 +6,12 @@ import type { PolicyServer } from '../policy-server.ts'
  * files.
  */
 export function checkedAccessFiles(
-  { snapshot: { generation, services } }: PolicyServer,
+  { snapshot: { configuration, services } }: PolicyServer,
   texts: Iterable<readonly [path: string, text: string]>,
 ): Generator<CheckedHtaccess, void, void> {
-  const ofServer = new Set(generation.includes.map(({ path }) => path))
+  const ofServer = new Set(configuration.includes.map(({ path }) => path))
   return checkHtaccessTexts(
-    generation,
+    configuration,
     services,
     [...texts].filter(([path]) => !ofServer.has(path)),
   )

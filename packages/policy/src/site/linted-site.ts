@@ -28,7 +28,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
   const walked = walk(server)
   const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, walked.accessFiles.keys())]))
   const accessFolders = [...walked.accessFiles.values()]
-  const samples = sampleRequests(server.snapshot.generation, files, { accessFolders, unreached: new Set() })
+  const samples = sampleRequests(server.snapshot.configuration, files, { accessFolders, unreached: new Set() })
   const best = new BestOfChains()
   for (const question of samples.questions) if (!MADE_UP.test(question.target)) best.take(question, await server.ask(question))
   const folders = askedFolders(best.asked)
@@ -38,7 +38,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
     const observation = await observed(server, question, reply)
     if (observation !== null) observations.push(observation)
   }
-  const mappings = urlMappings(server.snapshot.generation, files)
+  const mappings = urlMappings(server.snapshot.configuration, files)
   return { server, files, walked, folders, mappings, observations, ask: (question) => observe(server, question) }
 }
 
@@ -81,7 +81,7 @@ function rank({ question, reply }: Asked): number {
 
 function serverTexts({ snapshot }: PolicyServer): [string, string][] {
   const { source, configFile } = snapshot.options
-  const paths = new Set([configFile, ...snapshot.generation.includes.map(({ path }) => path)])
+  const paths = new Set([configFile, ...snapshot.configuration.includes.map(({ path }) => path)])
   return [...paths].map((path) => [path, source.read(path)])
 }
 

@@ -32,14 +32,14 @@ export async function meetSections(files: ConfigFiles, { accessFolders, open }: 
   const { texts } = files
   const first = await open({ texts, folders: new Set(), after: AS_HTTPD })
   await first.close()
-  const { generation } = first.snapshot
+  const { configuration } = first.snapshot
   const attempt = async (unreached: ReadonlySet<string>): Promise<MetSections> => {
     const {
       questions,
       complete: isComplete,
       folders,
       extraLines,
-    } = sampleRequests(generation, files, { accessFolders, unreached })
+    } = sampleRequests(configuration, files, { accessFolders, unreached })
     const before: Variant = { texts, folders, after: [...AS_HTTPD, ...guarded(extraLines)] }
     const server = await open(before)
     try {
@@ -60,7 +60,7 @@ export async function meetSections(files: ConfigFiles, { accessFolders, open }: 
   }
   const met = await attempt(new Set())
   const titles = new Set(met.unmet.map(({ title }) => title))
-  const lost = generation.sections.flatMap(({ kind, title, match }) =>
+  const lost = configuration.sections.flatMap(({ kind, title, match }) =>
     kind === 'Directory' && match?.pattern === null && match.wildcard === null && titles.has(title) ? [match.path] : [],
   )
   return lost.length === 0 ? met : attempt(new Set(lost))

@@ -39,12 +39,12 @@ export interface FoldersToSample {
  * `<Location>` applies, with the same.
  */
 export function sampleRequests(
-  generation: Generation,
+  configuration: Generation,
   files: ConfigFiles,
   { accessFolders, unreached }: FoldersToSample,
 ): Samples {
-  const mappings = urlMappings(generation, files)
-  const wanted = [...new Set([...folderPaths(generation), ...accessFolders])]
+  const mappings = urlMappings(configuration, files)
+  const wanted = [...new Set([...folderPaths(configuration), ...accessFolders])]
   const extraLines: string[] = []
   const served: ServedFolder[] = []
   for (const path of wanted) {
@@ -57,16 +57,16 @@ export function sampleRequests(
       served.push({ path, url })
     }
   }
-  const ofServer = fileNames(generation)
+  const ofServer = fileNames(configuration)
   const byFolder = accessFileNames(files, accessFolders)
   const names = [...new Set([...ofServer, ...[...byFolder.values()].flat()])]
   const targets = new Set<string>()
   for (const { path, url } of served)
     for (const name of [PLAIN_NAME, ...ofServer, ...foldersAbove(path).flatMap((folder) => byFolder.get(folder) ?? [])])
       targets.add(join(url, name))
-  for (const url of locationUrls(generation, served))
+  for (const url of locationUrls(configuration, served))
     for (const target of [url, ...['', ...names].map((name) => join(url, name || PLAIN_NAME))]) targets.add(target)
-  const questions = servers(generation).flatMap((server) =>
+  const questions = servers(configuration).flatMap((server) =>
     [...targets].map(
       (target): Question => ({
         method: 'GET',

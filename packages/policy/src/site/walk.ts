@@ -15,12 +15,12 @@ export interface Walked {
 
 /** Looks into the folders that are served. */
 export function walk({ snapshot }: PolicyServer): Walked {
-  const { generation, services } = snapshot
+  const { configuration, services } = snapshot
   const folders: string[] = []
   const accessFiles = new Map<string, string>()
-  for (const root of servedFolders(generation)) {
+  for (const root of servedFolders(configuration)) {
     if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) continue
-    for (const { folder, file } of checkHtaccess(generation, services, root)) {
+    for (const { folder, file } of checkHtaccess(configuration, services, root)) {
       if (folders.length >= MAX_FOLDERS) return { folders, accessFiles }
       folders.push(folder)
       if (file !== null) accessFiles.set(file.path, dirname(file.path))

@@ -21,7 +21,7 @@ export async function describeStage(
     (step.kind === 'require' || step.kind === 'require set aside') && step.root !== null ? [step.root] : [],
   )
   // If the tree was not evaluated, it is in force nevertheless.
-  const root = roots.at(-1) ?? server.snapshot.generation.functions.get(requireTreeOf)?.(request)?.root ?? null
+  const root = roots.at(-1) ?? server.snapshot.configuration.functions.get(requireTreeOf)?.(request)?.root ?? null
   const sections: SectionPart[] = []
   for (const section of only('sections').at(-1)?.sections ?? [])
     sections.push(await describeSection(server, record, recorded, section, root))
@@ -66,7 +66,7 @@ async function describeSection(
   section: SectionInfo,
   root: RequireNode | null,
 ): Promise<SectionPart> {
-  const { functions } = server.snapshot.generation
+  const { functions } = server.snapshot.configuration
   const [hostDecision, opinion] = await server.quietly(
     async () =>
       [

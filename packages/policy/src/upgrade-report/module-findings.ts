@@ -8,7 +8,7 @@ import type { RefusedLine } from './refused-line.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
 export interface LoadedModules {
-  readonly generation: Generation
+  readonly configuration: Generation
   readonly changes: readonly DirectiveChange[]
   /** LoadModule lines of built-in modules. */
   readonly guarded: readonly GuardedLine[]
@@ -32,7 +32,7 @@ export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Upg
 
 type Fate = Pick<UpgradeFinding, 'weight' | 'text' | 'instead' | 'by'>
 
-function fateOf({ file, item }: StandingLine, { generation, changes, guarded, refused, modulesFolder }: LoadedModules): Fate {
+function fateOf({ file, item }: StandingLine, { configuration, changes, guarded, refused, modulesFolder }: LoadedModules): Fate {
   const [name = '', path = ''] = item.words
   const change = changes.find((one) => one.item === item)
   if (change !== undefined)
@@ -49,10 +49,10 @@ function fateOf({ file, item }: StandingLine, { generation, changes, guarded, re
   if (/^mpm_/.test(name)) return fine('not loaded: this server has a built-in process model')
   if (/^socache_/.test(name)) return fine('not loaded: modules of this server manage their own caches')
   const refusal = refused.find((one) => one.file === file && one.line === item.line)
-  const module = generation.registry.find(name)
+  const module = configuration.registry.find(name)
   if (refusal !== undefined && module?.builtIn === true)
     return { weight: 'must', text: `${refusal.message}: it is part of this server`, instead: [], by: 'hand' }
-  const inspected = inspectModule(name, path, generation.serverRelative(path), modulesFolder)
+  const inspected = inspectModule(name, path, configuration.serverRelative(path), modulesFolder)
   if (inspected.refusal !== null) {
     const { message, hint } = inspected.refusal
     // For a module that does not exist anywhere, the searched paths are irrelevant.

@@ -6,8 +6,8 @@ import type { UpgradeFinding } from './finding.ts'
  * Programs whose source text would be sent: their module is not available, or its lines were removed for that
  * reason.
  */
-export function programFindings(generation: Generation): UpgradeFinding[] {
-  return programSources(generation).map(({ file, line, subject, text }) => ({
+export function programFindings(configuration: Generation): UpgradeFinding[] {
+  return programSources(configuration).map(({ file, line, subject, text }) => ({
     kind: 'directive',
     weight: 'look',
     place: { file, line },

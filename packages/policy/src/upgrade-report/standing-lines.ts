@@ -18,9 +18,9 @@ export class StandingLines {
   readonly #lines = new Map<string, StandingLine[]>()
   readonly #skipped: ReadonlySet<string>
 
-  /** @param originalLine the line in `files` of a line that the generation knows */
-  constructor(files: ConfigFiles, generation: Generation, originalLine: (file: string, line: number) => number) {
-    this.#skipped = new Set(generation.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
+  /** @param originalLine the line in `files` of a line that the configuration knows */
+  constructor(files: ConfigFiles, configuration: Generation, originalLine: (file: string, line: number) => number) {
+    this.#skipped = new Set(configuration.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
     for (const { path: file, item, parents } of files.items()) {
       if (item.kind !== 'directive' || !this.isRead(file, parents)) continue
       const name = item.name.toLowerCase()

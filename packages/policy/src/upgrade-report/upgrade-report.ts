@@ -45,32 +45,38 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
   const migration = await migrate({ texts, accessFolders, intent: 'exact', open })
   const server = await open(migration.before)
   await server.close()
-  const { generation } = server.snapshot
-  const lines = new StandingLines(files, generation, upgraded.originalLine)
+  const { configuration } = server.snapshot
+  const lines = new StandingLines(files, configuration, upgraded.originalLine)
   const refused = everyPlace(options.refused(), files, lines, upgraded.originalLine)
   const changed = new Set(upgraded.changes.map(({ file, line }) => `${file}:${line}`))
   const mistakes = accessFileMistakes(server, files).filter(({ file, line }) => !changed.has(`${file}:${line}`))
   const origin: Origin =
-    options.writtenFor === null ? originOf(lines, upgraded, knownTo(generation)) : { line: options.writtenFor, evidence: null }
+    options.writtenFor === null ? originOf(lines, upgraded, knownTo(configuration)) : { line: options.writtenFor, evidence: null }
   const access = accessFindings(files, lines, migration)
   const findings = [
     ...directiveFindings(upgraded, {
-      has: knownTo(generation),
+      has: knownTo(configuration),
       isRead: (file, item) => lines.has(file, item),
       refused: [...refused, ...mistakes],
     }),
     ...moduleFindings(lines, {
-      generation,
+      configuration,
       changes: upgraded.changes,
       guarded: upgraded.guarded,
       refused,
       modulesFolder: options.modulesFolder,
     }),
     ...access,
-    ...(madeUp.has(configFile) ? [] : programFindings(generation)),
+    ...(madeUp.has(configFile) ? [] : programFindings(configuration)),
     ...(origin.line === '2.4' || madeUp.has(configFile)
       ? []
-      : changedDefaults({ configFile, generation, lines, files, accessFiles: accessFilesOf(texts, generation, accessFolders) })),
+      : changedDefaults({
+          configFile,
+          configuration,
+          lines,
+          files,
+          accessFiles: accessFilesOf(texts, configuration, accessFolders),
+        })),
     // A configuration for 2.4 implies a server that was built for it.
     ...(origin.line === '2.4' ? options.options.map(settled) : options.options),
   ]

@@ -36,11 +36,11 @@ async function fates(
     skipDocumentRootCheck: true,
   })
   await server.close()
-  const { generation } = server.snapshot
+  const { configuration } = server.snapshot
   const configFiles = new ConfigFiles(new Map([[configFile, config]]))
   const { changes } = upgrade(configFiles)
-  const lines = new StandingLines(configFiles, generation, (_file, line) => line)
-  const found = moduleFindings(lines, { generation, changes, guarded: [], refused: [], modulesFolder: join(root, 'ours') })
+  const lines = new StandingLines(configFiles, configuration, (_file, line) => line)
+  const found = moduleFindings(lines, { configuration, changes, guarded: [], refused: [], modulesFolder: join(root, 'ours') })
   return new Map(found.map((finding) => [finding.subject.split(' ')[1], finding]))
 }
 
@@ -112,7 +112,7 @@ t.test('programs whose module is not here are to be closed by hand', async (t) =
     skipDocumentRootCheck: true,
   })
   await server.close()
-  t.match(programFindings(server.snapshot.generation), [
+  t.match(programFindings(server.snapshot.configuration), [
     { weight: 'look', place: { file: configFile, line: 2 }, subject: 'SetHandler cgi-script', by: 'hand', text: /mod_cgid/ },
     { weight: 'look', place: { file: `${root}/docs/index.php`, line: 0 }, by: 'hand', text: /their text is sent/ },
   ])

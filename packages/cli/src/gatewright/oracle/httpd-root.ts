@@ -30,9 +30,9 @@ export function writeHttpdRoot(
   const root = new OtherRoot(join(folder, 'files'))
   const usersFile = join(folder, 'users')
   for (const made of ['files', 'logs']) mkdirSync(join(folder, made), { recursive: true })
-  const { generation } = server.snapshot
-  const ofServer = new Set(generation.includes.map(({ path }) => path))
-  for (const path of [...variant.folders, ...generation.servers.map(({ documentRoot }) => documentRoot)])
+  const { configuration } = server.snapshot
+  const ofServer = new Set(configuration.includes.map(({ path }) => path))
+  for (const path of [...variant.folders, ...configuration.servers.map(({ documentRoot }) => documentRoot)])
     mkdirSync(root.path(path), { recursive: true })
   for (const [path, text] of variant.texts) {
     if (ofServer.has(path)) continue
@@ -43,7 +43,7 @@ export function writeHttpdRoot(
   const lines = [
     ...frame(folder, program, server),
     ...places.listens.map(({ address, port }) => `Listen ${address}:${port}`),
-    `DocumentRoot "${root.path(generation.main.documentRoot)}"`,
+    `DocumentRoot "${root.path(configuration.main.documentRoot)}"`,
     // A directory that does not name its users has them, too: the proof treats everybody as known.
     `<Directory "/">\nAuthUserFile "${usersFile}"\n</Directory>`,
   ]
@@ -57,7 +57,7 @@ function frame(folder: string, program: HttpdProgram, server: PolicyServer): str
   const { compiledIn, modulesFolder } = program
   const fileOf = (name: string): string => join(modulesFolder, `mod_${name}.so`)
   const model = MODELS.some((name) => compiledIn.has(`${name}.c`)) ? [] : MODELS.map((name) => `mpm_${name}`)
-  const ofConfig = server.snapshot.generation.registry.modules.map(({ shortName }) => shortName)
+  const ofConfig = server.snapshot.configuration.registry.modules.map(({ shortName }) => shortName)
   const wanted = [...new Set([...ALWAYS, ...ofConfig.filter(isAboutAccess)])].filter((name) => !compiledIn.has(`mod_${name}.c`))
   const loaded = [
     ...model.filter((name) => existsSync(fileOf(name))).slice(0, 1),

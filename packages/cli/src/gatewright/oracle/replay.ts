@@ -102,7 +102,7 @@ async function serve(
 }
 
 function placesOf({ snapshot }: PolicyServer, claims: readonly Claim[]): Promise<LocalPlaces> {
-  const hosts = snapshot.generation.virtualHosts.flatMap(({ addresses }) => addresses)
+  const hosts = snapshot.configuration.virtualHosts.flatMap(({ addresses }) => addresses)
   return localPlaces(
     [...hosts.map(({ address }) => address), ...claims.map(({ question }) => question.localAddress)].filter((one) => one !== '*'),
     [...claims.map(({ question }) => question.localPort), ...hosts.map(({ port }) => port)].filter((port) => port !== 0),

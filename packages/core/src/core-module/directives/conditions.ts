@@ -21,7 +21,8 @@ export const conditionDirectives: CoreTable = {
     context: ANYWHERE,
     override: 'All',
     help: 'directives that apply if the name is defined',
-    set: (_config, text, command) => decide('<IfDefine', text, (name) => internals(command).context.generation.defines.has(name)),
+    set: (_config, text, command) =>
+      decide('<IfDefine', text, (name) => internals(command).context.configuration.defines.has(name)),
   }),
   '<IfFile': directive.condition({
     scope: 'server',
@@ -30,8 +31,8 @@ export const conditionDirectives: CoreTable = {
     help: 'directives that apply if the file exists',
     set: (_config, text, command) =>
       decide('<IfFile', text, (path) => {
-        const { generation } = internals(command).context
-        return generation.options.source.kind(generation.serverRelative(path)) !== 'missing'
+        const { configuration } = internals(command).context
+        return configuration.options.source.kind(configuration.serverRelative(path)) !== 'missing'
       }),
   }),
   '<IfDirective': directive.condition({
@@ -40,7 +41,7 @@ export const conditionDirectives: CoreTable = {
     override: 'All',
     help: 'directives that apply if the directive is known',
     set: (_config, text, command) =>
-      decide('<IfDirective', text, (name) => internals(command).context.generation.registry.directive(name) !== undefined),
+      decide('<IfDirective', text, (name) => internals(command).context.configuration.registry.directive(name) !== undefined),
   }),
   '<IfSection': directive.condition({
     scope: 'server',
@@ -48,7 +49,7 @@ export const conditionDirectives: CoreTable = {
     override: 'All',
     help: 'directives that apply if the section is known',
     set: (_config, text, command) =>
-      decide('<IfSection', text, (name) => internals(command).context.generation.registry.directive(`<${name}`) !== undefined),
+      decide('<IfSection', text, (name) => internals(command).context.configuration.registry.directive(`<${name}`) !== undefined),
   }),
 }
 

@@ -12,9 +12,9 @@ export const identityDirectives: CoreTable = {
     context: SERVERS,
     help: 'folder from which files are served',
     set: (config, path, command) => {
-      const { generation } = internals(command).context
-      const absolute = generation.serverRelative(path).replace(/(.)\/$/, '$1')
-      if (!generation.options.skipDocumentRootCheck && statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      const { configuration } = internals(command).context
+      const absolute = configuration.serverRelative(path).replace(/(.)\/$/, '$1')
+      if (!configuration.options.skipDocumentRootCheck && statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
         if (!command.server.isVirtual) return `DocumentRoot '${absolute}' is not a directory, or is not readable`
         command.report('warn', 'AH00112', `Warning: DocumentRoot [${absolute}] does not exist`)
       }
@@ -76,7 +76,7 @@ export const identityDirectives: CoreTable = {
       const tokens = TOKENS[text.toLowerCase()]
       if (tokens === undefined)
         return "ServerTokens takes 1 argument: 'Prod(uctOnly)', 'Major', 'Minor', 'Min(imal)', 'OS', or 'Full'"
-      internals(command).context.generation.process.serverTokens = tokens
+      internals(command).context.configuration.process.serverTokens = tokens
       return undefined
     },
   }),
@@ -86,7 +86,7 @@ export const identityDirectives: CoreTable = {
     help: 'source of the server name in URLs that refer to the server itself',
     set: oneOf(['on', 'off', 'dns'], "parameter must be 'on', 'off', or 'dns'", (config, word, command) => {
       config.useCanonicalName = word
-      if (word === 'dns') internals(command).context.generation.process.localNamesWanted = true
+      if (word === 'dns') internals(command).context.configuration.process.localNamesWanted = true
     }),
   }),
   UseCanonicalPhysicalPort: directive.take1({

@@ -16,7 +16,7 @@ export const includeDirectives: CoreTable = {
     help: 'name of a variable, and the value that replaces ${NAME}',
     set: (_config, name, value, command) => {
       if (name.includes(':')) return "Variable name must not contain ':'"
-      internals(command).context.generation.defines.set(name, value)
+      internals(command).context.configuration.defines.set(name, value)
       return undefined
     },
   }),
@@ -27,7 +27,7 @@ export const includeDirectives: CoreTable = {
     help: 'name of a variable whose definition is removed',
     set: (_config, name, command) => {
       if (name.includes(':')) return "Variable name must not contain ':'"
-      internals(command).context.generation.defines.delete(name)
+      internals(command).context.configuration.defines.delete(name)
       return undefined
     },
   }),
@@ -61,9 +61,9 @@ function withoutQuotes(text: string): string {
 
 /** Asks the reader for the files of an Include line. */
 function include(pattern: string, command: Command, presence: 'required' | 'optional'): string | undefined {
-  const { generation } = internals(command).context
-  const files = includeFiles(generation.serverRelative(pattern), presence === 'optional', generation.options.source)
+  const { configuration } = internals(command).context
+  const files = includeFiles(configuration.serverRelative(pattern), presence === 'optional', configuration.options.source)
   if (typeof files === 'string') return files
-  generation.requestEffect({ kind: 'include', files })
+  configuration.requestEffect({ kind: 'include', files })
   return undefined
 }

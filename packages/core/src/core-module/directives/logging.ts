@@ -39,7 +39,7 @@ export const loggingDirectives: CoreTable = {
         config.levels = withLevel(before, parsed.level)
         return undefined
       }
-      const found = internals(command).context.generation.registry.findForLog(parsed.module)
+      const found = internals(command).context.configuration.registry.findForLog(parsed.module)
       if (found === undefined) return `Cannot find module ${parsed.module}`
       config.levels = withModuleLevel(before, found.shortName, parsed.level)
       return undefined
@@ -50,7 +50,7 @@ export const loggingDirectives: CoreTable = {
     context: GLOBAL,
     help: 'whether status pages list individual requests',
     set: (_config, on, command) => {
-      internals(command).context.generation.process.extendedStatus = on
+      internals(command).context.configuration.process.extendedStatus = on
     },
   }),
   SeeRequestTail: directive.flag({
@@ -58,7 +58,7 @@ export const loggingDirectives: CoreTable = {
     context: GLOBAL,
     help: 'whether status pages show the end of long request lines instead of the beginning',
     set: (_config, on, command) => {
-      internals(command).context.generation.process.seeRequestTail = on
+      internals(command).context.configuration.process.seeRequestTail = on
     },
   }),
 }

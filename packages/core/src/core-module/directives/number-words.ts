@@ -35,7 +35,7 @@ export function processNumber(
     set: (_config, text, command): SetResult => {
       const value = atoi(text)
       if (rule !== undefined && !rule.holds(value)) return rule.error(text)
-      set(internals(command).context.generation.process, value)
+      set(internals(command).context.configuration.process, value)
       return undefined
     },
   })

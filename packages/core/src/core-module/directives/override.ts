@@ -42,7 +42,7 @@ export const overrideDirectives: CoreTable = {
         config.overrideList = new Set()
         return undefined
       }
-      const { registry } = internals(command).context.generation
+      const { registry } = internals(command).context.configuration
       const list = new Set<string>()
       for (const name of names) {
         const bound = registry.directive(name)?.[0]

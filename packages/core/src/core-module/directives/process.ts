@@ -18,7 +18,7 @@ export const processDirectives: CoreTable = {
       if (words.length < 1 || words.length > 2) return 'Listen requires 1 or 2 arguments.'
       const listener = parseListen(words[0], words[1])
       if (typeof listener === 'string') return listener
-      const { listeners } = internals(command).context.generation.process
+      const { listeners } = internals(command).context.configuration.process
       if (listeners.some(({ address, port }) => address === listener.address && port === listener.port)) {
         return 'Cannot define multiple Listeners on the same IP:port'
       }
@@ -31,7 +31,7 @@ export const processDirectives: CoreTable = {
     context: GLOBAL,
     help: 'file that stores the process ID of the server',
     set: (_config, path, command) => {
-      internals(command).context.generation.process.pidFile = path
+      internals(command).context.configuration.process.pidFile = path
     },
   }),
   ScoreBoardFile: directive.take1({
@@ -40,7 +40,7 @@ export const processDirectives: CoreTable = {
     help: 'workers report their figures by message',
     effect: 'none',
     set: (_config, path, command) => {
-      internals(command).context.generation.process.scoreBoardFile = path
+      internals(command).context.configuration.process.scoreBoardFile = path
     },
   }),
   Mutex: directive.argv({
@@ -127,7 +127,7 @@ export const processDirectives: CoreTable = {
     effect: 'none',
     set: (_config, path, command) => {
       const folder = command.serverRelative(path)
-      const kind = internals(command).context.generation.options.source.kind(folder)
+      const kind = internals(command).context.configuration.options.source.kind(folder)
       if (kind === 'directory') return undefined
       return `CoreDumpDirectory ${folder} ${kind === 'missing' ? 'does not exist' : 'is not a directory'}`
     },
@@ -193,17 +193,17 @@ function checkMutex(words: readonly string[], command: Command): SetResult {
   const colon = mechanism.indexOf(':')
   const name = (colon < 0 ? mechanism : mechanism.slice(0, colon)).toLowerCase()
   if (!MECHANISMS.has(name)) return `Invalid Mutex argument ${mechanism} ${MECHANISM_HELP}`
-  const { generation } = internals(command).context
+  const { configuration } = internals(command).context
   if (colon >= 0 && FILE_MECHANISMS.has(name)) {
-    const folder = generation.serverRelative(mechanism.slice(colon + 1))
-    if (generation.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
+    const folder = configuration.serverRelative(mechanism.slice(colon + 1))
+    if (configuration.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
   }
   // Of the kinds of mutex there is none that may do without.
   const refusesNone = types.filter((type) => type.toLowerCase() !== 'omitpid')
   if (name === 'none' || name === 'no') return `None is not allowed for mutex type ${refusesNone[0] ?? 'default'}`
   for (const type of types) {
     if (type === 'default' || type.toLowerCase() === 'omitpid') continue
-    if (type !== 'watchdog-callback' || generation.registry.find('watchdog_module') === undefined)
+    if (type !== 'watchdog-callback' || configuration.registry.find('watchdog_module') === undefined)
       return `Mutex type ${type} is not valid`
   }
   return undefined

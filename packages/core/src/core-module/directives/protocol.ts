@@ -223,7 +223,7 @@ function interval(text: string): number | undefined {
 }
 
 function regexOption(word: string, command: Parameters<typeof internals>[0]): string | undefined {
-  const { process } = internals(command).context.generation
+  const { process } = internals(command).context.configuration
   const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
   const on = sign !== '-'
   const name = sign === '' ? word : word.slice(1)

@@ -12,10 +12,10 @@ export const rootDirectives: CoreTable = {
     readTime: true,
     help: 'folder to which relative paths refer',
     set: (_config, path, command) => {
-      const { generation } = internals(command).context
-      const absolute = generation.serverRelative(path)
-      if (generation.options.source.kind(absolute) !== 'directory') return 'ServerRoot must be a valid directory'
-      generation.serverRoot = absolute.replace(/(.)\/$/, '$1')
+      const { configuration } = internals(command).context
+      const absolute = configuration.serverRelative(path)
+      if (configuration.options.source.kind(absolute) !== 'directory') return 'ServerRoot must be a valid directory'
+      configuration.serverRoot = absolute.replace(/(.)\/$/, '$1')
       return undefined
     },
   }),
@@ -25,12 +25,12 @@ export const rootDirectives: CoreTable = {
     readTime: true,
     help: 'folder for files that the server creates at run time',
     set: (_config, path, command) => {
-      const { generation } = internals(command).context
-      const absolute = generation.serverRelative(path)
-      if (generation.options.source.kind(absolute) !== 'directory') {
+      const { configuration } = internals(command).context
+      const absolute = configuration.serverRelative(path)
+      if (configuration.options.source.kind(absolute) !== 'directory') {
         return 'DefaultRuntimeDir must be a valid directory, absolute or relative to ServerRoot'
       }
-      generation.runtimeDir = absolute
+      configuration.runtimeDir = absolute
       return undefined
     },
   }),

@@ -211,21 +211,21 @@ function addConditional(
 }
 
 function virtualHost(command: CommandImpl, text: string): SetResult {
-  const { generation } = command.context
+  const { configuration } = command.context
   if (command.server.isVirtual) return '<VirtualHost> cannot occur within <VirtualHost> section'
   const opening = openingArgument(command.name, text)
   if ('error' in opening) return opening.error
   const host = new ServerRecord(createCoreServer(), { isVirtual: true, file: command.file, line: command.line })
-  const { serverPort } = generation.main
+  const { serverPort } = configuration.main
   for (const word of splitWords(opening.argument)) {
     if (word === '') continue
     const found = parseVirtualHostAddress(word, serverPort)
     if ('error' in found) return found.error
-    if ('ignored' in found) generation.report('core', 'error', found.ignored.code, found.ignored.text)
+    if ('ignored' in found) configuration.report('core', 'error', found.ignored.code, found.ignored.text)
     else host.addresses.push(...found.addresses)
   }
   host.standardPort = host.addresses[0]?.port || serverPort
-  generation.virtualHosts.push(host)
+  configuration.virtualHosts.push(host)
   const section: Section = command.newSection('VirtualHost', title(command), opening.argument, null, host)
   host.defaults = section
   return command.walkInto(section, { server: host, offers: SERVER_OFFERS })

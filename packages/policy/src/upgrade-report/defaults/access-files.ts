@@ -7,10 +7,10 @@ import type { OldConfiguration } from './old-configuration.ts'
  * .htaccess files that 2.2 read because AllowOverride was not set, and its default was All. A file without
  * directives contains nothing to reject.
  */
-export function accessFileFindings({ generation, files, accessFiles }: OldConfiguration): UpgradeFinding[] {
+export function accessFileFindings({ configuration, files, accessFiles }: OldConfiguration): UpgradeFinding[] {
   return accessFiles.flatMap((file): UpgradeFinding[] => {
     const folder = dirname(file)
-    if (!folderSettings(generation, folder).some(({ override }) => override === undefined)) return []
+    if (!folderSettings(configuration, folder).some(({ override }) => override === undefined)) return []
     const items = files.document(file)?.items ?? []
     if (!items.some(({ kind }) => kind === 'directive' || kind === 'section')) return []
     return [

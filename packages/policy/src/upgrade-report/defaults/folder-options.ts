@@ -4,10 +4,10 @@ import { lineText } from '../standing-lines.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
 /** Served folders without Options, or with only additions and removals. */
-export function folderOptionFindings({ generation, lines }: OldConfiguration): UpgradeFinding[] {
+export function folderOptionFindings({ configuration, lines }: OldConfiguration): UpgradeFinding[] {
   return lines.named('documentroot', 'alias').flatMap(({ file, item }): UpgradeFinding[] => {
-    const folder = generation.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')
-    const settings = folderSettings(generation, folder)
+    const folder = configuration.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')
+    const settings = folderSettings(configuration, folder)
     if (!settings.some(({ options }) => options.set === undefined)) return []
     return [
       {

@@ -5,7 +5,7 @@ import type { StandingLines } from '../standing-lines.ts'
 /** A configuration that relies on defaults of 2.2, as this server reads it. */
 export interface OldConfiguration {
   readonly configFile: string
-  readonly generation: Generation
+  readonly configuration: Generation
   readonly lines: StandingLines
   readonly files: ConfigFiles
   /** .htaccess files below the folders that are served. */

@@ -37,7 +37,7 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     weight: 'look',
     effect: 'the server gives up clients and handlers that are silent for more than a minute',
     keep: ['Timeout 300'],
-    relies: ({ generation }) => generation.main.core.timeout === undefined,
+    relies: ({ configuration }) => configuration.main.core.timeout === undefined,
   },
   {
     directive: 'DefaultType',
@@ -54,8 +54,8 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     weight: 'look',
     effect: 'mod_reqtimeout is loaded, so the server ends requests that arrive more slowly',
     keep: ['RequestReadTimeout header=0 body=0'],
-    relies: ({ generation, lines }) =>
-      generation.registry.find('reqtimeout_module') !== undefined && lines.named('RequestReadTimeout').length === 0,
+    relies: ({ configuration, lines }) =>
+      configuration.registry.find('reqtimeout_module') !== undefined && lines.named('RequestReadTimeout').length === 0,
   },
   {
     directive: 'LimitRequestBody',
@@ -80,8 +80,8 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     weight: 'know',
     effect: 'server-status shows the requests and addresses of clients to everybody with access to it',
     keep: ['ExtendedStatus Off'],
-    relies: ({ generation, lines }) =>
-      generation.registry.find('status_module') !== undefined && lines.named('ExtendedStatus').length === 0,
+    relies: ({ configuration, lines }) =>
+      configuration.registry.find('status_module') !== undefined && lines.named('ExtendedStatus').length === 0,
   },
   {
     directive: 'HttpProtocolOptions',
