@@ -3,17 +3,20 @@ import { systemError } from './dbm-error.ts'
 import { fileName } from './file-name.ts'
 import { systemCall } from './system-call.ts'
 
-/** Files up to this size are read whole and closed at once, so that a writer in between is not seen half way. */
+/**
+ * Files up to this size are read whole and closed at once, so that a read never mixes the states before and
+ * after a write.
+ */
 const WHOLE_FILE_LIMIT = 4 * 1024 * 1024
 
-/** No record, bucket or page is larger; a damaged length must not allocate that much memory. */
+/** No record, bucket or page is larger. The limit keeps a damaged length from allocating that much memory. */
 const LARGEST_READ = 256 * 1024 * 1024
 
 const EBADF = 9
 const EISDIR = 21
 const EINVAL = 22
 
-/** The bytes of a regular file, up to its length when it was opened: later additions are ignored. */
+/** The bytes of a regular file, up to its length at opening: later additions are ignored. */
 export class FileBytes {
   readonly path: string
   readonly size: number
@@ -45,8 +48,8 @@ export class FileBytes {
   }
 
   /**
-   * Exactly `length` bytes from `position`, or undefined if not all of them lie in the file or that is more than 256 MiB.
-   * May share memory.
+   * Reads exactly `length` bytes from `position`. The result may share memory.
+   * @returns undefined if the file does not contain all of them or if `length` exceeds 256 MiB
    */
   read(position: number, length: number): Buffer | undefined {
     if (!(position >= 0 && length >= 0 && length <= LARGEST_READ && position + length <= this.size)) return undefined
@@ -57,7 +60,7 @@ export class FileBytes {
     return position + length <= this.#whole.length ? this.#whole.subarray(position, position + length) : undefined
   }
 
-  /** Whether the path still leads to this file, and nobody has written to it since it was opened. */
+  /** Whether the path still leads to this file, unmodified since it was opened. */
   isCurrent(): boolean {
     const stat = systemCall(this.path, () => statSync(fileName(this.path), { throwIfNoEntry: false }))
     return stat !== undefined && identityOf(stat) === this.#identity
@@ -87,7 +90,7 @@ export class FileBytes {
   }
 }
 
-/** Whether there is nothing at a path, not even a link that leads nowhere. */
+/** Whether a path does not exist, not even as a dangling link. */
 export function isAbsent(path: string): boolean {
   return systemCall(path, () => lstatSync(fileName(path), { throwIfNoEntry: false })) === undefined
 }

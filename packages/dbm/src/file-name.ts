@@ -1,6 +1,6 @@
 /**
- * What to hand to `fs` for a path from a configuration or a command line, where one character is one byte: Node would encode a
- * string with characters above 0x7f as UTF-8 and name another file.
+ * Returns what to pass to `fs` for a path from a configuration or a command line, in which one character is
+ * one byte: Node would encode a string with characters above 0x7f as UTF-8 and name another file.
  */
 export function fileName(path: string): string | Buffer {
   let highest = 0

@@ -2,10 +2,10 @@ import { DbmError } from './dbm-error.ts'
 import { dbmFiles, openDbm } from './open-dbm.ts'
 import type { DbmReader } from './reader.ts'
 
-/** Keeps what `open` returns until one of the files changes: the host's watchFile. */
+/** Keeps what `open` returns until one of the files changes: the host's `watchFile`. */
 export type KeepOpen = (paths: readonly string[], open: () => DbmReader) => { current(): DbmReader }
 
-/** A look-up that failed, as the log wants it. */
+/** A failed look-up, in the form that the log needs. */
 export interface LookupFailure {
   readonly code: number
   readonly text: string
@@ -20,12 +20,12 @@ export class DbmLookup {
     this.#keepOpen = keepOpen
   }
 
-  /** The value of the first of the keys that has one; undefined when none has. Keys and values are byte strings; empty values are none. */
+  /** The value of the first key that has a non-empty one, or undefined. Keys and values are byte strings. */
   find(path: string, type: string, keys: readonly string[]): string | undefined | LookupFailure {
     try {
       const open = this.openReader(path, type)
       if (open !== undefined) return firstValue(open, keys)
-      // Not all files are there, or one cannot be read: opened afresh for the sake of the right error.
+      // Not all files exist, or one cannot be read: opening again yields the right error.
       const reader = openDbm(path, type)
       try {
         return firstValue(reader, keys)
@@ -38,7 +38,7 @@ export class DbmLookup {
     }
   }
 
-  /** The open file, the same object until it changes; undefined when it cannot be opened. */
+  /** The open file, the same object until the file changes; undefined if it cannot be opened. */
   openReader(path: string, type: string): DbmReader | undefined {
     const id = `${type}:${path}`
     let file = this.#watched.get(id)

@@ -7,12 +7,12 @@ import { openSdbmWriter } from './sdbm/writer.ts'
 import type { DbmWriter, DbmWriterMode } from './writer.ts'
 
 /**
- * Opens a DBM file for changes, after up to 5 s if another writer has it.
+ * Opens a DBM file for changes. Waits up to 5 s if another writer has it open.
  *
- * @param path one character a byte; SDBM appends its extensions to it whatever it ends with
- * @param type a `DbmType` in any case. `default` is GDBM if there is a GDBM file, else SDBM, which every build of httpd has: what `openDbm`
- *   finds under that name later. `DB` cannot be written
- * @throws DbmError numbered as httpd's tools number the same failure; 20019 where there is no driver for writing
+ * @param path one character a byte; SDBM always appends its extensions
+ * @param type a `DbmType` in any case. `default` is GDBM if there is a GDBM file, else SDBM, which every
+ *   build of httpd has: what `openDbm` finds under that name later. `DB` cannot be written
+ * @throws DbmError numbered as httpd's tools number the same failure; 20019 if there is no driver for writing
  */
 export function openDbmWriter(path: string, type: string, mode: DbmWriterMode): DbmWriter {
   switch (parseDbmType(type)) {

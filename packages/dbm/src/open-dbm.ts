@@ -10,10 +10,11 @@ import { openSdbm, sdbmFiles } from './sdbm/reader.ts'
 /**
  * Opens a DBM file for reading.
  *
- * @param path as configured, one character a byte; SDBM appends its extensions to it whatever it ends with
+ * @param path as configured, one character a byte; SDBM always appends its extensions
  * @param type as configured: a `DbmType` in any case
- * @throws DbmError numbered as httpd 2.4.71 numbers the same failure; for `default`, where httpd has one fixed driver, the
- *   system's own number if there is no such file or it cannot be read, Berkeley DB's (120022) if it is no DBM file
+ * @throws DbmError numbered as httpd 2.4.71 numbers the same failure. For `default`, where httpd has one
+ *   fixed driver, it is the system's number if the file does not exist or cannot be read, and Berkeley DB's
+ *   (120022) if it is not a DBM file
  */
 export function openDbm(path: string, type: string): DbmReader {
   switch (parseDbmType(type)) {
@@ -31,8 +32,8 @@ export function openDbm(path: string, type: string): DbmReader {
 }
 
 /**
- * The files that decide what `openDbm` of the same arguments gives. A cache of it is valid as long as none of them has
- * changed, appeared or gone: of `default` not all exist.
+ * The files that determine the result of `openDbm` with the same arguments. A cached result is valid as long
+ * as none of them has changed, appeared or disappeared. With `default`, not all of them exist.
  * @throws DbmError if the type is unknown
  */
 export function dbmFiles(path: string, type: string): string[] {

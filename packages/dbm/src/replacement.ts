@@ -19,7 +19,7 @@ const ENOENT = 2
 const EBADF = 9
 const EEXIST = 17
 
-/** How long another writer is waited for, in milliseconds. */
+/** How long to wait for another writer, in milliseconds. */
 const PATIENCE = 5000
 const PAUSE = 10
 
@@ -42,7 +42,10 @@ export class Replacement {
     this.#descriptor = descriptor
   }
 
-  /** Waits up to 5 s for another writer. @throws DbmError 17 if it is still there, else the system's number */
+  /**
+   * Waits up to 5 s for another writer. @throws DbmError 17 if it has not finished by then, else the system's
+   * number
+   */
   static begin(path: string): Replacement {
     const target = behindLinks(path)
     const temporary = Buffer.concat([target, Buffer.from('.new')])
@@ -66,7 +69,10 @@ export class Replacement {
     }
   }
 
-  /** Everything has been written: it gets owner and permissions of the file that it replaces, and reaches the disk. */
+  /**
+   * Completes the new file after its last byte: gives it the owner and permissions of the file that it
+   * replaces, and writes it to the disk.
+   */
   finish(): void {
     this.#call((descriptor) => {
       const old = statSync(this.#target, { throwIfNoEntry: false })
@@ -80,7 +86,7 @@ export class Replacement {
     this.#close()
   }
 
-  /** Removes the file that is replaced, ahead of its time. */
+  /** Removes the old file early. */
   removeOld(): void {
     systemCall(this.#path, () => rmSync(this.#target, { force: true }))
   }
@@ -91,7 +97,7 @@ export class Replacement {
     syncFolder(this.#target)
   }
 
-  /** Leaves the old file as it is. Harmless after `takePlace`. */
+  /** Discards the new file and keeps the old one. Harmless after `takePlace`. */
   discard(): void {
     this.#close()
     if (this.#isPending) rmSync(this.#temporary, { force: true })
@@ -110,13 +116,13 @@ export class Replacement {
   }
 }
 
-/** A program that does not use this package replaced the file first. */
+/** The error if a program that does not use this package replaced the file first. */
 export function changedMeanwhile(path: string): DbmError {
   const EAGAIN = 11
   return systemError(EAGAIN, `another program changed ${path} meanwhile; nothing was written: try again`)
 }
 
-/** A link stays a link: what it leads to is replaced. */
+/** Resolves links, so that a link remains and its target is replaced. */
 function behindLinks(path: string): Buffer {
   const name = fileName(path)
   try {
@@ -127,7 +133,10 @@ function behindLinks(path: string): Buffer {
   }
 }
 
-/** The new name outlasts a loss of power, where the file system can be asked for that. */
+/**
+ * Writes the folder to the disk, so that the new name survives a power failure. Some file systems do not
+ * support this.
+ */
 function syncFolder(file: Buffer): void {
   const end = file.lastIndexOf('/')
   try {

@@ -2,7 +2,7 @@ import { errnoOf, systemError } from './dbm-error.ts'
 
 /**
  * Runs one file system call on a path.
- * @throws DbmError in place of whatever Node throws
+ * @throws DbmError instead of what Node throws
  */
 export function systemCall<T>(path: string, call: () => T): T {
   try {

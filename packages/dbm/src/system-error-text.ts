@@ -1,8 +1,8 @@
 import { getSystemErrorMap } from 'node:util'
 
 /**
- * The C library's text for an error number, as in httpd's log. Node has libuv's texts, which differ; they are
- * used for numbers that opening and reading files does not return.
+ * The C library's text for an error number, as in httpd's log. Node has libuv's texts, which differ and serve
+ * only for numbers that opening and reading files does not return.
  */
 export function systemErrorText(errno: number): string {
   return TEXTS.get(errno) ?? getSystemErrorMap().get(-errno)?.[1] ?? `Unknown error ${errno}`

@@ -1,28 +1,30 @@
-/** `existing` must be there already, `create` makes what is missing, `truncate` begins an empty database. */
+/**
+ * `existing`: the database must exist. `create`: it is made if it is missing. `truncate`: it begins empty.
+ */
 export type DbmWriterMode = 'existing' | 'create' | 'truncate'
 
 /**
- * A database open for changes. Changes are collected in memory; `close` puts the changed database in the place of the old one, so that
- * a reader sees all of them or none. Between opening and closing no other writer of this package gets at the database.
+ * A database open for changes. Changes are collected in memory; `close` replaces the old database, so that a
+ * reader sees all of them or none. Until then no other writer of this package can open the database.
  *
- * All methods throw DbmError. A change that fails has changed nothing.
+ * All methods throw DbmError. A failed change leaves the database unchanged.
  */
 export interface DbmWriter {
   get(key: Buffer): Buffer | undefined
-  /** @returns false, and changes nothing, if the key is there already */
+  /** @returns false, without a change, if the key exists already */
   insert(key: Buffer, value: Buffer): boolean
-  /** Stores the value whether or not the key is there. */
+  /** Stores the value whether or not the key exists. */
   replace(key: Buffer, value: Buffer): void
-  /** @returns false if the key is not there */
+  /** @returns false if the key does not exist */
   delete(key: Buffer): boolean
-  /** Every record once, as it stands after the changes so far. Change nothing before the iteration has ended. */
+  /** Every record once, including the changes so far. Change nothing before the iteration has ended. */
   entries(): Iterable<[key: Buffer, value: Buffer]>
   /**
-   * Makes the changes last. Closing twice is harmless.
-   * @throws DbmError, and leaves the old database in place, if the new one cannot be written, or another program has changed the old one
-   *   meanwhile
+   * Writes the changes to the files. Closing twice is harmless.
+   * @throws DbmError, and keeps the old database, if the new one cannot be written or another program has
+   *   changed the old one meanwhile
    */
   close(): void
-  /** Leaves the database as it was. Harmless after `close`. */
+  /** Discards the changes. Harmless after `close`. */
   abandon(): void
 }

@@ -1,13 +1,17 @@
 import { type Address, parseAddress } from './address.ts'
 
-/** Enough for the clients of a busy moment; beyond it the table starts anew. */
+/** Enough for the clients of a busy moment. When the table is full, it is emptied. */
 const LIMIT = 4096
 
-/** Client addresses in the form that networks are compared in, read once per text rather than once per check. */
+/**
+ * Client addresses in the form that networks are compared in. Each text is parsed once, not once per check.
+ */
 export class AddressReader {
   readonly #byText = new Map<string, Address>()
 
-  /** @throws Error when the client's address is none: no check may take it for a stranger that is let in */
+  /**
+   * @throws Error if the text is not a valid address, so that no check treats the client as an admitted one
+   */
   of(text: string): Address {
     return this.#byText.get(text) ?? this.#read(text)
   }

@@ -5,8 +5,8 @@ const DOT = 0x2e
 const COLON = 0x3a
 
 /**
- * Four decimal octets from `start` to the end of the text, leading zeros allowed in any number and never octal (httpd's own
- * reader, which knows no 0177).
+ * Reads four decimal octets from `start` to the end of the text. Like httpd's own reader, it accepts any
+ * number of leading zeros and never reads octal.
  *
  * @returns the address, 0 to 0xffffffff, or -1
  */
@@ -32,9 +32,10 @@ export function readDottedQuad(text: string, start: number): number {
 }
 
 /**
- * An IPv6 address as httpd's configuration has it: RFC 4291 section 2.2, and on top of it what httpd lets pass. A group may have
- * any number of leading zeros; one colon may trail if nothing is missing without it (`1::2:`); and where `::` stands in an
- * address that has eight groups already, every group behind it reads as zero (`1:2::3:4:5:6:7:8` is `1:2::`).
+ * Reads an IPv6 address as httpd reads it in configurations: RFC 4291 section 2.2, and in addition what httpd
+ * accepts. A group may have any number of leading zeros. One colon may follow a complete address (`1::2:`).
+ * If `::` occurs in an address that already has eight groups, every group after it is zero
+ * (`1:2::3:4:5:6:7:8` is `1:2::`).
  */
 export function readIpv6Groups(text: string): Ipv6Groups | undefined {
   const groups: Ipv6Groups = new Uint16Array(8)
@@ -85,7 +86,7 @@ export function readIpv6Groups(text: string): Ipv6Groups | undefined {
   return groups
 }
 
-/** `::ffff:0:0/96`: an IPv4 address in IPv6 clothes. */
+/** `::ffff:0:0/96`: an IPv4 address in IPv6 notation. */
 export function isMappedIpv4(groups: Ipv6Groups): boolean {
   for (let index = 0; index < 5; index++) if (groups[index] !== 0) return false
   return groups[5] === 0xffff

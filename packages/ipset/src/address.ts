@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { type Ipv6Groups, isMappedIpv4, readDottedQuad, readIpv6Groups } from './address-text.ts'
 
 /**
- * An IP address as unsigned 32-bit numbers in network order. An IPv4 address is `w0` alone, the other words are 0; an IPv6
- * address fills all four. Both families share one object shape, so that code that compares addresses stays monomorphic.
+ * An IP address as unsigned 32-bit numbers in network order. An IPv4 address is `w0` alone, and the other
+ * words are 0; an IPv6 address uses all four. Both families share one object shape, so that code that
+ * compares addresses stays monomorphic.
  */
 export interface Address {
   readonly family: 4 | 6
@@ -14,13 +15,13 @@ export interface Address {
 }
 
 /**
- * The address of a client or server in its textual form: dotted quad without leading zeros, or IPv6 as RFC 4291 section 2.2
- * has it. An IPv4-mapped IPv6 address becomes the IPv4 address, because httpd tests a connection on a mapped socket as IPv4; a zone
- * (`fe80::1%eth0`) plays no part in any comparison and is dropped.
+ * Parses the address of a client or server: a dotted quad without leading zeros, or IPv6 as in RFC 4291
+ * section 2.2. An IPv4-mapped IPv6 address becomes the IPv4 address, because httpd tests a connection on a
+ * mapped socket as IPv4. A zone (`fe80::1%eth0`) does not matter for any comparison and is dropped.
  *
- * Configuration texts are read more leniently, by `parseNetwork`: what the network says about itself must be beyond doubt.
+ * `parseNetwork` reads configuration texts more leniently; an address of a connection must be unambiguous.
  *
- * @returns undefined for anything else, names and partial addresses included
+ * @returns undefined for any other text, including names and partial addresses
  */
 export function parseAddress(text: string): Address | undefined {
   switch (isIP(text)) {

@@ -1,10 +1,13 @@
 import type { Network } from './network.ts'
 import { countUpTo } from './sorted-words.ts'
 
-/** IPv4 networks whose masks have holes, which are no ranges: by mask, for lists have many networks and few masks. Linear in the masks. */
+/**
+ * IPv4 networks whose masks have holes and that therefore are not ranges. They are grouped by mask, because
+ * lists have many networks and few masks. A look-up is linear in the number of masks.
+ */
 export class Ipv4Masks {
   readonly #masks: Uint32Array
-  /** Of each mask the sorted addresses. */
+  /** The sorted addresses of each mask. */
   readonly #addresses: readonly Uint32Array[]
 
   constructor(networks: readonly Network[]) {

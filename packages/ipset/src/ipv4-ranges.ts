@@ -7,7 +7,8 @@ export class Ipv4Ranges {
   readonly #ends: Uint32Array
 
   constructor(networks: readonly Network[]) {
-    // Prefixes nest or are disjoint, so with the widest first each network is either inside the last one kept or behind it.
+    // Prefixes nest or are disjoint, so with the widest first each network is inside the last kept one or
+    // after it.
     const sorted = networks.toSorted((a, b) => a.address.w0 - b.address.w0 || a.mask.w0 - b.mask.w0)
     const starts: number[] = []
     const ends: number[] = []

@@ -1,7 +1,10 @@
 import type { Address } from './address.ts'
 import { matchesNetwork, type Network } from './network.ts'
 
-/** IPv6 networks, sorted and disjoint; the words of their first addresses lie in one array, four to a network. */
+/**
+ * IPv6 networks, sorted and disjoint. The words of their first addresses are in one array, four for each
+ * network.
+ */
 export class Ipv6Ranges {
   readonly #networks: readonly Network[]
   readonly #starts: Uint32Array
@@ -10,7 +13,7 @@ export class Ipv6Ranges {
     const sorted = networks.toSorted((a, b) => compareWords(a.address, b.address) || compareWords(a.mask, b.mask))
     const kept: Network[] = []
     for (const network of sorted) {
-      // Prefixes nest or are disjoint, and of those that begin alike the widest comes first.
+      // Prefixes nest or are disjoint, and the widest of those with the same first address comes first.
       const last = kept.at(-1)
       if (last === undefined || !matchesNetwork(last, network.address)) kept.push(network)
     }

@@ -7,15 +7,15 @@ import type { Network } from './network.ts'
 /** A fixed set of networks. */
 export interface NetworkSet {
   /**
-   * Whether at least one of the networks contains the address. Logarithmic in the number of networks, times the number of different masks among
-   * those with holes; allocates nothing.
+   * Whether at least one of the networks contains the address. The time is logarithmic in the number of
+   * networks, times the number of different masks with holes. Allocates nothing.
    */
   has(address: Address): boolean
 }
 
 /**
- * Compiles networks for lookup: each family becomes an array of sorted, disjoint ranges. Networks whose mask has holes are no ranges and are kept
- * by their masks.
+ * Compiles networks for look-ups: each family becomes an array of sorted, disjoint ranges. Networks whose
+ * mask has holes are not ranges and are kept by mask.
  */
 export function compileNetworks(networks: Iterable<Network>): NetworkSet {
   const ipv4: Network[] = []

@@ -4,12 +4,12 @@ import { type Network, networkOf, prefixMask } from './network.ts'
 import { BAD_ADDRESS, BAD_MASK, type NetworkError, NOT_AN_ADDRESS } from './network-error.ts'
 
 /**
- * One word of `Require ip`, `Allow from`, `Deny from`, `-R` or `-ipmatch`:
+ * Parses one word of `Require ip`, `Allow from`, `Deny from`, `-R` or `-ipmatch`:
  *
- *     ADDRESS | PARTIAL-IPV4 | ADDRESS/PREFIX-LENGTH | IPV4/NETMASK
+ * ADDRESS | PARTIAL-IPV4 | ADDRESS/PREFIX-LENGTH | IPV4/NETMASK
  *
- * The address decides before the mask is looked at. IPv4-mapped IPv6 addresses are refused: the client would be compared as
- * IPv4 and never match. Results are values; nothing throws.
+ * A malformed address is reported before a malformed mask. IPv4-mapped IPv6 addresses are rejected: the
+ * client would be compared as IPv4 and never match. Errors are returned, never thrown.
  */
 export function parseNetwork(text: string): Network | NetworkError {
   const slash = text.indexOf('/')
@@ -25,7 +25,10 @@ export function parseNetwork(text: string): Network | NetworkError {
   return mask === undefined ? BAD_MASK : networkOf(address, mask)
 }
 
-/** What httpd takes for an address rather than a name: a colon anywhere, or digits and dots only. The mask is not part of it. */
+/**
+ * Whether httpd treats a text as an address and not as a name: it contains a colon, or only digits and dots.
+ * The text does not include a mask.
+ */
 export function looksLikeAddress(text: string): boolean {
   return text.includes(':') || /^[0-9.]+$/.test(text)
 }
@@ -38,8 +41,8 @@ function readAddress(text: string): Address | undefined {
 }
 
 /**
- * One to four octets, each worth 8 bits of prefix; one dot may trail. At most 15 characters, and a number beyond 32 bits counts
- * modulo 2^32 (`4294967306.1` is 10.1): so does httpd.
+ * Reads one to four octets, each of which adds 8 bits to the prefix; one dot may follow. As in httpd, at most
+ * 15 characters are allowed, and numbers beyond 32 bits count modulo 2^32 (`4294967306.1` is 10.1).
  */
 function readPartialIpv4(text: string): Network | undefined {
   if (text.length > 15) return undefined
@@ -56,7 +59,10 @@ function readPartialIpv4(text: string): Network | undefined {
   return networkOf(ipv4Address(bits * 2 ** (32 - length)), prefixMask(4, length))
 }
 
-/** Prefix length 1 to 32 or 128, white space and a plus sign before it being httpd's; or, for IPv4, a mask of any bits. */
+/**
+ * Reads a prefix length, 1 to 32 or 128, or for IPv4 a mask of any bits. Like httpd, it accepts white space
+ * and a plus sign before the length.
+ */
 function readMask(family: 4 | 6, text: string): Address | undefined {
   if (/^[ \t\n\v\f\r]*[+-]?[0-9]+$/.test(text)) {
     const length = Number(text)

@@ -1,8 +1,8 @@
 import type { Address } from './address.ts'
 
 /**
- * Those addresses that agree with `address` in the bits that are set in `mask`. Both have the same family; `address` has no bit
- * outside the mask. The mask of an IPv4 network may have holes (`10.0.0.0/255.0.255.0`).
+ * The addresses that agree with `address` in the bits that are set in `mask`. Both have the same family;
+ * `address` has no bit outside the mask. The mask of an IPv4 network may have holes (`10.0.0.0/255.0.255.0`).
  */
 export interface Network {
   readonly address: Address
@@ -22,7 +22,7 @@ export function matchesNetwork(network: Network, address: Address): boolean {
   )
 }
 
-/** The network of this mask that the address lies in: host bits are cleared, as httpd clears them. */
+/** The network with this mask that contains the address: host bits are cleared, as in httpd. */
 export function networkOf(address: Address, mask: Address): Network {
   return {
     address: {
@@ -42,8 +42,8 @@ const MASKS: Readonly<Record<4 | 6, readonly Address[]>> = {
 }
 
 /**
- * The same object for the same mask: big lists have many networks and few masks.
- * @param length bits of the prefix, 0 to 32 for IPv4, to 128 for IPv6
+ * Returns the same object for the same mask, because long lists have many networks and few masks.
+ * @param length bits of the prefix, 0 to 32 for IPv4, 0 to 128 for IPv6
  */
 export function prefixMask(family: 4 | 6, length: number): Address {
   return MASKS[family][length]

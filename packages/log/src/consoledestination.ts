@@ -8,17 +8,17 @@ import type { ErrorRecord } from './errorrecord.ts'
 import { LEVEL_NAMES, type LogLevelName } from './levels.ts'
 
 export interface ConsoleOptions {
-  /** Descriptor to write to: 2, standard error, without it. */
+  /** The descriptor to write to; 2, standard error, if absent. */
   readonly fd?: number
-  /** Without it colours are used when the descriptor is a terminal. */
+  /** If absent, colours are used when the descriptor is a terminal. */
   readonly colors?: 'always' | 'never'
   readonly onError?: TroubleListener
 }
 
 /**
  * The error log for people at a terminal: `[05:48:24.091] ERROR: authz_core: [client IP:PORT] AH01630: ...`,
- * local time, level in colour. Lines that are finished already (start-up messages, standard error of
- * programs) are shown as they are.
+ * with local time and the level in colour. Lines that are already formatted (start-up messages, standard
+ * error of programs) are written unchanged.
  */
 export class ConsoleDestination implements RecordDestination {
   readonly #lines: LogDestination
@@ -65,7 +65,7 @@ export class ConsoleDestination implements RecordDestination {
   }
 }
 
-/** pino counts upwards with severity; error to debug keep the numbers that its users know. */
+/** pino's numbers increase with severity; error to debug keep the numbers that pino's users know. */
 const PINO_LEVELS: Record<LogLevelName, number> = {
   emerg: 80,
   alert: 70,

@@ -3,18 +3,18 @@ import type { LogDestination, LossListener, TroubleListener } from './destinatio
 import { type Buffering, LineBuffer } from './linebuffer.ts'
 
 export interface DescriptorOptions {
-  /** How the descriptor is called in reports; `descriptor N` without it. */
+  /** The descriptor's name in reports; `descriptor N` if absent. */
   readonly name?: string
-  /** Without it lines are written at the end of each loop turn. */
+  /** If absent, lines are written at the end of each turn of the event loop. */
   readonly buffering?: Buffering
   readonly onError?: TroubleListener
   readonly onLoss?: LossListener
 }
 
 /**
- * A descriptor that was opened elsewhere: standard error, or the pipe to a log program. It is written to,
- * never closed. A pipe with a slow reader blocks nothing while the server runs; `flush` and `close` wait for
- * the reader, two seconds at most.
+ * A descriptor that was opened elsewhere: standard error, or the pipe to a log program. It is never closed
+ * here. A pipe with a slow reader blocks nothing while the server runs; `flush` and `close` wait for the
+ * reader, at most two seconds.
  */
 export class DescriptorDestination implements LogDestination {
   readonly fd: number

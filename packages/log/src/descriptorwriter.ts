@@ -6,7 +6,9 @@ import { wholeLineWriter } from './wholelines.ts'
 export interface DescriptorWriter {
   /** Never waits for a pipe: throws EAGAIN if its reader is slow. */
   readonly write: ByteWriter
-  /** A writer that waits for the reader, two seconds in all from now on; for the last words of a process. */
+  /**
+   * A writer that waits for the reader, for two seconds in total from now, for the last lines of a process.
+   */
   patient(): ByteWriter
   /** Closes what was opened in addition to the descriptor itself. */
   dispose(): void
@@ -44,9 +46,9 @@ function writePipe(fd: number, text: string): number {
 }
 
 /**
- * The non-blocking flag belongs to what all processes share, so it cannot be set on an inherited pipe; Linux
- * lets a process open the pipe once more for itself. Where that fails the inherited descriptor serves, and
- * writing to it may wait.
+ * The non-blocking flag belongs to the open file that all processes share, so it cannot be set on an
+ * inherited pipe; Linux lets a process open the pipe again for itself. If that fails, the inherited
+ * descriptor is used, and writing to it may wait.
  */
 function openWithoutWaiting(fd: number): number {
   try {
@@ -57,7 +59,7 @@ function openWithoutWaiting(fd: number): number {
 }
 
 /**
- * Waits if the descriptor does not block, but not for long: a stalled or slow log program must not delay a
+ * Waits, for a short time, if the descriptor does not block: a stalled or slow log program must not delay a
  * stop.
  */
 function waiting(write: ByteWriter): ByteWriter {
@@ -75,7 +77,10 @@ function waiting(write: ByteWriter): ByteWriter {
   }
 }
 
-/** Milliseconds; less than the time that a worker has to end, so that it can still report the lost lines. */
+/**
+ * Milliseconds; less than the time limit for a worker's exit, so that the worker can still report the lost
+ * lines.
+ */
 const PATIENCE = 2_000
 const TICK = 5
 

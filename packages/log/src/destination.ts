@@ -5,21 +5,21 @@ import type { ErrorRecord } from './errorrecord.ts'
  */
 export interface LogDestination {
   /**
-   * Accepts one line, a byte string that ends with a line feed. It is written at the end of the loop turn at
-   * the latest, unless buffered.
+   * Accepts one line, a byte string that ends with a line feed. Unless buffered, it is written at the end of
+   * the loop turn at the latest.
    */
   write(line: string): void
   /** Writes all accepted lines before it returns. */
   flush(): void
-  /** Reopens the target by its name, after rotation; a target without a name is only flushed. */
+  /** Reopens the target by its name after rotation. A target without a name is only flushed. */
   reopen(): void
-  /** Flushes and gives up the target; lines that come later are dropped. */
+  /** Flushes and releases the target; later lines are dropped. */
   close(): void
   /** Number of lines that could not be written so far; absent if they are not counted. */
   readonly droppedLines?: number
 }
 
-/** A destination for people, which lays out messages of the error log itself. */
+/** A destination for people, which formats messages of the error log itself. */
 export interface RecordDestination extends LogDestination {
   writeRecord(record: ErrorRecord): void
 }
@@ -36,7 +36,7 @@ export interface WriteTrouble {
   readonly error: Error
 }
 
-/** Lines that a destination was given and that were never written. */
+/** Lines that a destination accepted but never wrote. */
 export interface LineLoss {
   /** As in WriteTrouble. */
   readonly target: string

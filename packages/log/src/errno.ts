@@ -6,14 +6,14 @@ import { APR_TEXTS, ERRNO_TEXTS, RESOLVER_ERRORS } from './errnotexts.ts'
 export type { OsError }
 
 /**
- * The system error that a Node error carries, worded as the C library words it; undefined when it carries
- * none. A failed name lookup gets a code above 670000, APR's range for resolver errors.
+ * The system error in a Node error, with the text of the C library; undefined if there is none. A failed name
+ * lookup gets a code above 670000, APR's range for resolver errors.
  */
 export function osError(error: unknown): OsError | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   const resolver = RESOLVER_ERRORS.get(error.code)
   if (resolver !== undefined) return { code: RESOLVER_BASE + resolver.code, text: resolver.text }
-  // Below -3000, libuv numbers errors that the system does not number.
+  // Below -3000 are libuv's own errors, which have no system number.
   if (!('errno' in error) || typeof error.errno !== 'number' || error.errno >= 0 || error.errno <= -3000) return undefined
   return systemError(-error.errno)
 }
@@ -40,7 +40,7 @@ const RESOLVER_BASE = 670_000
 
 const TEXT_BY_NUMBER: ReadonlyMap<number, string> = buildTexts()
 
-/** Numbers differ between systems, names do not: the running system's own numbers are used. */
+/** Numbers differ between systems, names do not, so the numbers come from the running system. */
 function buildTexts(): Map<number, string> {
   const texts = new Map<number, string>()
   for (const [negative, [name, fallback]] of getSystemErrorMap()) {

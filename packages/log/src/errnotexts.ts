@@ -1,4 +1,4 @@
-/** Texts of system errors as the C library on Linux words them, by name. */
+/** Texts of system errors in the C library on Linux, by name. */
 export const ERRNO_TEXTS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'Operation not permitted'],
   ['ENOENT', 'No such file or directory'],
@@ -86,7 +86,7 @@ export const ERRNO_TEXTS: ReadonlyMap<string, string> = new Map([
   ['ECANCELED', 'Operation canceled'],
 ])
 
-/** Statuses of the portable runtime that httpd shows, by number. */
+/** Texts of the portable runtime's statuses that httpd logs, by number. */
 export const APR_TEXTS: ReadonlyMap<number, string> = new Map([
   [20014, 'Internal error (specific information not available)'],
   [70007, 'The timeout specified has expired'],
@@ -105,7 +105,7 @@ const TRY_AGAIN: ResolverError = { code: 3, text: 'Temporary failure in name res
 const NO_RECOVERY: ResolverError = { code: 4, text: 'Non-recoverable failure in name resolution' }
 const NO_ADDRESS: ResolverError = { code: 5, text: 'No address associated with hostname' }
 
-/** Codes of Node's lookups, by the system's resolver (`EAI_...`) and by c-ares. */
+/** Codes of Node's lookups, from the system's resolver (`EAI_...`) and from c-ares. */
 export const RESOLVER_ERRORS: ReadonlyMap<string, ResolverError> = new Map([
   ['ENOTFOUND', NOT_KNOWN],
   ['EAI_NONAME', NOT_KNOWN],

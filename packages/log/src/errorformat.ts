@@ -6,8 +6,8 @@ import type { ErrorRecord } from './errorrecord.ts'
 import type { LogLevel } from './levels.ts'
 
 /**
- * The line of every message, or an extra line written once before the first message of a connection or
- * request.
+ * The format of every message, or of an extra line that is written once, before the first message of a
+ * connection or request.
  */
 export type ErrorFormatKind = 'main' | 'connection' | 'request'
 
@@ -15,15 +15,16 @@ export type ErrorFormatKind = 'main' | 'connection' | 'request'
 export interface ErrorLogFormat {
   readonly kind: ErrorFormatKind
   /**
-   * Makes the line; the records of a connection or request line are those of the message that causes it.
-   * Undefined when the directive gives an empty format: it then forgets inherited formats of its kind.
+   * Makes the line; the record of a connection or request line is that of the message that causes it.
+   * Undefined for an empty format, which removes inherited formats of its kind.
    */
   readonly formatter: ErrorLineFormatter | undefined
 }
 
 /**
- * Compiles the arguments of `ErrorLogFormat "FORMAT"`, `ErrorLogFormat json` or
- * `ErrorLogFormat connection|request "FORMAT"`; a text is httpd's message about wrong ones.
+ * Compiles the arguments of `ErrorLogFormat "FORMAT"`, `ErrorLogFormat json` or `ErrorLogFormat
+ * connection|request "FORMAT"`.
+ * @returns httpd's message if they are invalid
  */
 export function compileErrorLogFormat(first: string, second?: string): ErrorLogFormat | string {
   if (second === undefined && first === JSON_FORMAT) return { kind: 'main', formatter: createErrorJsonFormatter() }
@@ -76,25 +77,24 @@ function compileItem(item: FormatItem, kind: ErrorFormatKind): Step {
   return { startsField, isMessage, required, hyphen, minLevel, value }
 }
 
-/** No item of a connection or request line asks for a level. */
+/** Items of a connection or request line do not depend on a level. */
 const NO_LEVEL = 15
 
-/** A connection line knows nothing of a request, even when a request's message causes it. */
+/** A connection line contains nothing about a request, even if a request's message causes it. */
 function onceRecord(record: ErrorRecord, kind: ErrorFormatKind): ErrorRecord {
   return kind === 'connection' ? { ...record, request: undefined, client: record.connection?.peer ?? record.client } : record
 }
 
 /**
- * httpd leaves out connection and request lines without content, whereas a message's line is written even
- * when it is empty.
+ * httpd omits connection and request lines without content, but writes a message's line even if it is empty.
  */
 function onceLine(text: string): string {
   return text === '' ? '' : endLine(text)
 }
 
 /**
- * Drops a field as soon as one of its items is empty; a message that comes later in the field is shown all
- * the same.
+ * Drops a field as soon as one of its items is empty, but still writes a message that comes later in the
+ * field.
  */
 function runSteps(steps: readonly Step[], record: ErrorRecord, level: LogLevel): string {
   let line = ''

@@ -6,7 +6,7 @@ import { LEVEL_NAMES } from './levels.ts'
 
 /** One piece of a format: literal text, the message or a value. */
 export interface FormatItem {
-  /** Whether a field begins here: fields with an empty value are dropped whole. */
+  /** Whether a field begins here: a field with an empty value is dropped as a whole. */
   readonly startsField: boolean
   /** The item's letter; empty for literal text, which then is the argument. */
   readonly letter: string
@@ -16,15 +16,15 @@ export interface FormatItem {
   readonly required: boolean
   /** `%-X`: a missing value is written `-`. */
   readonly hyphen: boolean
-  /** `%7X`: shown for messages of this level and finer ones; 0 without condition. */
+  /** `%7X`: shown for messages of this level and more verbose ones; 0 without a condition. */
   readonly minLevel: number
 }
 
-/** Text of an item for a record; empty without a value. */
+/** The text of an item for a record; empty if there is no value. */
 export type ItemValue = (record: ErrorRecord) => string
 
 /**
- * Compiles an item. In lines that are written *once* the message's own values (level, module, error, place)
+ * Compiles an item. In lines that are written *once*, the message's own values (level, module, error, place)
  * are empty.
  */
 export function itemValue(item: FormatItem, use: 'message' | 'once'): ItemValue {
@@ -93,8 +93,8 @@ function logId(argument: string): ItemValue {
 }
 
 /**
- * A format with `%` in it is strftime's; otherwise `u` adds microseconds, `c` is compact ISO form, `z` adds
- * the zone's offset.
+ * A format that contains `%` is one of strftime; otherwise `u` adds microseconds, `c` is compact ISO form,
+ * `z` adds the zone's offset.
  */
 function time(argument: string): ItemValue {
   if (argument.includes('%')) {

@@ -1,6 +1,9 @@
 import type { FormatItem } from './errorformatitems.ts'
 
-/** Parses a format of `ErrorLogFormat`; a text is httpd's message about an invalid one. */
+/**
+ * Parses a format of `ErrorLogFormat`.
+ * @returns httpd's message if it is invalid
+ */
 export function parseErrorFormat(format: string): FormatItem[] | string {
   const items: FormatItem[] = []
   let at = 0
@@ -70,7 +73,7 @@ function readDirective(format: string, start: number, startsField: boolean): { i
 const LETTERS = 'aAeEFiklLmMnPtTvV'
 
 /**
- * Reads literal text up to the next item or, after its own leading blanks, the next blank, which begins
+ * Reads literal text up to the next item or, after its own leading blanks, up to the next blank, which begins
  * another field.
  */
 function readText(format: string, start: number): { text: string; end: number } {

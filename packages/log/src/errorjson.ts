@@ -4,14 +4,13 @@ import { createJsonLines, jsonTime } from './jsonlines.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'
 
 /**
- * The argument of `ErrorLogFormat` for JSON lines; httpd rejects the word, because a format must contain
- * `%M`.
+ * The argument of `ErrorLogFormat` for JSON lines. httpd rejects the word because a format must contain `%M`.
  */
 export const JSON_FORMAT = 'json'
 
 /**
- * The error log as NDJSON, with names of the Elastic Common Schema. Start-up messages have all fields, too,
- * or a reader would stumble over them.
+ * The error log as NDJSON, with names of the Elastic Common Schema. Start-up messages have all fields too,
+ * because readers expect them in every line.
  */
 export function createErrorJsonFormatter(): ErrorLineFormatter {
   const line = createJsonLines()
@@ -36,8 +35,8 @@ export function createErrorJsonFormatter(): ErrorLineFormatter {
 }
 
 /**
- * A line that is already formatted, such as a program's output on standard error, as the message of a JSON
- * line.
+ * Wraps a line that is already formatted, such as a program's output on standard error, as the message of a
+ * JSON line.
  */
 export function createJsonWrapper(): (line: string) => string {
   const make = createJsonLines()

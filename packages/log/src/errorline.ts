@@ -3,34 +3,34 @@ import { osErrorText } from './errno.ts'
 import type { ErrorRecord } from './errorrecord.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'
 
-/** Makes one line, with its line feed; an empty string means that nothing is to be written. */
+/** Makes one line, with its line feed; an empty string means that nothing is written. */
 export type ErrorLineFormatter = (record: ErrorRecord) => string
 
 /**
- * The default line of the error log:
- * `[TIME] [MODULE:LEVEL] [pid P:tid T] FILE(LINE): (ERRNO)TEXT: [client IP:PORT] AHnnnnn: MESSAGE, referer: URL`
+ * The default line of the error log: `[TIME] [MODULE:LEVEL] [pid P:tid T] FILE(LINE): (ERRNO)TEXT: [client
+ * IP:PORT] AHnnnnn: MESSAGE, referer: URL`
  *
- * A start-up message has neither the first three fields. At most 8191 bytes with the line feed, as measured
- * on httpd.
+ * A start-up message does not have the first three fields. A line has at most 8191 bytes with the line feed,
+ * as measured with httpd.
  */
 export function formatErrorLine(record: ErrorRecord): string {
   return record.startup ? finish('', record) : finish(`[${errorLogTime(record.time)}] ${origin(record)}`, record)
 }
 
-/** `formatErrorLine` that formats the time of each second once. */
+/** Like `formatErrorLine`, but formats the time of each second only once. */
 export function createErrorLineFormatter(): ErrorLineFormatter {
   const clock = createErrorLogClock()
   return (record) => (record.startup ? finish('', record) : finish(`[${clock(record.time)}] ${origin(record)}`, record))
 }
 
-/** The default line without its time, for syslog, which adds the time. */
+/** The default line without its time, because syslog adds the time. */
 export function formatSyslogLine(record: ErrorRecord): string {
   return finish(record.startup ? '' : origin(record), record)
 }
 
 /**
- * Lines for a program that reads the severity of each from its beginning, as syslog numbers it: `<3>` is an
- * error, and nothing is finer than debug.
+ * Lines for a program that reads the severity from the beginning of each line, in syslog's numbers: `<3>` is
+ * an error. Messages more verbose than debug count as debug.
  */
 export function withSeverity(format: ErrorLineFormatter): ErrorLineFormatter {
   return (record) => {
@@ -50,12 +50,14 @@ export function messageText(record: ErrorRecord): string {
   return record.code ? `${record.code}: ${message}` : message
 }
 
-/** `FILE(LINE)` of the place that logs, or nothing. */
+/** `FILE(LINE)` of the code that logs, or nothing. */
 export function sourcePlace(record: ErrorRecord): string {
   return record.sourceFile ? `${record.sourceFile}(${record.sourceLine ?? 0})` : ''
 }
 
-/** Cuts a line as httpd's buffer of 8192 bytes does (one is left for its end mark) and ends it. */
+/**
+ * Truncates a line to the size of httpd's buffer, 8192 bytes with its end mark, and appends the line feed.
+ */
 export function endLine(text: string): string {
   return `${text.length > LONGEST ? text.slice(0, LONGEST) : text}\n`
 }
@@ -80,7 +82,7 @@ function sourceAndSubject(record: ErrorRecord): string {
   return text
 }
 
-/** A referer of which not even the first byte fits is left out with its label. */
+/** A referer is omitted, with its label, if not even its first byte fits. */
 function withReferer(text: string, record: ErrorRecord): string {
   if (!record.referer || text.length + REFERER_LABEL.length > LONGEST) return text
   return text + REFERER_LABEL + escapeErrorLogItem(record.referer)

@@ -22,16 +22,14 @@ export interface ErrorRecord {
   readonly client?: string
   /** `IP:PORT` of the other end of a connection that the server opened itself. */
   readonly remote?: string
-  /** Message number with its letters, `AH01630`; empty or absent when the message has none. */
+  /** Message number with its letters, `AH01630`; empty or absent if the message has none. */
   readonly code?: string
   readonly message: string
   /** Value of the request's Referer header. */
   readonly referer?: string
-  /**
-   * A message of the start-up class: its line has no time, module and process, regardless of ErrorLogFormat.
-   */
+  /** A start-up message: its line has no time, module and process, regardless of ErrorLogFormat. */
   readonly startup?: boolean
-  /** ServerName of the server concerned: `%v`. */
+  /** ServerName of the server that the message is about: `%v`. */
   readonly serverName?: string
   readonly connection?: ErrorLogConnection
   readonly request?: ErrorLogRequest
@@ -43,7 +41,7 @@ export interface ErrorLogConnection {
   readonly peer: string
   /** `IP:PORT` of the server's end: `%A`. */
   readonly local: string
-  /** Requests answered before the present one: `%k`. */
+  /** Requests on the connection before the present one: `%k`. */
   readonly keepAlives: number
   /** `%{c}L`. */
   readonly logId: string

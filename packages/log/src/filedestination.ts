@@ -4,7 +4,7 @@ import type { LogDestination, LossListener, TroubleListener } from './destinatio
 import { type Buffering, LineBuffer } from './linebuffer.ts'
 
 export interface FileOptions {
-  /** Without it lines are written at the end of each loop turn. */
+  /** If absent, lines are written at the end of each turn of the event loop. */
   readonly buffering?: Buffering
   readonly onError?: TroubleListener
   readonly onLoss?: LossListener
@@ -12,7 +12,7 @@ export interface FileOptions {
 
 /**
  * A log file, opened for appending and created with mode 0644. Several processes may share it: each writes
- * whole lines with one call. The constructor throws the system error when the file cannot be opened.
+ * whole lines with one call. The constructor throws the system error if the file cannot be opened.
  */
 export class FileDestination implements LogDestination {
   readonly path: string
@@ -27,7 +27,7 @@ export class FileDestination implements LogDestination {
     this.#buffer = new LineBuffer({
       target: path,
       buffering: options.buffering ?? 'turn',
-      // Through the field, because reopening exchanges the target.
+      // Not bound to a writer, because reopening replaces the target.
       write: (text) => this.#target.writer.write(text),
       onError: this.#onError,
       onLoss: options.onLoss ?? ignore,
@@ -35,8 +35,8 @@ export class FileDestination implements LogDestination {
   }
 
   /**
-   * Descriptor of the open file, for children whose standard error goes there; changes when the file is
-   * reopened.
+   * The descriptor of the open file, for children whose standard error is written to it; changes when the
+   * file is reopened.
    */
   get fd(): number {
     return this.#target.fd
@@ -55,7 +55,10 @@ export class FileDestination implements LogDestination {
     this.#buffer.drain(this.#target.writer.patient())
   }
 
-  /** Lines accepted before go to the old file. If the name cannot be opened, the old file stays in use. */
+  /**
+   * Lines accepted before this call go to the old file. If the file cannot be opened by its name, the old one
+   * stays in use.
+   */
   reopen(): void {
     this.flush()
     let target: OpenTarget

@@ -9,8 +9,8 @@ import { pino } from 'pino'
 const SCHEMA = { 'ecs.version': '8.11.0' }
 
 /**
- * Makes the NDJSON lines of a log, through pino, each with its line feed. Nothing is made before the first
- * one.
+ * Makes the NDJSON lines of a log, with pino, each with its line feed. pino is set up when the first line is
+ * made.
  */
 export function createJsonLines(): (fields: JsonFields) => string {
   let made = ''
@@ -48,7 +48,7 @@ function decoded(fields: JsonFields): JsonFields {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Byte strings are decoded as UTF-8; if they are not valid UTF-8, each byte becomes a character. */
+/** Decodes byte strings as UTF-8; if they are not valid UTF-8, each byte becomes a character. */
 function textOf(bytes: string): string {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))
@@ -57,7 +57,7 @@ function textOf(bytes: string): string {
   }
 }
 
-/** Logs are written as bytes, and JSON must be UTF-8: ASCII is both. */
+/** Logs are written as bytes, and JSON must be UTF-8; ASCII satisfies both. */
 function asciiOnly(line: string): string {
   if (!BEYOND_ASCII.test(line)) return line
   return line.replace(EACH_BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

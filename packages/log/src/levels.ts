@@ -2,10 +2,10 @@ import { LOG_LEVELS, type LogLevelName } from '@gatewright/api'
 
 export type { LogLevelName }
 
-/** Severity as httpd numbers it: 0 is `emerg`, 7 `debug`, 8 to 15 `trace1` to `trace8`. */
+/** Severity in httpd's numbers: 0 is `emerg`, 7 `debug`, 8 to 15 `trace1` to `trace8`. */
 export type LogLevel = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15
 
-/** Number of each level name. */
+/** The number of each level name. */
 export const LEVELS: Readonly<Record<LogLevelName, LogLevel>> = {
   emerg: 0,
   alert: 1,
@@ -25,10 +25,10 @@ export const LEVELS: Readonly<Record<LogLevelName, LogLevel>> = {
   trace8: 15,
 }
 
-/** Name of each level number. */
+/** The name of each level number. */
 export const LEVEL_NAMES: readonly LogLevelName[] = LOG_LEVELS
 
-/** Level that a keyword of `LogLevel` names, in any case; undefined for every other word. */
+/** The level of a keyword of `LogLevel`, in any case; undefined for every other word. */
 export function parseLevel(word: string): LogLevel | undefined {
   return LEVEL_BY_NAME.get(word.toLowerCase())
 }
@@ -40,14 +40,11 @@ export function isLogLevel(value: number): value is LogLevel {
   return Number.isInteger(value) && value >= 0 && value <= 15
 }
 
-/**
- * The kind of destination, as far as the exception for notices is concerned: files, pipes and terminals are
- * equal.
- */
+/** The kind of destination, for the exception for notices: files, pipes and terminals are treated alike. */
 export type LogMedium = 'file' | 'syslog'
 
 /**
- * Whether a message is written under a threshold: at least as severe, or a *notice*, which only syslog ever
+ * Whether a threshold lets a message through: it is severe enough, or a *notice*, which only syslog ever
  * drops.
  */
 export function passesThreshold(level: LogLevel, threshold: LogLevel, medium: LogMedium): boolean {

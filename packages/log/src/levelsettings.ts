@@ -2,9 +2,9 @@ import { LEVELS, type LogLevel, type LogMedium, passesThreshold } from './levels
 
 /** The `LogLevel` settings of one scope. Immutable: each setting returns a new value. */
 export interface LevelSettings {
-  /** Level of every module without a setting of its own; undefined when the scope sets none. */
+  /** The level of every module without its own setting; undefined if the scope sets none. */
   readonly level: LogLevel | undefined
-  /** Settings per module, by short name (`authz_core`). */
+  /** Settings by module, under its short name (`authz_core`). */
   readonly modules: ReadonlyMap<string, LogLevel>
 }
 
@@ -14,7 +14,7 @@ export const UNSET_LEVELS: LevelSettings = { level: undefined, modules: new Map(
 /** The default without configuration: `warn`. */
 export const DEFAULT_LEVELS: LevelSettings = { level: LEVELS.warn, modules: new Map() }
 
-/** `LogLevel info`: sets the default and forgets the module settings made before it in the same scope. */
+/** `LogLevel info`: sets the default and discards earlier module settings of the same scope. */
 export function withLevel(_settings: LevelSettings, level: LogLevel): LevelSettings {
   return { level, modules: new Map() }
 }
@@ -26,7 +26,7 @@ export function withModuleLevel(settings: LevelSettings, module: string, level: 
 
 /**
  * Settings of an inner scope (a virtual host, a directory) on top of an outer one. An inner scope that sets a
- * level replaces the outer one with all its module settings; one that names modules only adds them.
+ * level replaces the outer one with all its module settings; one that names modules only adds to them.
  */
 export function mergeLevels(base: LevelSettings, over: LevelSettings): LevelSettings {
   if (over.level !== undefined) return over
@@ -35,7 +35,7 @@ export function mergeLevels(base: LevelSettings, over: LevelSettings): LevelSett
 }
 
 /**
- * Whether the settings ask for messages of a module at a level. Without the notice exception: see
+ * Whether the settings enable messages of a module at a level. Ignores the exception for notices: see
  * `isWritten`.
  */
 export function enabled(settings: LevelSettings, module: string, level: LogLevel): boolean {
@@ -43,8 +43,7 @@ export function enabled(settings: LevelSettings, module: string, level: LogLevel
 }
 
 /**
- * Whether a message of a module at a level is to be written: `enabled`, or let through by the notice
- * exception.
+ * Whether a message of a module at a level is written: it is `enabled`, or the exception for notices applies.
  */
 export function isWritten(settings: LevelSettings, module: string, level: LogLevel, medium: LogMedium): boolean {
   return passesThreshold(level, thresholdOf(settings, module), medium)

@@ -3,7 +3,7 @@ import { type LogLevel, parseLevel } from './levels.ts'
 /** One parsed argument of `LogLevel`. */
 export interface LevelWord {
   /**
-   * The text before the last colon, as written; undefined for a level alone. The caller checks whether such a
+   * The text before the last colon, as written; undefined for a level alone. The caller checks whether the
    * module exists.
    */
   readonly module: string | undefined
@@ -11,7 +11,8 @@ export interface LevelWord {
 }
 
 /**
- * Reads one argument of `LogLevel`, `level` or `module:level`; a text is httpd's message about a wrong one.
+ * Parses one argument of `LogLevel`, `level` or `module:level`.
+ * @returns httpd's message if it is invalid
  */
 export function parseLevelWord(word: string): LevelWord | string {
   const colon = word.lastIndexOf(':')

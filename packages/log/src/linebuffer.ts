@@ -20,7 +20,7 @@ export interface LineBufferOptions {
 /**
  * Collects lines in one string and writes them with one call. While the target accepts nothing, up to 4 MiB
  * are kept and retried periodically; further lines are dropped and counted, so that a full disk or a stalled
- * reader costs log lines, never requests or memory.
+ * reader costs log lines, but never requests or memory.
  */
 export class LineBuffer {
   readonly #options: LineBufferOptions
@@ -32,14 +32,14 @@ export class LineBuffer {
   #reported = false
   #dropped = 0
   /** The number of lost lines that were reported. */
-  #told = 0
+  #reportedLosses = 0
   #closed = false
 
   constructor(options: LineBufferOptions) {
     this.#options = options
   }
 
-  /** Lines that were lost so far. */
+  /** Number of lines lost so far. */
   get dropped(): number {
     return this.#dropped
   }
@@ -58,7 +58,7 @@ export class LineBuffer {
     }
   }
 
-  /** Writes everything now, through the writer given. False when something is left. */
+  /** Writes everything now, through the given writer. False if something is left. */
   drain(write: ByteWriter): boolean {
     let text = this.#pending
     const before = text.length
@@ -83,7 +83,7 @@ export class LineBuffer {
     return true
   }
 
-  /** Drops what could not be written and accepts no more. */
+  /** Drops the lines that could not be written, and accepts no more. */
   close(): void {
     this.#endRetries()
     this.#dropped += countLines(this.#pending)
@@ -123,7 +123,7 @@ export class LineBuffer {
     const isFull = 'code' in error && error.code === 'EAGAIN'
     this.#lastError = error
     this.#endRetries()
-    // Not referenced: a target that cannot be written to must not keep the process alive.
+    // The timer is not referenced: a target that cannot be written to must not keep the process alive.
     this.#retry = setTimeout(() => this.drain(this.#options.write), isFull ? this.#pause : BROKEN_MS).unref()
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS)
     if (!isFull) this.#report(error)
@@ -136,9 +136,9 @@ export class LineBuffer {
   }
 
   #tellLoss(): void {
-    const lines = this.#dropped - this.#told
+    const lines = this.#dropped - this.#reportedLosses
     if (lines === 0) return
-    this.#told = this.#dropped
+    this.#reportedLosses = this.#dropped
     this.#options.onLoss({ target: this.#options.target, lines })
   }
 
@@ -152,7 +152,7 @@ const TURN_BYTES = 64 * 1024
 /** PIPE_BUF, the unit in which httpd collects buffered logs. */
 const BLOCK_BYTES = 4096
 const STUCK_BYTES = 4 * 1024 * 1024
-/** How soon a full pipe is tried again: a busy server fills one in few milliseconds. */
+/** The pause before the next attempt at a full pipe. A busy server fills a pipe in a few milliseconds. */
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 64
 const BROKEN_MS = 1000

@@ -6,7 +6,7 @@ const OWN_DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self)\/fd|dev\/fd)\/([0-9]+)$
 /**
  * The number of the server's own descriptor that a path names: 1 for `/dev/stdout`, `/dev/fd/1` and
  * `/proc/self/fd/1`, 2 for standard error, and so on. Undefined for any other path. Only the server itself
- * can open such a path: its workers have other descriptors under these numbers.
+ * can open such a path: in workers, these numbers belong to other descriptors.
  */
 export function ownDescriptor(path: string): number | undefined {
   if (!path.startsWith('/')) return undefined
@@ -18,7 +18,7 @@ export function ownDescriptor(path: string): number | undefined {
 }
 
 /**
- * A path that opens the target of the descriptor for appending, if that is a file; undefined for pipes,
+ * A path that opens the target of the descriptor for appending, if that is a file. Undefined for pipes,
  * sockets and terminals, which are written to directly.
  */
 export function appendablePath(fd: number): string | undefined {

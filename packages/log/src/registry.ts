@@ -9,7 +9,7 @@ export interface RegistryOptions {
   readonly onLoss?: LossListener
 }
 
-/** All destinations of a server process. A file or descriptor that is named twice is one destination. */
+/** All destinations of a server process. A file or descriptor that is configured twice is one destination. */
 export class DestinationRegistry {
   readonly #byName = new Map<string, LogDestination>()
   readonly #options: RegistryOptions
@@ -19,23 +19,23 @@ export class DestinationRegistry {
   }
 
   /**
-   * The destination of a file; throws the system error when it cannot be opened. Buffered and unbuffered use
-   * are kept apart.
+   * The destination of a file. Buffered and unbuffered use are separate destinations.
+   * @throws the system error if the file cannot be opened
    */
   file(path: string, buffering: Buffering = 'turn'): LogDestination {
     const name = `${buffering} file ${resolve(path)}`
     return this.#byName.get(name) ?? this.add(name, new FileDestination(path, { buffering, ...this.#options }))
   }
 
-  /** The destination of a descriptor that the process was given. */
+  /** The destination of a descriptor that the process inherited. */
   descriptor(fd: number, buffering: Buffering = 'turn'): LogDestination {
     const name = `${buffering} descriptor ${fd}`
     return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(fd, { buffering, ...this.#options }))
   }
 
   /**
-   * The destination of a program, by the pipe to it.
-   * @param name of the program in reports, and its key here
+   * The destination of a program, through the pipe to it.
+   * @param name the program's name in reports, and its key here
    */
   program(name: string, pipe: number): LogDestination {
     return this.#byName.get(name) ?? this.add(name, new DescriptorDestination(pipe, { name, ...this.#options }))
@@ -48,7 +48,7 @@ export class DestinationRegistry {
     return destination
   }
 
-  /** Lines that could not be written so far, wherever they were to go. */
+  /** Lines that could not be written so far, in all destinations. */
   get droppedLines(): number {
     let lines = 0
     for (const destination of this.#byName.values()) lines += destination.droppedLines ?? 0
@@ -65,7 +65,7 @@ export class DestinationRegistry {
 
   /**
    * Closes and removes all destinations.
-   * @param last the one that receives the reports about lines that the others lost
+   * @param last the destination for reports about lines that the others lost
    */
   closeAll(last?: LogDestination): void {
     for (const destination of this.#byName.values()) if (destination !== last) destination.close()

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import type { ByteWriter } from './linebuffer.ts'
 
 /**
- * Writes lines to a file on a disk that may become full. A partial line on a full disk is removed again, so
- * that no other process appends to it.
+ * Writes lines to a file on a disk that may become full. A partial line on a full disk is removed, so that no
+ * other process appends to it.
  */
 export function wholeLineWriter(fd: number): ByteWriter {
   return (text) => {
@@ -21,8 +21,8 @@ export function wholeLineWriter(fd: number): ByteWriter {
 }
 
 /**
- * Truncates a file by the given ending; false if it ends differently, because another process may have
- * written.
+ * Truncates a file by the given ending. Returns false if the file ends differently, because another process
+ * may have written.
  */
 function takeBack(fd: number, half: string): boolean {
   if (half === '') return true
@@ -37,7 +37,7 @@ function takeBack(fd: number, half: string): boolean {
   }
 }
 
-/** The descriptor itself is for writing only. */
+/** Opens the file again, because the descriptor itself is for writing only. */
 function readEnd(fd: number, start: number, length: number): string {
   const reading = openSync(`/proc/self/fd/${fd}`, 'r')
   try {

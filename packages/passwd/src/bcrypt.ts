@@ -8,16 +8,17 @@ export const BCRYPT_COST_MIN = 4
 /** See {@link BCRYPT_COST_MIN}. */
 export const BCRYPT_COST_MAX = 31
 
-/** Characters of the salt in bcrypt's own base 64; of the last one only two bits count. */
+/** Characters of the salt in bcrypt's own base 64. The last character has only two significant bits. */
 export const BCRYPT_SALT_LENGTH = 22
 
-/** Bytes behind a salt. */
+/** Bytes of a salt. */
 export const BCRYPT_SALT_BYTES = 16
 
 /**
- * The letter after `$2`. `b` and `y` are bcrypt as meant. `x` asks for the bug of an early implementation that took bytes above
- * 127 for negative numbers. `a` is as `b`, except for the rare passwords on which the bug leaves no trace: those get another
- * digest, so that nobody gains from a `$2x$` text relabelled `$2a$`.
+ * The letter after `$2`. `b` and `y` are correct bcrypt. `x` reproduces the bug of an early implementation
+ * that treated bytes above 127 as negative numbers. `a` is like `b`, except for the rare passwords for which
+ * the bug would give the same digest: those get a different digest, so that relabelling a `$2x$` text as
+ * `$2a$` is useless to an attacker.
  */
 export type BcryptVariant = 'a' | 'b' | 'x' | 'y'
 
@@ -29,16 +30,19 @@ export interface BcryptSetting {
   salt: string
 }
 
-/** The text bcrypt stores for a password, of which the first 72 bytes count. The password holds no NUL. */
+/**
+ * The text that bcrypt stores for a password. Only the first 72 bytes count. The password must not contain
+ * NUL.
+ */
 export function bcrypt(setting: BcryptSetting, password: Buffer): string {
   const { variant, cost, salt } = setting
   const prefix = `$2${variant}$${String(cost).padStart(2, '0')}$`
-  // bcryptjs takes text only and encodes it as UTF-8; whatever does not survive that must be computed from the bytes.
+  // bcryptjs accepts only text and encodes it as UTF-8; all other passwords must be computed from the bytes.
   const isText = variant === 'x' ? isAscii(password) : isUtf8(password)
   return prefix + (isText ? digestOfText(cost, salt, password.toString('utf8')) : digestOfBytes(setting, password))
 }
 
-/** The setting of a stored text, or undefined when no password can match it. */
+/** The setting of a stored text, or undefined if no password can match it. */
 export function bcryptSetting(stored: string): BcryptSetting | undefined {
   const parts = TEXT.exec(stored)
   if (parts === null) return undefined
@@ -47,7 +51,7 @@ export function bcryptSetting(stored: string): BcryptSetting | undefined {
   return { variant, cost: Number(parts[1]), salt: parts[2] }
 }
 
-/** A salt as stored texts hold it. */
+/** Encodes a salt as in stored texts. */
 export function encodeBcryptSalt(bytes: Uint8Array): string {
   return encodeBase64(bytes, BCRYPT_SALT_BYTES)
 }
@@ -63,7 +67,7 @@ const PREFIX_LENGTH = 7
 const DIGEST_BYTES = 23
 const KEY_WORDS = 18
 
-/** Salt and digest as bcryptjs computes them; which of the correct variants it is told makes no difference to them. */
+/** Salt and digest as computed by bcryptjs, which are the same for every correct variant. */
 function digestOfText(cost: number, salt: string, password: string): string {
   return hashSync(password, `$2b$${String(cost).padStart(2, '0')}$${salt}`).slice(PREFIX_LENGTH)
 }
@@ -75,7 +79,9 @@ function digestOfBytes(setting: BcryptSetting, password: Uint8Array): string {
   return encodeBase64(saltBytes, BCRYPT_SALT_BYTES) + encodeBase64(bcryptDigest(key, firstWord, salt, setting.cost), DIGEST_BYTES)
 }
 
-/** Repeats password and NUL up to 72 bytes, with and without the bug, and decides what {@link BcryptVariant} demands. */
+/**
+ * Repeats password and NUL up to 72 bytes, with and without the bug, and implements {@link BcryptVariant}.
+ */
 function expandPassword(password: Uint8Array, variant: BcryptVariant): { key: Int32Array; firstWord: number } {
   const correct = new Int32Array(KEY_WORDS)
   const extended = new Int32Array(KEY_WORDS)

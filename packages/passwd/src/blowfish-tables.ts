@@ -5,8 +5,9 @@ export const SUBKEY_WORDS = 18
 export const BOX_WORDS = 1024
 
 /**
- * What Blowfish starts from: the fraction of pi in binary, 18 words for the subkeys and then 1024 for the S-boxes. Kept as text
- * because computing 33,344 bits of pi takes longer than a server may spend on starting; the tests do compute it.
+ * The initial state of Blowfish: the binary fraction of pi, 18 words for the subkeys and then 1024 for the
+ * S-boxes. It is stored as text because computing 33,344 bits of pi would take too long at start-up; the
+ * tests do compute it.
  */
 export const PI_FRACTION_BASE64: string = [
   'JD9qiIWjCNMTGYouA3BzRKQJOCIpnzHQCC76mOxObIlFKCHmONATd75UZs806QxswKwpt8l8UN0/hNW1tUcJF5IW1dmJefsb0TELppjftawv/XLb0Brft7jh',

@@ -34,7 +34,7 @@ function addKey(subkeys: Int32Array, words: Int32Array): void {
   for (let at = 0; at < SUBKEY_WORDS; at++) subkeys[at] ^= words[at % words.length]
 }
 
-/** Replaces all subkeys and boxes by encrypting a block over and over with what has been replaced so far. */
+/** Replaces all subkeys and boxes by encrypting a block repeatedly with the values replaced so far. */
 function schedule(subkeys: Int32Array, boxes: Int32Array): void {
   const block = new Int32Array(2)
   replace(subkeys, block, subkeys, boxes)
@@ -49,7 +49,7 @@ function replace(target: Int32Array, block: Int32Array, subkeys: Int32Array, box
   }
 }
 
-/** As {@link schedule}, with the two halves of the salt added to the block in turn. */
+/** Like {@link schedule}, but adds the two halves of the salt to the block in turn. */
 function scheduleSalted(subkeys: Int32Array, boxes: Int32Array, salt: Int32Array): void {
   const block = new Int32Array(2)
   let half = 0
@@ -65,7 +65,10 @@ function scheduleSalted(subkeys: Int32Array, boxes: Int32Array, salt: Int32Array
   }
 }
 
-/** Blowfish's sixteen rounds over the two words at `at`, two rounds a turn so that the halves need not change places. */
+/**
+ * Blowfish's sixteen rounds over the two words at `at`. Each iteration runs two rounds, so that the halves
+ * need not be exchanged.
+ */
 function encrypt(block: Int32Array, at: number, subkeys: Int32Array, boxes: Int32Array): void {
   let left = block[at] ^ subkeys[0]
   let right = block[at + 1]

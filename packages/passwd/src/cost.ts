@@ -4,9 +4,10 @@ import { identifyScheme } from './scheme.ts'
 import { SHA_ROUNDS_DEFAULT, SHA256_CRYPT, SHA512_CRYPT, type ShaVariant, shaSetting } from './sha-crypt.ts'
 
 /**
- * About how long verifying against this text takes, in microseconds of a 2020s server core; 0 when nothing is computed because no
- * password can match. Meant for comparing: for an unknown user verify against the costliest text of the file, so that the
- * answer's delay does not tell which names exist.
+ * The approximate time for verifying a password against this text, in microseconds of a 2020s server core; 0
+ * if no password can match and nothing is computed. Meant for comparisons: for an unknown user, verify
+ * against the costliest text of the file, so that the delay of the response does not reveal which names
+ * exist.
  */
 export function costRank(stored: string): number {
   switch (identifyScheme(stored)) {

@@ -1,11 +1,15 @@
-/** True when the platform's crypt(3) hashes a password of this length at all; for a longer one it fails and nothing matches. */
+/**
+ * Whether the platform's crypt(3) hashes a password of this length. For a longer one it fails, and nothing
+ * matches.
+ */
 export function fitsCrypt(password: Uint8Array): boolean {
   return password.length <= PASSWORD_MAX
 }
 
 /**
- * True when the platform's crypt(3) takes the salt: printable ASCII without the characters that would damage a colon-separated
- * file or that mark a locked account. One character outside it makes crypt(3) fail whatever the scheme.
+ * Whether the platform's crypt(3) accepts the salt: printable ASCII without the characters that would damage
+ * a colon-separated file or that mark a locked account. Any other character makes crypt(3) fail with every
+ * scheme.
  */
 export function isCryptSalt(salt: string): boolean {
   for (let at = 0; at < salt.length; at++) {

@@ -6,16 +6,16 @@ export const KEY_BITS: readonly number[] = [
   23, 15, 7, 62, 54, 46, 38, 30, 22, 14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4,
 ]
 
-/** Register bits that make one round's 48-bit key (permuted choice 2). */
+/** Register bits that form the 48-bit key of one round (permuted choice 2). */
 export const ROUND_KEY_BITS: readonly number[] = [
   14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10, 23, 19, 12, 4, 26, 8, 16, 7, 27, 20, 13, 2, 41, 52, 31, 37, 47, 55, 30, 40, 51, 45,
   33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
 ]
 
-/** How far both halves of the register turn left before each of the sixteen rounds. */
+/** How far both halves of the register rotate left before each of the sixteen rounds. */
 export const KEY_TURNS: readonly number[] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1]
 
-/** Permutation P behind the S-boxes. */
+/** Permutation P after the S-boxes. */
 export const BOX_PERMUTATION: readonly number[] = [
   16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10, 2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
 ]

@@ -1,7 +1,7 @@
 import { BOX_PERMUTATION, BOXES, FINAL_PERMUTATION, KEY_BITS, KEY_TURNS, ROUND_KEY_BITS } from './des-tables.ts'
 
 /**
- * Encrypts a block of zeros `times` times over with DES whose expansion is disturbed by a salt, as crypt(3) does.
+ * Encrypts a block of zeros `times` times with DES whose expansion is changed by a salt, as crypt(3) does.
  *
  * @param key eight bytes; the lowest bit of each is ignored
  * @param salt 12 bits; bit n exchanges bits n + 1 and n + 25 of the expanded half block
@@ -9,7 +9,8 @@ import { BOX_PERMUTATION, BOXES, FINAL_PERMUTATION, KEY_BITS, KEY_TURNS, ROUND_K
 export function desRepeated(key: Uint8Array, salt: number, times: number): bigint {
   const keys = roundKeys(key)
   const exchange = exchangeMask(salt)
-  // Between two encryptions the final permutation and the next initial one cancel out, and the latter leaves zeros as they are.
+  // Between two encryptions, the final permutation and the next initial one cancel out. The initial
+  // permutation of zeros is zeros.
   let left = 0
   let right = 0
   for (let time = 0; time < times; time++) {
@@ -27,7 +28,10 @@ export function desRepeated(key: Uint8Array, salt: number, times: number): bigin
 
 const ROUNDS = 16
 
-/** The round function: expand to twice 24 bits, exchange by salt, add the key, S-boxes and permutation P by table. */
+/**
+ * The round function: expansion to twice 24 bits, exchange by salt, addition of the key, S-boxes and
+ * permutation P by table.
+ */
 function mangle(half: number, exchange: number, keyHigh: number, keyLow: number): number {
   const turned = (half >>> 1) | (half << 31)
   let high = ((turned >>> 26) << 18) | (sixBits(turned, 4) << 12) | (sixBits(turned, 8) << 6) | sixBits(turned, 12)
@@ -47,7 +51,10 @@ function mangle(half: number, exchange: number, keyHigh: number, keyLow: number)
   )
 }
 
-/** Six bits of a word, beginning `from` bits below its most significant bit and going on at that end. */
+/**
+ * Six bits of a word, starting `from` bits below its most significant bit and wrapping around at the other
+ * end.
+ */
 function sixBits(word: number, from: number): number {
   return ((word << from) | (word >>> (32 - from))) >>> 26
 }
@@ -86,7 +93,10 @@ function finish(left: number, right: number): bigint {
   return block
 }
 
-/** Each S-box's four output bits already moved to where permutation P puts them: eight tables of 64 words. */
+/**
+ * The four output bits of each S-box, already at the positions given by permutation P: eight tables of 64
+ * words.
+ */
 const PERMUTED_BOXES: Int32Array = permuteBoxes()
 
 function permuteBoxes(): Int32Array {

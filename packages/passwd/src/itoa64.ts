@@ -1,4 +1,6 @@
-/** The radix-64 alphabet of crypt(3): MD5-crypt, sha-crypt and DES texts and all generated salts are written in it. */
+/**
+ * The radix-64 alphabet of crypt(3), used by MD5-crypt, sha-crypt and DES texts and by all generated salts.
+ */
 export const ITOA64 = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Writes the low `6 * digits` bits of `value`, least significant digit first, as MD5-crypt and sha-crypt do. */
@@ -13,8 +15,9 @@ export function itoa64(value: number, digits: number): string {
 }
 
 /**
- * Writes a digest in itoa64. `order` lists the digest's byte numbers in the order the scheme reads them: each three make one
- * 24-bit group, most significant byte first; a shorter last group is written with as few digits as hold its bits.
+ * Writes a digest in itoa64. `order` lists the digest's byte numbers in the order in which the scheme reads
+ * them. Each three form one 24-bit group, most significant byte first; a shorter last group gets only as many
+ * digits as its bits need.
  */
 export function itoa64Digest(digest: Uint8Array, order: readonly number[]): string {
   let text = ''
@@ -27,7 +30,7 @@ export function itoa64Digest(digest: Uint8Array, order: readonly number[]): stri
   return text
 }
 
-/** True when every character belongs to the alphabet; true for an empty text. */
+/** True if every character belongs to the alphabet; true for an empty text. */
 export function isItoa64(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (!ITOA64.includes(text[at])) return false

@@ -24,28 +24,29 @@ import {
 } from './sha-crypt.ts'
 import { sha1Text } from './sha1.ts'
 
-/** The schemes httpd's own tools write. */
+/** The schemes that httpd's own tools write. */
 export type HashableScheme = Exclude<Scheme, 'md5' | 'unsupported'>
 
-/** What a scheme does not use is ignored. */
+/** A scheme ignores the options that it does not use. */
 export interface HashOptions {
   /**
-   * Random when absent. apr1: 1..8, sha256 and sha512: 1..16, crypt: exactly 2 characters of `./0-9A-Za-z`; bcrypt: exactly 22
-   * characters of the same set.
+   * Random if absent. apr1: 1..8, sha256 and sha512: 1..16, crypt: exactly 2 characters of `./0-9A-Za-z`;
+   * bcrypt: exactly 22 characters of the same set.
    */
   salt?: string
-  /** sha256, sha512: 1000..999999999, written as `rounds=`; absent: 5000 without that field. */
+  /** sha256, sha512: 1000..999999999, written as `rounds=`; if absent, 5000 without that field. */
   rounds?: number
-  /** bcrypt: binary logarithm of the rounds, 4..31; absent: 5, as htpasswd. */
+  /** bcrypt: binary logarithm of the rounds, 4..31; 5 if absent, as in htpasswd. */
   cost?: number
 }
 
 /**
- * The text to store for a password: `$2y$` for bcrypt, otherwise the form the scheme is named after. bcrypt uses the first 72
- * bytes, crypt the first 8: warning about that is the caller's part.
+ * The text to store for a password: `$2y$` for bcrypt, otherwise the form that the scheme is named after.
+ * bcrypt uses the first 72 bytes, crypt the first 8; warning about that is up to the caller.
  *
- * @throws RangeError for a salt, rounds or cost outside the scheme's range, a password with a NUL (httpd would compare only what
- *   stands before it), and one longer than 511 bytes with a scheme of crypt(3) (httpd would never accept it)
+ * @throws RangeError for a salt, rounds or cost outside the scheme's range, for a password with a NUL (httpd
+ *   would compare only the part before it), and for one longer than 511 bytes with a scheme of crypt(3)
+ *   (httpd would never accept it)
  */
 export function hashPassword(scheme: HashableScheme, password: Buffer, options: HashOptions = {}): string {
   if (password.includes(0)) throw new RangeError('a password cannot contain a NUL byte')
@@ -88,7 +89,7 @@ function cost(given: number = BCRYPT_COST_DEFAULT): number {
   throw new RangeError(`cost must be a whole number from ${BCRYPT_COST_MIN} to ${BCRYPT_COST_MAX}`)
 }
 
-/** The given salt, checked, or a random one of the greatest length. */
+/** The given salt, after a check, or a random one of the greatest length. */
 function itoa64Salt(given: string | undefined, min: number, max: number): string {
   if (given === undefined) return randomItoa64(max)
   if (given.length >= min && given.length <= max && isItoa64(given)) return given

@@ -3,7 +3,7 @@ import { isCryptSalt } from './crypt-limits.ts'
 import { itoa64Digest } from './itoa64.ts'
 import { stretch } from './stretch.ts'
 
-/** Rounds are fixed for both variants. */
+/** Both variants have a fixed number of rounds. */
 export const MD5_ROUNDS = 1000
 
 /** Longest salt, in characters. */
@@ -12,7 +12,7 @@ export const MD5_SALT_MAX = 8
 /** `$1$` is MD5-crypt of crypt(3), `$apr1$` the same with another constant mixed in. */
 export type Md5Magic = '$1$' | '$apr1$'
 
-/** The text both variants store for a password. The salt counts as bytes (Latin-1). */
+/** The text that both variants store for a password. Each character of the salt is one byte (Latin-1). */
 export function md5Crypt(magic: Md5Magic, salt: string, password: Uint8Array): string {
   const saltBytes = Buffer.from(salt, 'latin1')
   const digest = stretch('md5', firstDigest(magic, saltBytes, password), password, saltBytes, MD5_ROUNDS)
@@ -20,8 +20,9 @@ export function md5Crypt(magic: Md5Magic, salt: string, password: Uint8Array): s
 }
 
 /**
- * The salt of a stored text, or undefined when no password can match: salt too long or unterminated, or a digest of another
- * length. The two variants differ: httpd's own `$apr1$` takes any salt byte, crypt(3) does not.
+ * The salt of a stored text, or undefined if no password can match because the salt is too long or
+ * unterminated, or the digest has another length. The two variants differ: httpd's own `$apr1$` accepts any
+ * salt byte, crypt(3) does not.
  */
 export function md5Salt(magic: Md5Magic, stored: string): string | undefined {
   const end = stored.length - DIGEST_CHARACTERS - 1
@@ -51,7 +52,8 @@ function firstDigest(magic: Md5Magic, salt: Uint8Array, password: Uint8Array): B
   const mixed = createHash('md5').update(password).update(salt).update(password).digest()
   const digest = createHash('md5').update(password).update(magic).update(salt)
   for (let left = password.length; left > 0; left -= mixed.length) digest.update(mixed.subarray(0, Math.min(left, mixed.length)))
-  // The first implementation fed a byte of a buffer it had just cleared for each one bit of the length: that became the format.
+  // For each one bit of the length, the first implementation used a byte of a buffer that it had just
+  // cleared, which became part of the format.
   for (let bits = password.length; bits > 0; bits >>>= 1) digest.update((bits & 1) === 1 ? ZERO : password.subarray(0, 1))
   return digest.digest()
 }

@@ -1,15 +1,16 @@
 import { isItoa64 } from './itoa64.ts'
 
 /**
- * The password schemes httpd tells apart by the beginning of the stored text:
- * `bcrypt` = `$2a$ $2b$ $2x$ $2y$`, `apr1` = `$apr1$`, `sha` = `{SHA}`, `md5` = `$1$`, `sha256` = `$5$`, `sha512` = `$6$`,
- * `crypt` = traditional DES crypt(3). `unsupported` is everything else and never matches any password.
+ * The password schemes, which httpd distinguishes by the beginning of the stored text: `bcrypt` = `$2a$ $2b$
+ * $2x$ $2y$`, `apr1` = `$apr1$`, `sha` = `{SHA}`, `md5` = `$1$`, `sha256` = `$5$`, `sha512` = `$6$`, `crypt`
+ * = traditional DES crypt(3). `unsupported` is any other text and never matches a password.
  */
 export type Scheme = 'bcrypt' | 'apr1' | 'sha' | 'md5' | 'sha256' | 'sha512' | 'crypt' | 'unsupported'
 
 /**
- * Names the scheme of a stored text. Only the prefix decides (for DES crypt: the length and the alphabet), so that a damaged
- * text can still be named in a message; {@link verifyPassword} refuses it all the same. Prefixes are case-sensitive.
+ * Identifies the scheme of a stored text. Only the prefix matters (for DES crypt: the length and the
+ * alphabet), so that messages can name the scheme of a damaged text; {@link verifyPassword} still rejects it.
+ * Prefixes are case-sensitive.
  */
 export function identifyScheme(stored: string): Scheme {
   if (stored.startsWith('$')) return dollarScheme(stored)
@@ -18,8 +19,8 @@ export function identifyScheme(stored: string): Scheme {
 }
 
 /**
- * True when verifying takes about a microsecond and may run on the event loop. Every scheme meant to be slow, and DES crypt
- * whose 25 encryptions take tens of microseconds, belongs in a thread.
+ * True if verifying takes about a microsecond and may run on the event loop. Every scheme that is slow by
+ * design, and DES crypt, whose 25 encryptions take tens of microseconds, must run in a thread.
  */
 export function isCheap(scheme: Scheme): boolean {
   return scheme === 'sha'

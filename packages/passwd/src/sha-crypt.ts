@@ -3,10 +3,10 @@ import { isCryptSalt } from './crypt-limits.ts'
 import { itoa64Digest } from './itoa64.ts'
 import { stretch } from './stretch.ts'
 
-/** Rounds when the stored text has no `rounds=`. */
+/** Rounds if the stored text has no `rounds=`. */
 export const SHA_ROUNDS_DEFAULT = 5000
 
-/** The platform's crypt(3) fails for `rounds=` outside these bounds instead of clamping. */
+/** The platform's crypt(3) fails for `rounds=` outside these limits instead of clamping the number. */
 export const SHA_ROUNDS_MIN = 1000
 
 /** See {@link SHA_ROUNDS_MIN}. */
@@ -15,7 +15,7 @@ export const SHA_ROUNDS_MAX = 999_999_999
 /** Longest salt, in characters. */
 export const SHA_SALT_MAX = 16
 
-/** What tells `$5$` from `$6$`. */
+/** The differences between `$5$` and `$6$`. */
 export interface ShaVariant {
   readonly magic: '$5$' | '$6$'
   readonly algorithm: 'sha256' | 'sha512'
@@ -23,13 +23,16 @@ export interface ShaVariant {
   readonly digestOrder: readonly number[]
 }
 
-/** The part of a stored text in front of the digest; `rounds` undefined means the default without a `rounds=` field. */
+/**
+ * The part of a stored text before the digest. If `rounds` is undefined, the default applies and the text has
+ * no `rounds=` field.
+ */
 export interface ShaSetting {
   salt: string
   rounds: number | undefined
 }
 
-/** The text `variant` stores for a password. */
+/** The text that `variant` stores for a password. */
 export function shaCrypt(variant: ShaVariant, setting: ShaSetting, password: Uint8Array): string {
   const { algorithm, magic } = variant
   const salt = Buffer.from(setting.salt, 'latin1')
@@ -41,7 +44,9 @@ export function shaCrypt(variant: ShaVariant, setting: ShaSetting, password: Uin
   return `${magic}${rounds}${setting.salt}$${itoa64Digest(digest, variant.digestOrder)}`
 }
 
-/** The setting of a stored text, or undefined when crypt(3) would fail for it or could never give this text back. */
+/**
+ * The setting of a stored text, or undefined if crypt(3) would fail for it or could never produce this text.
+ */
 export function shaSetting(variant: ShaVariant, stored: string): ShaSetting | undefined {
   const end = stored.length - variant.digestCharacters - 1
   if (end < variant.magic.length || stored[end] !== '$') return undefined
@@ -69,14 +74,14 @@ function repeatedDigest(algorithm: string, piece: Uint8Array, times: number): Bu
   return digest.digest()
 }
 
-/** `length` bytes of the digest over and over. */
+/** The digest, repeated up to `length` bytes. */
 function fill(digest: Buffer, length: number): Buffer {
   return Buffer.alloc(length, digest)
 }
 
 /**
- * The order in which sha-crypt reads a digest: three columns walk through it side by side and change places after each group
- * (`turn` steps to the left), the bytes left over come last, highest first.
+ * The order in which sha-crypt reads a digest. Three columns advance in parallel and exchange places after
+ * each group (`turn` steps to the left). The remaining bytes come last, highest first.
  */
 function columnOrder(columns: number, turn: number, rest: readonly number[]): number[] {
   const order: number[] = []

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 
 /**
- * The rounds MD5-crypt and sha-crypt have in common. Round `i` hashes up to four pieces: password (odd rounds) or the previous
- * digest (even ones); the salt unless 3 divides `i`; the password unless 7 divides `i`; and whichever of digest and password
- * the round did not begin with. Returns the digest of the last round.
+ * The rounds that MD5-crypt and sha-crypt share. Round `i` hashes up to four pieces: the password (odd
+ * rounds) or the previous digest (even rounds); the salt unless 3 divides `i`; the password unless 7 divides
+ * `i`; and the digest if the round began with the password, or else the password. Returns the digest of the
+ * last round.
  */
 export function stretch(algorithm: string, first: Uint8Array, password: Uint8Array, salt: Uint8Array, rounds: number): Buffer {
   const layouts = LAYOUTS.map((layout) => layOut(layout, first.length, password, salt))
@@ -11,7 +12,7 @@ export function stretch(algorithm: string, first: Uint8Array, password: Uint8Arr
   for (let round = 0; round < rounds; round++) {
     const { input, digestAt } = layouts[layoutNumber(round)]
     input.write(digest, digestAt, 'latin1')
-    // One-shot hashing into a string of bytes takes less than half the time of one into a Buffer.
+    // One-shot hashing into a binary string takes less than half the time of hashing into a Buffer.
     digest = hash(algorithm, input, 'binary')
   }
   return Buffer.from(digest, 'latin1')
@@ -38,7 +39,7 @@ function layoutNumber(round: number): number {
   return (round & ODD) | (round % 3 === 0 ? 0 : SALTED) | (round % 7 === 0 ? 0 : REPEATED)
 }
 
-/** A round's input with everything in place but the digest: only eight layouts exist, so nothing is joined inside the loop. */
+/** A round's input, complete except for the digest. Only eight layouts exist, so the loop joins nothing. */
 function layOut(
   layout: Layout,
   digestLength: number,

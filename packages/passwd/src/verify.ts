@@ -8,10 +8,11 @@ import { SHA256_CRYPT, SHA512_CRYPT, type ShaVariant, shaCrypt, shaSetting } fro
 import { sha1Text } from './sha1.ts'
 
 /**
- * True when httpd would accept the password for the stored text. Computes for as long as the scheme demands (see `costRank`):
- * call it in a thread unless `isCheap` says otherwise.
+ * Whether httpd would accept the password for the stored text. The computation takes as long as the scheme
+ * requires (see `costRank`): call it in a thread unless `isCheap` returns true.
  *
- * @param stored the field after the user name, one character per byte; a malformed or unsupported text matches nothing
+ * @param stored the field after the user name, one character per byte; a malformed or unsupported text
+ *   matches nothing
  * @param password raw bytes without any normalisation; as in httpd they end at the first NUL
  */
 export function verifyPassword(stored: string, password: Buffer): boolean {
@@ -19,7 +20,7 @@ export function verifyPassword(stored: string, password: Buffer): boolean {
   return computed !== undefined && sameText(computed, stored)
 }
 
-/** What the stored text would have to be for this password, or undefined when no text can match. */
+/** The stored text that this password would match, or undefined if no text can match. */
 function storedTextFor(stored: string, password: Buffer): string | undefined {
   switch (identifyScheme(stored)) {
     case 'bcrypt':
@@ -46,7 +47,10 @@ function bcryptText(stored: string, password: Buffer): string | undefined {
   return setting !== undefined && fitsBcrypt(setting, password) ? bcrypt(setting, password) : undefined
 }
 
-/** httpd computes `$2a$` and `$2y$` itself, from passwords of any length; the other two go to crypt(3) and its limit. */
+/**
+ * httpd computes `$2a$` and `$2y$` itself, from passwords of any length. It passes the other two to crypt(3),
+ * which limits the length.
+ */
 function fitsBcrypt(setting: BcryptSetting, password: Buffer): boolean {
   return setting.variant === 'a' || setting.variant === 'y' || fitsCrypt(password)
 }
@@ -66,7 +70,10 @@ function upToNul(password: Buffer): Buffer {
   return nul < 0 ? password : password.subarray(0, nul)
 }
 
-/** Constant time for texts of one length; the length follows from the scheme and the salt and tells nothing of the password. */
+/**
+ * Constant time for texts of the same length. The length follows from the scheme and the salt and reveals
+ * nothing about the password.
+ */
 function sameText(computed: string, stored: string): boolean {
   const expected = Buffer.from(computed)
   const actual = Buffer.from(stored)

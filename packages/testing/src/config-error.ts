@@ -6,13 +6,13 @@ export async function configError(options: SiteOptions): Promise<string | undefi
   return (await refusalOf(options))?.message
 }
 
-/** The same with the number of the line in the given configuration: `LINE: MESSAGE`. */
+/** The same message with the number of the line in the given configuration: `LINE: MESSAGE`. */
 export async function configErrorAt(options: SiteOptions): Promise<string | undefined> {
   const error = await refusalOf(options)
   return error === undefined ? undefined : `${error.line - LINES_BEFORE}: ${error.message}`
 }
 
-/** Lines that a site has before those of its options. */
+/** Lines of a site's configuration before those of its options. */
 const LINES_BEFORE = 2
 
 async function refusalOf(options: SiteOptions): Promise<ConfigError | undefined> {

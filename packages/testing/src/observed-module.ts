@@ -1,6 +1,6 @@
 import type { Module, ModuleHost } from '@gatewright/api'
 
-/** A module to load, and what the server gives it. */
+/** A module to load, and the host that the server gives it. */
 export interface ObservedModule<D, S> {
   readonly module: Module<D, S>
   /** The host that the module was registered with: its configuration, functions and providers. @throws Error before the server has loaded it */

@@ -7,11 +7,17 @@ export interface RawOptions {
   readonly localAddress?: string
   /** Close the sending side after the bytes. */
   readonly end?: boolean
-  /** Milliseconds to wait before the exchange counts as over although the server has not closed: for a server that is to stay silent. A minute unless given. */
+  /**
+   * Milliseconds after which the exchange ends although the server has not closed the connection, for a
+   * server that is expected to stay silent. A minute unless given.
+   */
   readonly timeout?: number
 }
 
-/** Sends bytes to a port and collects what comes back until the server closes. Text is one byte per character: a character above U+00FF is a TypeError. */
+/**
+ * Sends bytes to a port and collects the answer until the server closes. Text is one byte per character: a
+ * character above U+00FF is a TypeError.
+ */
 export function rawExchange(port: number, bytes: string, options: RawOptions = {}): Promise<string> {
   const { host = '127.0.0.1', localAddress, end = false, timeout = 60_000 } = options
   return new Promise((resolve, reject) => {

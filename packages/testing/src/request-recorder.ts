@@ -4,11 +4,11 @@ import { type AnyModule, defineModule, type Request } from '@gatewright/api'
 export interface RequestRecorder {
   readonly module: AnyModule
   readonly requests: readonly Request[]
-  /** The last of them, as the client sent it. @throws Error when there was none */
+  /** The last recorded request, as the client sent it. @throws Error if there was none */
   readonly last: Request
 }
 
-/** For tests that look at what phases leave in a request, beside its response. */
+/** For tests that inspect how phases change a request, in addition to its response. */
 export function requestRecorder(): RequestRecorder {
   const requests: Request[] = []
   const module = defineModule({

@@ -1,4 +1,6 @@
-/** Whole numbers from 0 to below a limit: the same in every run, so that what fails once fails again. */
+/**
+ * Whole numbers from 0 to below a limit. They are the same in every run, so that failures are reproducible.
+ */
 export function seededNumbers(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

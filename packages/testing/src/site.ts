@@ -6,8 +6,8 @@ import { type FileTree, serverRoot } from './server-root.ts'
 export interface SiteOptions {
   readonly modules?: readonly AnyModule[]
   /**
-   * Lines after `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. Text
-   * is as an editor shows it: the server reads it as UTF-8 bytes, as it reads a file.
+   * Lines after `ServerName localhost` and `DocumentRoot ROOT/docs`; `@ROOT@` is replaced by the root. The
+   * server reads the text as UTF-8 bytes, as it reads a file.
    */
   readonly config?: string
   readonly files?: FileTree
@@ -17,7 +17,7 @@ export interface SiteOptions {
   readonly loopClock?: LoopClock
 }
 
-/** A server with files of its own, for one test; `close` removes everything. */
+/** Creates a server with its own files, for one test; `close` removes everything. */
 export async function site(options: SiteOptions): Promise<TestServer> {
   const { root, remove } = serverRoot(options.files)
   const config = utf8Bytes(

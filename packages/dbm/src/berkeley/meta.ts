@@ -3,7 +3,7 @@ import type { FileBytes } from '../file-bytes.ts'
 import { BIG_ENDIAN, type ByteOrder, LITTLE_ENDIAN } from './byte-order.ts'
 import { berkeleyHash } from './hash.ts'
 
-/** The description of the other pages on the first page of a hash database. */
+/** The fields of a hash database's first page that describe its other pages. */
 export interface BerkeleyMeta {
   readonly order: ByteOrder
   readonly pageSize: number
@@ -22,7 +22,10 @@ const OTHER_METHODS: ReadonlyMap<number, string> = new Map([
 ])
 const META_SIZE = 512
 const HASH_META_PAGE = 8
-/** Of version 7 and before, pages or hash differ; 8 has pages that are not sorted, which makes no difference to a reader that walks them. */
+/**
+ * Up to version 7, pages or the hash differ. Pages of version 8 are not sorted, which does not affect a
+ * reader that scans them.
+ */
 const VERSIONS: readonly number[] = [8, 9]
 
 export function isBerkeleyMagic(magic: number): boolean {
@@ -30,9 +33,9 @@ export function isBerkeleyMagic(magic: number): boolean {
 }
 
 /**
- * Rejects everything that httpd's tools never write: other access methods, other versions, encryption,
- * checksums, partitions, duplicate keys, several databases in a file, a hash function of the application.
- * @throws DbmError 120022, `EINVAL` as Berkeley DB has it
+ * Rejects what httpd's tools never write: other access methods, other versions, encryption, checksums,
+ * partitions, duplicate keys, several databases in a file, a hash function of the application.
+ * @throws DbmError 120022, `EINVAL` in Berkeley DB's numbering
  */
 export function readMeta(file: FileBytes): BerkeleyMeta {
   const bytes = file.read(0, META_SIZE)

@@ -9,7 +9,7 @@ const PAGE_TYPE = 25
 const OVERFLOW = 7
 
 /**
- * Puts together an item that was too large for a page of its bucket.
+ * Reads an item that was too large for a page of its bucket.
  * @returns undefined unless the chain of pages from `first` holds exactly `size` bytes
  */
 export function readOverflow(meta: BerkeleyMeta, file: FileBytes, first: number, size: number): Buffer | undefined {

@@ -1,2 +1,2 @@
-/** Bytes before a page's table of item offsets; of an overflow page, before its data. */
+/** Bytes before a page's table of item offsets or, on an overflow page, before its data. */
 export const PAGE_HEADER = 26

@@ -8,7 +8,7 @@ const NEXT_PAGE = 16
 const ENTRIES = 20
 const PAGE_TYPE = 25
 
-/** Page types of a bucket: never written to since the table grew, as version 8 has them, sorted. */
+/** Page types of a bucket: not written since the table grew, unsorted as in version 8, sorted. */
 const UNUSED = 0
 const HASH_UNSORTED = 2
 const HASH = 13
@@ -27,7 +27,7 @@ const OFF_PAGE_SIZE = 12
  */
 export class BerkeleyPage {
   readonly records: number
-  /** Of the bucket's next page, 0 if this is the last. */
+  /** The number of the bucket's next page, 0 if this is the last. */
   readonly next: number
   readonly #meta: BerkeleyMeta
   readonly #file: FileBytes

@@ -5,7 +5,7 @@ import { berkeleyHash } from './hash.ts'
 import { type BerkeleyMeta, bucketOf, pageOf, readMeta } from './meta.ts'
 import { BerkeleyPage } from './page.ts'
 
-/** @throws DbmError: Berkeley DB passes the system's numbers on, and httpd adds 120000 to them */
+/** @throws DbmError: Berkeley DB returns the system's error numbers, and httpd adds 120000 to them */
 export function openBerkeley(path: string): DbmReader {
   let file: FileBytes
   try {
@@ -17,7 +17,7 @@ export function openBerkeley(path: string): DbmReader {
   return readBerkeley(file)
 }
 
-/** Reads a file that is open, and closes it if it cannot be read. */
+/** Reads an open file, and closes it if it cannot be read. */
 export function readBerkeley(file: FileBytes): DbmReader {
   try {
     return new BerkeleyReader(file, readMeta(file))
@@ -29,7 +29,7 @@ export function readBerkeley(file: FileBytes): DbmReader {
 
 const EINVAL = 22
 
-/** Distinguishes damage from a read failure, which is passed on with the system's number. */
+/** Distinguishes damage from a read failure, which keeps the system's number. */
 const DAMAGE = driverError(EINVAL, '').code
 
 class BerkeleyReader implements DbmReader {
@@ -100,7 +100,10 @@ class BerkeleyReader implements DbmReader {
     return undefined
   }
 
-  /** The pages of a bucket. A page belongs to one chain, once: what comes by a page again is damaged. */
+  /**
+   * The pages of a bucket. Each page belongs to one chain and occurs in it once; a page that is reached again
+   * is damaged.
+   */
   *#chain(bucket: number, visited: Set<number>): Iterable<BerkeleyPage> {
     for (let number = pageOf(this.#meta, bucket); ; ) {
       const page = visited.has(number) ? undefined : BerkeleyPage.read(this.#meta, this.#file, number)

@@ -7,7 +7,7 @@ import { KEY_START, KEY_START_SIZE, readOffset } from './layout.ts'
 export const ABSENT = -1
 export const DAMAGED = -2
 
-/** A bucket: a hash table of elements with linear probing, each of which names the place of one record in the file. */
+/** A bucket: a hash table with linear probing. Each element holds the position of one record in the file. */
 export class GdbmBucket {
   /** The number of leading bits that the hashes of its keys have in common. */
   readonly bits: number
@@ -31,7 +31,10 @@ export class GdbmBucket {
     return sound ? bucket : undefined
   }
 
-  /** @returns the slot of the key, ABSENT, or DAMAGED if an element that may be the key's leads out of the file */
+  /**
+   * @returns the slot of the key, ABSENT, or DAMAGED if an element that may be the key's points outside the
+   *   file
+   */
   find(key: Buffer, hash: number): number {
     const { elements } = this.#header
     for (let probe = 0; probe < elements; probe++) {
@@ -67,8 +70,8 @@ export class GdbmBucket {
   }
 
   /**
-   * Whether every record of the bucket is where a look-up finds it, and belongs to this entry of the directory. Asked when a key is
-   * absent, since damage may have hidden it.
+   * Whether a look-up finds every record of the bucket, and whether each belongs to this entry of the
+   * directory. Checked when a key is absent, because damage may have hidden it.
    */
   isSound(entry: number): boolean {
     const { elements, bits } = this.#header

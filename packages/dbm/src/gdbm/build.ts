@@ -4,14 +4,14 @@ import { GDBM_ERROR, type GdbmKind } from './header.ts'
 import { BLOCK_SIZE_OFFSET, DIRECTORY_OFFSET, KEY_START, KEY_START_SIZE, writeOffset } from './layout.ts'
 import { type GdbmRecord, type PlannedBucket, planBuckets } from './plan.ts'
 
-/** What a file may grow to: it is made in memory. */
+/** The largest size of a file, which is built in memory. */
 const LARGEST_FILE = 1024 * 1024 * 1024
 
-/** Free places of fewer bytes are given up by the library. */
+/** The library discards free areas of fewer bytes. */
 const SMALLEST_FREE = 5
 
 /**
- * A file with these records and nothing else: header, directory, buckets, data.
+ * Builds a file with exactly these records: header, directory, buckets, data.
  * @param records keys as latin1 strings
  * @throws DbmError if it would have more than 1 GiB
  */
@@ -41,7 +41,7 @@ export function buildGdbm(kind: GdbmKind, records: ReadonlyMap<string, Buffer>):
   return file
 }
 
-/** The library makes no directory smaller than a block, or than eight entries. */
+/** The library makes no directory smaller than a block or than eight entries. */
 function leastBits({ layout, blockSize }: GdbmKind): number {
   let bits = 3
   while (layout.offsetSize * 2 ** bits < blockSize) bits++
@@ -65,7 +65,8 @@ function writeHeader(file: Buffer, kind: GdbmKind, bits: number, dataEnd: number
   writeOffset(layout, file, file.length, layout.nextBlock)
   kind.extension.copy(file, layout.headerSize)
 
-  // The table of free space: how many entries it has room for, how many there are, and one for what is left of the last block.
+  // The table of free space: its capacity, its number of entries, and one entry for the rest of the last
+  // block.
   const table = layout.headerSize + kind.extension.length
   const first = table + layout.freeEntries
   file.writeUInt32LE(Math.floor((blockSize - first) / layout.freeEntrySize), table)
@@ -76,7 +77,7 @@ function writeHeader(file: Buffer, kind: GdbmKind, bits: number, dataEnd: number
   writeOffset(layout, file, dataEnd, first + layout.freeEntrySize - layout.offsetSize)
 }
 
-/** @returns where the data of the next bucket go */
+/** @returns the position for the data of the next bucket */
 function writeBucket(file: Buffer, kind: GdbmKind, { bits, records }: PlannedBucket, offset: number, dataStart: number): number {
   const { layout, elements } = kind
   const elementAt = (slot: number): number => offset + layout.elements + slot * layout.elementSize

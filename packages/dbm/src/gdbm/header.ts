@@ -2,15 +2,17 @@ import { driverError } from '../dbm-error.ts'
 import type { FileBytes } from '../file-bytes.ts'
 import { BLOCK_SIZE_OFFSET, DIRECTORY_OFFSET, type GdbmLayout, OFFSETS_32, OFFSETS_64, readOffset } from './layout.ts'
 
-/** What a file keeps however its content changes. */
+/** The properties of a file that do not depend on its content. */
 export interface GdbmKind {
   readonly magic: number
   readonly layout: GdbmLayout
   readonly blockSize: number
   readonly bucketSize: number
-  /** Elements to a bucket. */
+  /** Elements per bucket. */
   readonly elements: number
-  /** What stands between header and table of free space: the settings for a kind of crash tolerance, or nothing. */
+  /**
+   * The bytes between header and table of free space: the settings for a kind of crash tolerance, or nothing.
+   */
   readonly extension: Buffer
 }
 
@@ -20,7 +22,7 @@ export interface GdbmHeader extends GdbmKind {
   readonly bits: number
 }
 
-/** Numbers of gdbm.h, to which httpd adds 120000. */
+/** Error numbers of gdbm.h, to which httpd adds 120000. */
 export const GDBM_ERROR: {
   readonly fileOpen: number
   readonly fileWrite: number
@@ -47,7 +49,7 @@ export const GDBM_ERROR: {
   badHashEntry: 41,
 }
 
-/** The old magic meant the machine's own width. */
+/** The old magic number meant the machine's own width. */
 const KINDS: ReadonlyMap<number, { readonly layout: GdbmLayout; readonly extension: number }> = new Map([
   [0x13579acd, { layout: OFFSETS_32, extension: 0 }],
   [0x13579ace, { layout: OFFSETS_64, extension: 0 }],
@@ -56,7 +58,7 @@ const KINDS: ReadonlyMap<number, { readonly layout: GdbmLayout; readonly extensi
   [0x13579ad1, { layout: OFFSETS_64, extension: 32 }],
 ])
 
-/** What is made where nothing is yet: what the library makes on file systems with blocks of 4096 bytes. */
+/** The kind of a new file: what the library creates on file systems with blocks of 4096 bytes. */
 export const NEW_KIND: GdbmKind = Object.freeze({
   magic: 0x13579acf,
   layout: OFFSETS_64,
@@ -66,7 +68,7 @@ export const NEW_KIND: GdbmKind = Object.freeze({
   extension: Buffer.alloc(0),
 })
 
-/** With offsets of 64 bits, and no shorter than any file is. */
+/** The size with 64-bit offsets. Every valid file is at least this long. */
 const HEADER_SIZE = 40
 
 /** No block of any file system is larger. */
@@ -76,7 +78,10 @@ export function isGdbmMagic(magic: number): boolean {
   return KINDS.has(magic) || KINDS.has(swapped(magic))
 }
 
-/** @throws DbmError if the file is none of GDBM's, or was written on a machine of the other byte order, or cannot be as its header says */
+/**
+ * @throws DbmError if the file is not a GDBM file, was written on a machine of the other byte order, or
+ *   contradicts its header
+ */
 export function readHeader(file: FileBytes): GdbmHeader {
   if (file.size === 0) throw driverError(GDBM_ERROR.emptyDatabase, `${file.path} is empty`)
   const bytes = file.read(0, HEADER_SIZE)

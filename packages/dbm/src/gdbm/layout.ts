@@ -1,6 +1,7 @@
 /**
- * Where the fields are. GDBM writes its C structures as they are in memory, so that everything depends on the width of a file
- * offset. Positions are bytes from the start of the header, of a bucket, of an element.
+ * The positions of the fields. GDBM writes its C structures as they are in memory, so that everything depends
+ * on the width of a file offset. Positions are bytes from the start of the header, of a bucket, of an
+ * element.
  */
 export interface GdbmLayout {
   readonly offsetSize: 4 | 8
@@ -8,11 +9,11 @@ export interface GdbmLayout {
   readonly directoryBits: number
   readonly bucketSize: number
   readonly elementsPerBucket: number
-  /** Of the end of the file. */
+  /** The position of the offset of the end of the file. */
   readonly nextBlock: number
   /** The end of the header without its extension. */
   readonly headerSize: number
-  /** Where the entries begin in a table of free space, and what one takes. */
+  /** The position of the first entry in a table of free space, and the size of an entry. */
   readonly freeEntries: number
   readonly freeEntrySize: number
   readonly bucketBits: number
@@ -24,13 +25,15 @@ export interface GdbmLayout {
   readonly valueSize: number
 }
 
-/** The same in both: magic number, block size, and the offset of the directory at 8. */
+/** The same in both layouts: magic number, block size, and the offset of the directory at 8. */
 export const DIRECTORY_OFFSET = 8
 
-/** The size of a block, which is what files grow by. */
+/** The size of a block, the unit in which files grow. */
 export const BLOCK_SIZE_OFFSET = 4
 
-/** Of an element: its hash, -1 if the slot is free, and the first bytes of the key, padded with zeros. */
+/**
+ * An element begins with its hash, -1 if the slot is free, and the first bytes of the key, padded with zeros.
+ */
 export const KEY_START = 4
 export const KEY_START_SIZE = 4
 
@@ -72,7 +75,7 @@ export const OFFSETS_32: GdbmLayout = Object.freeze({
   valueSize: 16,
 })
 
-/** A file offset; beyond 2^53 it is inexact, and outside of any file. */
+/** Reads a file offset. Above 2^53 the result is inexact, and beyond the end of any file. */
 export function readOffset(layout: GdbmLayout, bytes: Buffer, at: number): number {
   const low = bytes.readUInt32LE(at)
   return layout.offsetSize === 4 ? low : bytes.readUInt32LE(at + 4) * 2 ** 32 + low

@@ -15,11 +15,12 @@ export interface PlannedBucket {
 
 const HASH_BITS = 31
 
-/** Directories of more bits have more than a gibibyte. */
+/** Directories with more bits exceed 1 GiB. */
 const MOST_BITS = 26
 
 /**
- * Distributes records over buckets as splitting full ones would: each has as few bits as its neighbours let it have.
+ * Distributes records over buckets as splitting full ones would: each bucket has as few bits as its
+ * neighbours allow.
  * @param sorted by hash
  * @returns buckets in the order of the directory, of all bits that occur
  * @throws DbmError when too many keys have the same first bits

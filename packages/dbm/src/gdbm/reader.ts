@@ -6,7 +6,7 @@ import { gdbmHash } from './hash.ts'
 import { GDBM_ERROR, type GdbmHeader, readHeader } from './header.ts'
 import { readOffset } from './layout.ts'
 
-/** @throws DbmError with GDBM's numbers: the library does not pass the system's on */
+/** @throws DbmError with GDBM's numbers: the library does not return the system's */
 export function openGdbm(path: string): DbmReader {
   let file: FileBytes
   try {
@@ -19,7 +19,7 @@ export function openGdbm(path: string): DbmReader {
   return readGdbm(file)
 }
 
-/** Reads a file that is open, and closes it if it cannot be read. */
+/** Reads an open file, and closes it if it cannot be read. */
 export function readGdbm(file: FileBytes): DbmReader {
   try {
     return new GdbmReader(file, readHeader(file))
@@ -61,14 +61,16 @@ class GdbmReader implements DbmReader {
 
   *entries(): Iterable<[Buffer, Buffer]> {
     const { bits } = this.#header
-    // Records do not share bytes. Without this check a small file could list more than memory has room for.
+    // Records do not share bytes. Without this check a small file could list more records than fit into
+    // memory.
     let left = this.#file.size
     const end = 2 ** bits
     for (let index = 0; index < end; ) {
       const offset = this.#bucketOffset(index)
       const bucket = GdbmBucket.read(this.#header, this.#file, offset)
       if (bucket === undefined) throw this.#damaged(GDBM_ERROR.badBucket, `the bucket at ${offset}`)
-      // A bucket belongs to one aligned run of entries. Checking that keeps a damaged directory from naming one twice.
+      // A bucket belongs to one aligned run of entries. This check keeps a damaged directory from naming one
+      // twice.
       const run = 2 ** (bits - bucket.bits)
       for (let other = index; other < index + run; other++) {
         if (index % run !== 0 || this.#bucketOffset(other) !== offset) {

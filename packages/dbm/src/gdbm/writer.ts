@@ -8,8 +8,8 @@ import { readGdbm } from './reader.ts'
 
 /**
  * Opens a GDBM file for changes. The existing content is read whole, and `close` rewrites the file without
- * gaps and without any remains of deleted values. Width of offsets, block size and extension of the header do
- * not change.
+ * gaps and without remains of deleted values. Width of offsets, block size and extension of the header do not
+ * change.
  * @throws DbmError with GDBM's numbers
  */
 export function openGdbmWriter(path: string, mode: DbmWriterMode): DbmWriter {
@@ -22,14 +22,14 @@ export function openGdbmWriter(path: string, mode: DbmWriterMode): DbmWriter {
   }
 }
 
-/** Keys are kept as latin1 strings. */
+/** Keys are latin1 strings. */
 type Records = Map<string, Buffer>
 
 class GdbmWriter implements DbmWriter {
   readonly #path: string
   readonly #replacement: Replacement
   readonly #mode: DbmWriterMode
-  /** undefined if there was none. */
+  /** undefined if there was no file. */
   readonly #old: FileBytes | undefined
   readonly #kind: GdbmKind
   readonly #records: Records
@@ -59,7 +59,7 @@ class GdbmWriter implements DbmWriter {
 
   replace(key: Buffer, value: Buffer): void {
     const records = this.#open()
-    // The newest record comes last, as it does where space is used from the front.
+    // The newest record comes last, as in a file that is filled from the front.
     records.delete(name(key))
     records.set(name(key), Buffer.from(value))
   }
@@ -107,13 +107,16 @@ const SMALLEST_BLOCK = 512
 
 const EMPTY: { readonly kind: GdbmKind; readonly records: Records } = Object.freeze({ kind: NEW_KIND, records: new Map() })
 
-/** Reads a file that is open, whole, and closes it. The library takes a file of no bytes for an empty database when it may write to it. */
+/**
+ * Reads an open file whole, and closes it. When the library may write, it treats a file of no bytes as an
+ * empty database.
+ */
 function readAll(file: FileBytes): { readonly kind: GdbmKind; readonly records: Records } {
   if (file.size === 0) return EMPTY
   const reader = readGdbm(file)
   try {
     const kind = readHeader(file)
-    // The library always keeps them equal; a file with unusual blocks could not be rewritten.
+    // The library always keeps the two sizes equal. A file with unusual blocks cannot be rewritten.
     if (kind.blockSize !== kind.bucketSize || kind.blockSize < SMALLEST_BLOCK) {
       throw driverError(GDBM_ERROR.badHeader, `the header of ${file.path} is damaged: its block size is ${kind.blockSize}`)
     }
@@ -129,7 +132,7 @@ function name(key: Buffer): string {
   return key.toString('latin1')
 }
 
-/** Gives an error of the system the number that the library has for what it was doing. */
+/** Runs `act` and gives a system error the library's number for the failed operation. */
 function inDriver<T>(number: number, act: () => T): T {
   try {
     return act()

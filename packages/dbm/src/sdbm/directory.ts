@@ -1,21 +1,21 @@
-/** Where a key belongs, and where the directory would note that its page has been split. */
+/** Where a key belongs, and which bit of the directory would record a split of its page. */
 export interface Place {
   readonly page: number
-  /** Index of the first clear bit on the way. */
+  /** Index of the first clear bit on the path through the tree. */
   readonly bit: number
-  /** The low bits of the hash that number the page. */
+  /** The low bits of the hash, which are the page's number. */
   readonly mask: number
 }
 
 /** The extent by which `.dir` grows. */
 export const DIRECTORY_BLOCK = 4096
 
-/** No page number of more bits is ever followed or made: such a file would have a terabyte. */
+/** Page numbers with more bits are never followed or made: such a file would exceed a terabyte. */
 export const DEEPEST_MASK = 0x3fffffff
 
 /**
- * Walks the tree of split pages that `.dir` is: bit 0 is the root, the children of bit n are 2n+1 and 2n+2, and a set bit is a page
- * that has been split by the next bit of the hash.
+ * Walks the tree of split pages in `.dir`: bit 0 is the root, the children of bit n are 2n+1 and 2n+2, and a
+ * set bit is a page that was split by the next bit of the hash.
  */
 export function locate(directory: Buffer, hash: number): Place {
   const bits = directory.length * 8
@@ -30,7 +30,7 @@ export function locate(directory: Buffer, hash: number): Place {
 
 /**
  * The numbers of all pages that a hash can lead to, ascending.
- * @returns undefined if one of them is not below `end`: what a split makes is always written
+ * @returns undefined if one of them is not below `end`, because every page that a split made has been written
  */
 export function reachablePages(directory: Buffer, end: number): Float64Array | undefined {
   const bits = directory.length * 8
@@ -38,7 +38,7 @@ export function reachablePages(directory: Buffer, end: number): Float64Array | u
   const nodes: Place[] = [{ page: 0, bit: 0, mask: 0 }]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     const { page, bit, mask } = node
-    // Pages further down the tree have higher numbers. Without any split there may be none yet.
+    // Pages further down the tree have higher numbers. Without any split there may be no page yet.
     if (page >= end) {
       if (mask > 0) return undefined
       continue
@@ -54,7 +54,7 @@ export function reachablePages(directory: Buffer, end: number): Float64Array | u
   return Float64Array.from(pages).sort()
 }
 
-/** The node below a split one that the hash leads to. */
+/** The child of a split node that the hash leads to. */
 export function childOf(bit: number, mask: number, hash: number): number {
   return 2 * bit + ((hash & (mask + 1)) === 0 ? 1 : 2)
 }

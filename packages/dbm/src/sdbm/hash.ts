@@ -1,6 +1,6 @@
 /**
- * The hash that spreads keys over pages: bytes are signed. SDBM computes in the machine's long; only low bits are ever used, so
- * 32 of them do.
+ * The hash that spreads keys over pages. Bytes are signed. SDBM computes in the machine's long, but uses only
+ * low bits, so that 32 bits are enough.
  */
 export function sdbmHash(key: Buffer): number {
   let hash = 0

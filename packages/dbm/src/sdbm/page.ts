@@ -1,6 +1,6 @@
 export const PAGE_SIZE = 1024
 
-/** Key and value of one record together; a page has room for one such record and its two offsets. */
+/** The largest total of key and value of one record. A page holds one such record and its two offsets. */
 export const LARGEST_PAIR = 1008
 
 /**
@@ -18,7 +18,10 @@ export class SdbmPage {
     return new SdbmPage(Buffer.alloc(PAGE_SIZE))
   }
 
-  /** @returns undefined if the offsets do not descend from the end of the page to the end of the table, that is, for a damaged page */
+  /**
+   * @returns undefined for a damaged page: its offsets do not descend from the end of the page to the end of
+   *   the table
+   */
   static read(bytes: Buffer): SdbmPage | undefined {
     if (bytes.length !== PAGE_SIZE) return undefined
     const count = bytes.readUInt16LE(0)
@@ -70,12 +73,12 @@ export class SdbmPage {
     this.bytes.writeUInt16LE(2 * (record + 1), 0)
   }
 
-  /** The page without one record. Nothing of it is left in the free space: values are password hashes. */
+  /** The page without one record. The freed bytes are cleared because values are password hashes. */
   without(record: number): SdbmPage {
     return this.select((other) => other !== record)
   }
 
-  /** A page of those records, in the same order, that the test is true for. */
+  /** A page with the records that the test accepts, in the same order. */
   select(wanted: (record: number) => boolean): SdbmPage {
     const page = SdbmPage.empty()
     for (let record = 0; record < this.records; record++) {

@@ -7,12 +7,12 @@ import { PAGE_SIZE, SdbmPage } from './page.ts'
 
 const ENOENT = 2
 
-/** The extensions are always appended, so a path that has one already is not understood. */
+/** The extensions are always appended, even to a path that already has one. */
 export function sdbmFiles(path: string): [directory: string, pages: string] {
   return [`${path}.dir`, `${path}.pag`]
 }
 
-/** How often the two files are reopened if they were replaced between the two calls. */
+/** How often to reopen the two files if they are replaced between the two calls. */
 const ATTEMPTS = 50
 
 /** @throws DbmError with the system's number if either file cannot be opened */
@@ -28,7 +28,7 @@ export function openSdbm(path: string): SdbmReader {
   }
 }
 
-/** An error is about `.dir` alone, which is missing for a moment while a writer replaces both files. */
+/** Returns an error only for `.dir`, which is missing for a moment while a writer replaces both files. */
 function openPair(path: string): SdbmReader | DbmError {
   const [directoryPath, pagesPath] = sdbmFiles(path)
   const pages = new FileBytes(pagesPath)
@@ -46,13 +46,13 @@ function openPair(path: string): SdbmReader | DbmError {
   }
 }
 
-/** A page that makes no sense. APR reports it with the number of an error that it is not. */
+/** The error for a damaged page. APR reports it with the number of an unrelated error. */
 export function damagedPage(page: number): DbmError {
   const ENOSPC = 28
   return systemError(ENOSPC, `SDBM page ${page} is damaged`)
 }
 
-/** Far more than the directory of any real database: one bit for each split of a page. */
+/** Far more than the directory of any real database, which has one bit for each split of a page. */
 const LARGEST_DIRECTORY = 16 * 1024 * 1024
 
 function readDirectory(file: FileBytes): Buffer {
@@ -76,7 +76,7 @@ export class SdbmReader implements DbmReader {
     this.directory = directory
   }
 
-  /** Whether both files are still those that were opened, so that they belong together. */
+  /** Whether both files are still the opened ones, and therefore belong together. */
   isCurrent(): boolean {
     return this.#pages.isCurrent() && this.#directoryFile.isCurrent()
   }
@@ -92,7 +92,7 @@ export class SdbmReader implements DbmReader {
   get(key: Buffer): Buffer | undefined {
     if (key.length === 0) return undefined
     const { page: number, mask } = locate(this.directory, sdbmHash(key))
-    // A page that a split has made is there; without any split there may be none yet.
+    // A page that a split has made exists; without any split there may be no page yet.
     const page = mask > 0 && number * PAGE_SIZE >= this.#pages.size ? undefined : this.#page(number)
     const record = page?.find(key) ?? -1
     if (page !== undefined && record >= 0) return page.value(record)
@@ -107,8 +107,8 @@ export class SdbmReader implements DbmReader {
   }
 
   /**
-   * All pages that a look-up can come by, with what it would find there: a writer that was interrupted between the two halves of a
-   * split leaves copies where none comes by.
+   * All pages that a look-up can reach, with the records that it would find there. A writer that was
+   * interrupted between the two halves of a split leaves copies on pages where no look-up finds them.
    * @throws DbmError at a page that is damaged
    */
   *pages(): Iterable<[number: number, page: SdbmPage]> {
@@ -132,7 +132,8 @@ export class SdbmReader implements DbmReader {
   }
 
   /**
-   * Whether a key that is not on its page is on one where fewer or more splits would have put it: then a damaged directory hides it.
+   * Whether a key that is not on its page is on a page that fewer or more splits lead to: then a damaged
+   * directory hides it.
    */
   #isElsewhere(key: Buffer): boolean {
     const hash = sdbmHash(key)
@@ -145,7 +146,10 @@ export class SdbmReader implements DbmReader {
     return false
   }
 
-  /** Pages behind the end of the file are empty; a last one that is cut short is damaged, like one that makes no sense. */
+  /**
+   * Pages beyond the end of the file are empty. A truncated last page is damaged, like one with invalid
+   * content.
+   */
   #page(number: number): SdbmPage | undefined {
     const position = number * PAGE_SIZE
     if (position >= this.#pages.size) return SdbmPage.empty()

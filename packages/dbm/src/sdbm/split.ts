@@ -3,7 +3,10 @@ import { childOf, DEEPEST_MASK, type Place } from './directory.ts'
 import { sdbmHash } from './hash.ts'
 import type { SdbmPage } from './page.ts'
 
-/** What an insertion changes: the page that the record goes to, the halves that were split off on the way, and their directory bits. */
+/**
+ * What an insertion changes: the page of the record, the halves that were split off before, and their
+ * directory bits.
+ */
 export interface Room {
   readonly number: number
   readonly page: SdbmPage
@@ -18,9 +21,9 @@ export interface Room {
 const MOST_SPLITS = 10
 
 /**
- * Splits the page at a place until a record has room. Each split looks at one more bit of the hash: records that have it set
- * move to a new page, whose number has that bit too.
- * @throws DbmError 28 when ten splits are not enough
+ * Splits the page of a place until the record fits. Each split uses one more bit of the hash: records with a
+ * set bit move to a new page, whose number has that bit too.
+ * @throws DbmError 28 if ten splits are not enough
  */
 export function makeRoom(page: SdbmPage, place: Place, hash: number, key: Buffer, value: Buffer): Room {
   const ENOSPC = 28

@@ -12,12 +12,12 @@ const EBADF = 9
 const EINVAL = 22
 const EFBIG = 27
 
-/** As many pages are kept in memory: 1 GiB. */
+/** The number of pages that are kept in memory: 1 GiB. */
 const MOST_PAGES = 1024 * 1024
 
 /**
- * Opens an SDBM database for changes. They fail with 22 for an empty key and for a record of more than 1008 bytes, with 28 when ten splits
- * of a page made no room.
+ * Opens an SDBM database for changes. A change fails with 22 for an empty key and for a record of more than
+ * 1008 bytes, with 28 if the record still does not fit after ten splits of a page.
  * @throws DbmError with the system's number if either file cannot be opened or made, 28 if a page is damaged
  */
 export function openSdbmWriter(path: string, mode: DbmWriterMode): DbmWriter {
@@ -34,7 +34,7 @@ class SdbmWriter implements DbmWriter {
   readonly #path: string
   readonly #replacement: Replacement
   readonly #mode: DbmWriterMode
-  /** undefined if the database begins empty. */
+  /** undefined if the database was empty. */
   readonly #old: SdbmReader | undefined
   readonly #pages: Map<number, SdbmPage>
   #directory: Buffer
@@ -44,7 +44,7 @@ class SdbmWriter implements DbmWriter {
     this.#path = path
     this.#replacement = replacement
     this.#mode = mode
-    // Where one file of the two is left, nothing is made over it.
+    // If one of the two files exists, the database is not new and must not be overwritten.
     const isNew = mode === 'truncate' || (mode === 'create' && sdbmFiles(path).every(isAbsent))
     this.#old = isNew ? undefined : openSdbm(path)
     this.#directory = Buffer.from(this.#old?.directory ?? '')
@@ -131,7 +131,8 @@ class SdbmWriter implements DbmWriter {
     try {
       directory.write(this.#directory, 0)
       directory.finish()
-      // Two files cannot be replaced at once. A reader that comes between finds none rather than two that do not belong together.
+      // Two files cannot be replaced atomically. A reader in between finds no database instead of two files
+      // that do not belong together.
       directory.removeOld()
       pages.takePlace()
       directory.takePlace()

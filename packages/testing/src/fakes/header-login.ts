@@ -1,6 +1,9 @@
 import { type AnyModule, defineModule, httpStatus, OK } from '@gatewright/api'
 
-/** An authentication module that believes the field X-User: for tests of what happens after a login. Without the field it answers 401. */
+/**
+ * An authentication module that trusts the field X-User, for tests of what happens after a login. Without the
+ * field it answers 401.
+ */
 export const headerLogin: AnyModule = defineModule({
   name: 'header_login_module',
   source: 'mod_header_login.c',

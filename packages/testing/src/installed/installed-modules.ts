@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { readConfigVars } from '@gatewright/module-kit/config-vars'
 
 /**
- * LIBEXECDIR of the server that this package came with: what `config_vars.mk` says, in the `build` folder beside `include` or where GATEWRIGHT_CONFIG_VARS
- * leads; in other layouts, what the apxs in PATH says, which npm takes from the links that `apxs -g` makes.
- * @throws an error that says what to do when there is none of them
+ * LIBEXECDIR of the server that this package came with. It is read from `config_vars.mk` in the `build`
+ * folder beside `include` or at the path in GATEWRIGHT_CONFIG_VARS. In other layouts, it is the answer of the
+ * apxs in PATH, which npm finds through the links that `apxs -g` creates.
+ * @throws an error with instructions if none of them exists
  */
 export function installedModules(): string {
   const file = process.env.GATEWRIGHT_CONFIG_VARS ?? configVarsBeside(import.meta.url)

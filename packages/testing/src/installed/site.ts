@@ -6,13 +6,15 @@ import { type FileTree, serverRoot } from '../server-root.ts'
 import { installedModules } from './installed-modules.ts'
 
 export interface ServerOptions {
-  /** The configuration's text. `LoadModule` takes the modules of the installed server, as `modules/mod_NAME.mjs`. */
+  /**
+   * The configuration's text. `LoadModule` loads modules of the installed server, as `modules/mod_NAME.mjs`.
+   */
   readonly config: string
   /** Modules that are registered without a LoadModule line: the module under test. */
   readonly modules?: readonly AnyModule[]
   /** Files by their path below the server root: `docs/index.html`. */
   readonly files?: FileTree
-  /** Names that `<IfDefine>` knows, as those of `httpd -D`. */
+  /** Names that `<IfDefine>` matches, like those of `httpd -D`. */
   readonly defines?: readonly string[]
 }
 
@@ -24,7 +26,7 @@ export interface SiteOptions extends Omit<ServerOptions, 'config'> {
 }
 
 export interface InjectOptions {
-  /** GET when absent. */
+  /** GET if absent. */
   readonly method?: string
   /** Path and query, `/hello?name=x`. */
   readonly target: string
@@ -32,10 +34,10 @@ export interface InjectOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** One byte per character. */
   readonly body?: string
-  /** Address of the client; 127.0.0.1 when absent. */
+  /** Address of the client; 127.0.0.1 if absent. */
   readonly remoteAddress?: string
   readonly localPort?: number
-  /** `HTTP/1.1` when absent. */
+  /** `HTTP/1.1` if absent. */
   readonly version?: string
 }
 
@@ -45,16 +47,19 @@ export interface InjectedResponse {
   readonly statusLine: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
-  /** First field of a name, ignoring case. */
+  /** The first field with a name, ignoring case. */
   header(name: string): string | undefined
 }
 
 /** A server in this process. */
 export interface TestServer {
   readonly serverRoot: string
-  /** Serves on a free port of 127.0.0.1, or of another address of this machine; the port. */
+  /**
+   * Serves on a free port of 127.0.0.1, or of another address of this machine.
+   * @returns the port
+   */
   listen(address?: string): Promise<number>
-  /** Runs one request without a socket; a text is its path. */
+  /** Runs one request without a socket; a string is its path. */
   inject(request: InjectOptions | string): Promise<InjectedResponse>
   /** Lines of the error log so far. */
   errors(): readonly string[]
@@ -63,16 +68,16 @@ export interface TestServer {
 }
 
 /**
- * A server in this process, with a server root of its own that is removed at its end.
- * @throws an error with httpd's message, file and line, when the configuration is wrong
+ * Creates a server in this process, with its own server root, which closing the server removes.
+ * @throws an error with httpd's message, file and line if the configuration is invalid
  */
 export function createServer(options: ServerOptions): Promise<TestServer> {
   return start(options, options.config)
 }
 
 /**
- * A server with a name and a document root, for one test.
- * @throws an error with httpd's message, file and line, when the configuration is wrong
+ * Creates a server with a name and a document root, for one test.
+ * @throws an error with httpd's message, file and line if the configuration is invalid
  */
 export function site(options: SiteOptions): Promise<TestServer> {
   return start(options, `ServerName localhost\nDocumentRoot "@ROOT@/docs"\n${options.config ?? ''}\n`)
