@@ -9,9 +9,12 @@ export interface UsualContexts {
   readonly mainServer: readonly Context[]
   /** The main server and virtual hosts: `RSRC_CONF` of httpd. */
   readonly inServers: readonly Context[]
-  /** Sections and .htaccess files, but not the server itself, as directives about access: `OR_AUTHCFG` of httpd, for example. */
+  /**
+   * Sections and .htaccess files, but not the server itself, for directives about access: `OR_AUTHCFG` of
+   * httpd, for example.
+   */
   readonly inSections: readonly Context[]
-  /** Wherever directives can be: `OR_FILEINFO` of httpd, for example. */
+  /** All places that can contain directives: `OR_FILEINFO` of httpd, for example. */
   readonly anywhere: readonly Context[]
 }
 

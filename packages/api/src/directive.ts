@@ -15,13 +15,13 @@ export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess'
 export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Options' | 'All'
 
 /**
- * Nothing when the directive was accepted; otherwise a text or a {@link Problem}, to which the server adds file
+ * Nothing if the directive was accepted; otherwise a text or a {@link Problem}, to which the server adds file
  * and line, or the error of a nested directive.
  */
 export type SetResult = string | Problem | CommandError | undefined | void
 
 /**
- * What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it.
+ * The properties of all kinds of directive. The grammar is data, which `-L`, the manual and tools read.
  * @suppliedByModules
  */
 export interface DirectiveCommon<S extends Scope> {
@@ -29,91 +29,91 @@ export interface DirectiveCommon<S extends Scope> {
   readonly scope: S
   /** Where the directive is allowed; elsewhere it is an error. {@link contexts} has the usual lists. */
   readonly context: readonly Context[]
-  /** Class of AllowOverride that admits it in .htaccess; for directives whose context has `htaccess`. */
+  /**
+   * The class of AllowOverride that allows it in .htaccess files, for directives whose context includes
+   * `htaccess`.
+   */
   readonly override?: Override | readonly Override[]
   /** One line for `-L`; it also ends the message about a wrong number of arguments. */
   readonly help?: string
-  /**
-   * Spelling printed in messages where it differs from the key (httpd declares `order`,
-   * `LimitRequestFieldsize`).
-   */
+  /** Spelling in messages if it differs from the key (httpd declares `order`, `LimitRequestFieldsize`). */
   readonly declaredAs?: string
   /** Executed while the configuration is read, regardless of its context, like LoadModule and Define. */
   readonly readTime?: boolean
   /**
-   * `none` for a directive that is accepted so that existing configurations load, and changes nothing: `-t` lists it where it is used.
+   * `none` for a directive that is accepted only so that existing configurations load, and that changes
+   * nothing. `-t` lists its uses.
    * @since 2.4.5
    */
   readonly effect?: 'none'
 }
 
-/** How the words of each kind reach `set`. */
+/** The signature of `set` for each kind of arguments. */
 export interface Setters<C> {
-  /** No words; one is an error. */
+  /** No words; a word is an error. */
   noArgs: (config: C, command: Command) => SetResult
   /** Exactly one word. */
   take1: (config: C, word: string, command: Command) => SetResult
   /** Exactly two words. */
   take2: (config: C, first: string, second: string, command: Command) => SetResult
-  /** One word or two. */
+  /** One or two words. */
   take12: (config: C, first: string, second: string | undefined, command: Command) => SetResult
   /** Exactly three words. */
   take3: (config: C, first: string, second: string, third: string, command: Command) => SetResult
-  /** Two words or three. */
+  /** Two or three words. */
   take23: (config: C, first: string, second: string, third: string | undefined, command: Command) => SetResult
-  /** One word to three. */
+  /** One to three words. */
   take123: (config: C, first: string, second: string | undefined, third: string | undefined, command: Command) => SetResult
-  /** One word or three. */
+  /** One or three words. */
   take13: (config: C, first: string, second: string | undefined, third: string | undefined, command: Command) => SetResult
   /** Called once per word. */
   iterate: (config: C, word: string, command: Command) => SetResult
-  /** Called once per word after the first, which comes along each time. */
+  /** Called once per word after the first, with the first word each time. */
   iterate2: (config: C, first: string, word: string, command: Command) => SetResult
-  /** `On` or `Off`, without regard to case; further words are ignored, as httpd does. */
+  /** `On` or `Off`, in any case; further words are ignored, as in httpd. */
   flag: (config: C, on: boolean, command: Command) => SetResult
   /** All words, 0 to 64. */
   argv: (config: C, words: readonly string[], command: Command) => SetResult
-  /** The rest of the line, leading and trailing blanks cut, quotes untouched. */
+  /** The rest of the line without leading and trailing blanks. Quotes are kept. */
   raw: (config: C, text: string, command: Command) => SetResult
   /**
-   * A container `<Name text>`: `text` up to the last `>` of the line, which is included; the children are
-   * walked by `command.walk...`.
+   * A container `<Name text>`: `text` extends to the last `>` of the line, inclusive. `command.walk...`
+   * handles the children.
    */
   section: (config: C, text: string, command: Command) => SetResult
   /**
-   * A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, anything
-   * else is an error.
+   * A container that is evaluated while reading, like `<IfModule>`: true keeps the children, false skips
+   * them, anything else is an error.
    */
   condition: (config: C, text: string, command: Command) => boolean | string | Problem
   /**
-   * A container `<Name text` (up to the end of the line) that consumes its lines itself while the
-   * configuration is read, like `<Macro>`: each call of `nextLine` returns the next one, without white space
-   * at its ends and without replacements, or undefined at the end of the file. The remaining lines are read
-   * normally.
+   * A container `<Name text` (to the end of the line) that consumes its lines itself while the configuration
+   * is read, like `<Macro>`. Each call of `nextLine` returns the next line, without white space at its ends
+   * and without replacements, or undefined at the end of the file. The remaining lines are read normally.
    * @since 2.4.3
    */
   definition: (config: C, text: string, nextLine: () => string | undefined, command: Command) => SetResult
 }
 
-/** The kinds of arguments that directives have, by the names of httpd (`AP_INIT_TAKE1` is `take1`). */
+/** The kinds of arguments of directives, with httpd's names (`AP_INIT_TAKE1` is `take1`). */
 export type DirectiveKind = keyof Setters<never>
 
 /**
- * One row of a module's directive table that fills per-directory configuration. Made by the functions of
+ * One row of a module's directive table that sets per-directory configuration. Made by the functions of
  * {@link directive}.
  */
 export interface DirectoryDirective<C, K extends DirectiveKind> extends DirectiveCommon<'directory'> {
   /** Its kind of arguments. */
   readonly kind: K
-  /** Called for each line with the object of its section. */
+  /** Called for each line with the configuration object of its section. */
   readonly setDirectory: Setters<C>[K]
 }
 
-/** One row that fills per-server configuration. */
+/** One row that sets per-server configuration. */
 export interface ServerDirective<C, K extends DirectiveKind> extends DirectiveCommon<'server'> {
   /** Its kind of arguments. */
   readonly kind: K
-  /** Called for each line with the object of its server. */
+  /** Called for each line with the configuration object of its server. */
   readonly setServer: Setters<C>[K]
 }
 
@@ -124,17 +124,17 @@ export type DirectiveTable<D, S> = Readonly<Record<string, Directive<D, S>>>
 export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> | ServerDirective<S, K> }[DirectiveKind]
 
 /**
- * A directive of any module, as the host keeps it: it calls the setter only with a configuration object of
- * the module it came from.
+ * A directive of any module, in the host's form. The host calls the setter only with configuration objects of
+ * the directive's own module.
  */
 export type AnyDirective = Directive<never, never>
 
-/** The parts of a row; `set` is called for each line, and returns nothing or what is wrong. */
+/** The members of a row. `set` is called for each line, and returns nothing or an error. */
 export type DirectiveSpec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
 
 /**
- * Two overloads, so that the type of `config` follows from the scope. The two kinds of row name their setter
- * differently for the same reason.
+ * Two overloads, so that the type of `config` follows from the scope. For the same reason the two kinds of
+ * row use different names for their setter.
  */
 export interface DirectiveMaker<K extends DirectiveKind> {
   <C>(spec: DirectiveSpec<'directory', C, K>): DirectoryDirective<C, K>
@@ -156,8 +156,8 @@ function maker<K extends DirectiveKind>(kind: K): DirectiveMaker<K> {
 }
 
 /**
- * Makes the rows of a directive table; the function's name is the argument kind. A key `<Name` in the table
- * declares a container.
+ * Makes the rows of a directive table; each function is named after its kind of arguments. A key `<Name` in
+ * the table declares a container.
  */
 export const directive: { readonly [K in DirectiveKind]: DirectiveMaker<K> } = {
   noArgs: maker('noArgs'),

@@ -1,5 +1,5 @@
-// Names that the root exported before they had entries of their own, in 2.4.5: kept for modules that import
-// them from there. A new name is exported by its entry only. In place of these, import from
+// Names that the root exported before 2.4.5, when they had no entries of their own. They stay for modules
+// that import them from the root; new names are exported only by their entry. New code imports from
 // @gatewright/api/peers, @gatewright/api/stamp, @gatewright/api/status, @gatewright/api/text and
 // @gatewright/api/tracing.
 export {

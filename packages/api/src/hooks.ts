@@ -4,62 +4,62 @@ import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
-/** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
+/** httpd's five ranks: -10, 0, 10, 20, 30. Functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
 /**
  * What an access decision depends on. `configuration`: requests with the same per-directory configuration get
- * the same decision, or may share it. `request`: the decision has to be taken again for every sub-request and
- * internal redirect.
+ * the same decision or may share it. `request`: every sub-request and internal redirect needs its own
+ * decision.
  * @since 2.4.5
  */
 export type DecisionBasis = 'configuration' | 'request'
 
-/** The position of a function among those of its hook. @suppliedByModules */
+/** The position of a function among the functions of its hook. @suppliedByModules */
 export interface HookOrder {
-  /** `middle` when it is absent. */
+  /** `middle` if absent. */
   readonly rank?: HookRank
   /**
-   * Source names (`mod_rewrite.c`) of modules whose functions run after this one. Beats ranks; absent modules
-   * are ignored.
+   * Source names (`mod_rewrite.c`) of modules whose functions run after this one. Takes precedence over
+   * ranks; absent modules are ignored.
    */
   readonly before?: readonly string[]
   /** Source names of modules whose functions run before this one. */
   readonly after?: readonly string[]
   /**
    * What the decision of a function of accessChecker, accessCheckerEx, checkUserId or authChecker depends on;
-   * other hooks ignore it. `request` when it is absent. One such function makes the server authorize nearly
-   * every sub-request and internal redirect again, for all modules, as httpd does for a function that was not
-   * registered with AP_AUTH_INTERNAL_PER_CONF.
+   * other hooks ignore it. `request` if absent. A single function that decides by request makes the server
+   * authorize nearly every sub-request and internal redirect again, for all modules, as httpd does for a
+   * function that was not registered with AP_AUTH_INTERNAL_PER_CONF.
    * @since 2.4.5
    */
   readonly decidesBy?: DecisionBasis
 }
 
-/** A place where modules hang in functions of type F. */
+/** A hook: modules add functions of type F. */
 export interface Hook<F> {
   /**
-   * Adds a function. To be called while the module registers itself: hooks are sorted when the configuration
-   * has been read.
-   * @throws Error after that, and then no more requests are served, because access that the function would
-   * deny would be open
+   * Adds a function. Call this while the module registers itself, because hooks are sorted when the
+   * configuration has been read.
+   * @throws Error for a later call. The server then serves no more requests, because access that the function
+   *   would deny would be open
    * @throws TypeError for arguments in the form of the 2.2 line: more than two, or a list instead of the
-   * order
+   *   order
    */
   add(fn: F, order?: HookOrder): void
 }
 
 /**
- * How the functions of a hook are combined: all until one is neither OK nor DECLINED; first that does not
- * decline; all, no result.
+ * How the functions of a hook are combined. run-all: all of them, until one returns neither OK nor DECLINED.
+ * run-first: the first that does not decline. void: all, without a result.
  */
 export type HookRule = 'run-all' | 'run-first' | 'void'
 
-/** A hook that sees a request. */
+/** A function that processes a request. */
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
 /**
- * The return value of a function for which the host does not wait: anything but a promise. An async function
- * in its place does not compile; one that is not type-checked counts as failed.
+ * The return type of a function that the host does not await: anything but a promise. An async function does
+ * not compile as such a function; if it is not type-checked, it counts as failed.
  * @since 2.4.5
  */
 export type NoPromise =
@@ -71,20 +71,20 @@ export type NoPromise =
   | string
   | symbol
   | {
-      /** Promises have this property; what is returned must not. */
+      /** Promises have this property; the returned value must not. */
       readonly then?: never
     }
 
-/** A hook that observes a request and cannot influence its result. */
+/** A function that observes a request and cannot influence its result. */
 export type LogHook = (request: Request) => void
 /**
- * Start-up hooks return nothing, or the reason that stops the start: a text or a {@link Problem}. An empty text
- * means that the reason is in the error log already.
+ * A start-up function: returns nothing, or the reason for stopping the start as a text or a {@link Problem}.
+ * An empty text means that the reason is already in the error log.
  */
 export type StartHook = (start: StartContext) => MaybePromise<string | Problem | undefined | void>
 /**
- * Start-up hooks without a result. What they throw ends the start. They may be async: a promise is awaited,
- * for 30 seconds at most (since API 2.4.5).
+ * A start-up function without a result. An error that it throws ends the start. It may be async: the host
+ * awaits the promise, for 30 seconds at most (since API 2.4.5).
  */
 export type VoidStartHook = (start: StartContext) => void
 
@@ -92,14 +92,17 @@ export type VoidStartHook = (start: StartContext) => void
 export interface StartContext {
   /** Main server first, then virtual hosts in file order. */
   readonly servers: readonly Server[]
-  /** True for -t and for the reader of a start: nothing may be opened for serving. */
+  /**
+   * True for -t and for the process that reads the configuration during a start: do not open anything for
+   * serving.
+   */
   readonly checkOnly: boolean
-  /** Words of -D. */
+  /** Whether -D defines a word. */
   defined(name: string): boolean
-  /** A path relative to the ServerRoot made absolute. */
+  /** Makes a path absolute, relative to the ServerRoot. */
   serverRelative(path: string): string
   /**
-   * The table of media types of the server's installation, absolute: the default of TypesConfig.
+   * The absolute path of the media types table in the server's installation, the default of TypesConfig.
    * @since 2.4.4
    */
   readonly typesConfig: string
@@ -107,104 +110,112 @@ export interface StartContext {
   print(line: string): void
 }
 
-/** Every hook with the type of its functions; how they are combined is in {@link HOOK_RULES}. */
+/** Every hook with the type of its functions; {@link HOOK_RULES} specifies how they are combined. */
 export interface HookTypes {
-  /** After the file was read, before directives act. */
+  /** After reading the files, before executing directives. */
   preConfig: VoidStartHook
-  /** After the tree was walked and servers were merged. */
+  /** After executing the directives and merging the servers. */
   checkConfig: StartHook
-  /** For -t, -S, -M: prints what `-D DUMP_...` asks for. */
+  /** For -t, -S, -M: prints the dumps that `-D DUMP_...` requests. */
   testConfig: VoidStartHook
-  /** Opens what the module logs to. A text that is returned ends the start with AH00015. */
+  /** Opens the module's logs. A returned text ends the start with AH00015. */
   openLogs: StartHook
   /**
-   * The last step before serving, with the logs open and the privileges of the start. A text that is returned
-   * ends the start with AH00016.
+   * The last step before serving, with open logs and the privileges of the start. A returned text ends the
+   * start with AH00016.
    */
   postConfig: StartHook
-  /** In each worker before it serves. A promise is awaited. */
+  /** In each worker before it serves. The host awaits a promise. */
   childInit: VoidStartHook
   /**
-   * A client has connected; nothing was read. The host does not wait for it. A function that throws closes
-   * the connection.
+   * A client has connected and nothing has been read. The host does not wait for the function. If it throws,
+   * the connection is closed.
    */
   preConnection: (connection: Connection) => NoPromise
   /**
-   * The head was read and the virtual host chosen; no section is merged yet. Not for sub-requests; once more
-   * for an internal redirect.
+   * The head has been read and the virtual host selected, but no section is merged yet. Not called for
+   * sub-requests; called again for an internal redirect.
    */
   postReadRequest: RequestHook
-  /** The path is normal and still percent-encoded. DONE: it stays so. Not for sub-requests for files. */
+  /**
+   * The path is normalised and still percent-encoded. After DONE it stays encoded. Not called for
+   * sub-requests for files.
+   */
   preTranslateName: RequestHook
   /**
-   * Which file the decoded path means: the first that sets `filename` and returns OK. Core maps it below
-   * DocumentRoot. Not for sub-requests for files.
+   * Maps the decoded path to a file: the first function that sets `filename` and returns OK. Core maps it
+   * below DocumentRoot. Not called for sub-requests for files.
    */
   translateName: RequestHook
   /**
-   * What is done about the file: core walks the folders, with their `.htaccess` files. TRACE and `OPTIONS *`
-   * end here.
+   * Processes the file's path: core walks the folders with their `.htaccess` files. TRACE and `OPTIONS *` end
+   * here.
    */
   mapToStorage: RequestHook
   /** The per-directory configuration is complete. */
   postPerdirConfig: RequestHook
-  /** For what depends on header fields and comes before access control. Not for sub-requests. */
+  /**
+   * For processing that depends on header fields and precedes access control. Not called for sub-requests.
+   */
   headerParser: RequestHook
   /**
-   * Access that has nothing to do with the user, in the manner of Order, Allow and Deny. Every function must
-   * let the request pass. Functions from here to authChecker are not called again for a sub-request or
-   * redirect whose configuration is the same, if all of them declare `decidesBy: 'configuration'`
-   * ({@link HookOrder}).
+   * Access control that does not depend on the user, like Order, Allow and Deny. Every function must accept
+   * the request. Functions from here to authChecker are not called again for a sub-request or redirect with
+   * the same configuration, if all of them declare `decidesBy: 'configuration'` ({@link HookOrder}).
    */
   accessChecker: RequestHook
   /**
-   * Access by Require. OK: granted, even without a user. DECLINED: the user must be known first.
-   * mod_authz_core implements this; other modules take part with a provider of the group `authz`.
+   * Access control by Require. OK: granted, even without a user. DECLINED: the user must be authenticated
+   * first. mod_authz_core implements this; other modules take part with a provider of the group `authz`.
    */
   accessCheckerEx: RequestHook
-  /** Asked when access was granted without a user: OK has the user found out all the same. */
+  /** Called if access was granted without a user: OK requires authentication nevertheless. */
   forceAuthn: RequestHook
   /**
-   * Who is it? Sets `user` and `authType` and returns OK, or HTTP_UNAUTHORIZED. A function answers for its
-   * own AuthType and declines the others.
+   * Authenticates the user: sets `user` and `authType` and returns OK, or returns HTTP_UNAUTHORIZED. A
+   * function processes its own AuthType and declines the others.
    */
   checkUserId: RequestHook
-  /** May this user? mod_authz_core asks the providers of Require. */
+  /** Authorizes the user. mod_authz_core calls the providers of Require. */
   authChecker: RequestHook
   /**
-   * A 401 is to be sent: the function that answers for the AuthType adds WWW-Authenticate to `errHeadersOut`
-   * and returns OK.
+   * Called before a 401 is sent: the function for the AuthType adds WWW-Authenticate to `errHeadersOut` and
+   * returns OK.
    */
   noteAuthFailure: (request: Request, authType: string) => Outcome
-  /** Content type, language, coding and handler of the file. */
+  /** Determines content type, language, encoding and handler of the file. */
   typeChecker: RequestHook
   /** Last changes before the handler; the last phase of a sub-request that is not run. */
   fixups: RequestHook
   /**
-   * Just before the handler is called: the moment to add filters to the response.
+   * Just before the handler is called: adds filters to the response.
    * @since 2.4.3
    */
   insertFilter: LogHook
   /**
-   * Makes the response: the first that returns OK has sent or set a body. It compares `request.handler` and
-   * declines what is not its own.
+   * Makes the response: the first function that returns OK has sent or set a body. A function compares
+   * `request.handler` and declines other handlers.
    */
   handler: RequestHook
   /**
-   * A page was made for an error or a redirect, and the filters for content are gone from the response: the
-   * moment to add others.
+   * A page has been made for an error or a redirect, and the response has lost its content filters: adds
+   * other filters.
    */
   insertErrorFilter: LogHook
   /**
-   * Before the head of a response is written: the last moment to change its fields. Runs for every response,
-   * error pages included. A promise is waited for since API 2.4.5; where it rejects the response is a 500.
+   * Before the head of a response is written: the last point at which its fields can change. Runs for every
+   * response, error pages included. The host awaits a promise since API 2.4.5; if it rejects, the response is
+   * a 500.
    */
   fixupHeaders: LogHook
-  /** The response has been handed over. For the request that the client sent, once, whatever became of it. */
+  /**
+   * The response has been handed over. Called once, for the request that the client sent, even if that
+   * request failed.
+   */
   logTransaction: LogHook
 }
 
-/** Every hook with its combining rule, declared once. */
+/** The combining rule of every hook. */
 export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
   preConfig: 'void',
   checkConfig: 'run-all',
@@ -236,8 +247,8 @@ export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
 
 /** Names of all hooks. */
 export type HookName = keyof HookTypes
-/** What hangs in a hook. */
+/** The type of a hook's functions. */
 export type HookFunction<K extends HookName> = HookTypes[K]
 
-/** The hooks as properties: a misspelt one does not compile. */
+/** The hooks as properties, so that a misspelt name does not compile. */
 export type Hooks = { readonly [K in HookName]: Hook<HookTypes[K]> }

@@ -1,6 +1,6 @@
 /**
- * What modules are made of: `defineModule`, directives, hooks, requests, responses and what the server does
- * for modules. Import from `@gatewright/api`. @module api
+ * The API for modules: `defineModule`, directives, hooks, requests, responses and services of the server.
+ * Import from `@gatewright/api`. @module api
  */
 
 export * from './command.ts'

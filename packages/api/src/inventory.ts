@@ -2,41 +2,44 @@ import type { HookName } from './hooks.ts'
 
 /** One directive or container of the server's configuration as it was read. */
 export interface ConfigLine {
-  /** As typed; a container's begins with `<`. */
+  /** As typed; the name of a container begins with `<`. */
   readonly name: string
-  /** The rest of the line, quotes untouched; of a container with its `>`. */
+  /** The rest of the line with its quotes; for a container, with its `>`. */
   readonly text: string
   /** File of the line. */
   readonly file: string
   /** Its number, from 1. */
   readonly line: number
   /**
-   * Source name of the module that has the directive, null for one that decides about lines (`<IfModule>`).
+   * Source name of the module that implements the directive; null for a directive that selects lines
+   * (`<IfModule>`).
    */
   readonly source: string | null
   /** Null for a directive. */
   readonly children: readonly ConfigLine[] | null
 }
 
-/** A directive that a module has. */
+/** A directive of a module. */
 export interface DirectiveEntry {
-  /** As the module declares it; containers with their brackets. */
+  /** As declared by the module; containers with their brackets. */
   readonly name: string
-  /** Its line of `-L`, or an empty text. */
+  /** Its help text in `-L`, or an empty text. */
   readonly help: string
 }
 
-/** A module that is loaded. */
+/** A loaded module. */
 export interface ModuleEntry {
   /** Source name, `mod_greeting.c`. */
   readonly source: string
-  /** What it has functions for: configuration objects of sections and servers, and their merging. */
+  /**
+   * The functions that it provides: creating configuration objects of sections and servers, and merging them.
+   */
   readonly configures: readonly ('create directory' | 'merge directory' | 'create server' | 'merge server')[]
   /** Its directives, in the order of its table. */
   readonly directives: readonly DirectiveEntry[]
 }
 
-/** A function in a hook. */
+/** A function of a hook. */
 export interface HookEntry {
   /** Source name of the module. */
   readonly source: string
@@ -44,7 +47,7 @@ export interface HookEntry {
   readonly rank: number
 }
 
-/** What a server is made of, for pages that show it. */
+/** The components of a server, for pages that show them. */
 export interface ServerInventory {
   /** ServerRoot, absolute. */
   readonly serverRoot: string
@@ -54,12 +57,12 @@ export interface ServerInventory {
   readonly modules: readonly ModuleEntry[]
   /** The functions of each hook in the order in which they run. */
   readonly hooks: readonly { readonly name: HookName; readonly functions: readonly HookEntry[] }[]
-  /** The groups of providers with the names in them. */
+  /** The groups of providers with the names of their members. */
   readonly providers: readonly { readonly group: string; readonly names: readonly string[] }[]
   /** The lines of all server files, in the order in which they were read. */
   readonly config: readonly ConfigLine[]
-  /** Of the process model: processes, and requests that each of them works on at a time. */
+  /** The maximum number of processes. */
   readonly maxProcesses: number
-  /** Requests that a process works on at a time. */
+  /** Requests that a process handles at a time. */
   readonly threadsPerProcess: number
 }

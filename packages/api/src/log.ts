@@ -3,7 +3,7 @@ import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
 /**
- * Levels of the error log, most severe first; the place of each is httpd's number (emerg 0 ... debug 7,
+ * Levels of the error log, most severe first; the index of each is httpd's number (emerg 0 ... debug 7,
  * trace1 8 ... trace8 15).
  */
 export const LOG_LEVELS = [
@@ -31,55 +31,56 @@ export type LogLevelName = (typeof LOG_LEVELS)[number]
 export interface OsError {
   /** Number of the error, `errno`: positive. */
   readonly code: number
-  /** The system's words for it, `Permission denied`. */
+  /** The system's text for it, `Permission denied`. */
   readonly text: string
 }
 
 /**
- * What a log line is about: a request and a connection add `[client ...]` and decide by their own LogLevel;
- * null is the main server.
+ * The subject of a log line. A request or connection adds `[client ...]` and applies its own LogLevel; null
+ * is the main server.
  */
 export type LogSubject = Request | Connection | Server | null
 
 /**
- * The error log as seen by one module: its name is in every line, and `LogLevel NAME:debug` applies to it
- * alone.
+ * The error log for one module: every line contains the module's name, and `LogLevel NAME:debug` applies to
+ * it alone.
  */
 export interface ModuleLog {
   /**
-   * True when a line of this level about this subject would be written. Ask before building a costly text.
+   * Whether a line of this level about this subject would be written. Check this before you build a costly
+   * text.
    */
   enabled(subject: LogSubject, level: LogLevelName): boolean
   /**
    * Writes one line.
-   * @param code httpd's message number with its letters (`AH01630`), or '' for a message that has none
-   * @param text the message; control and non-ASCII bytes are escaped by the log
-   * @param cause a system error, as `error.errno`-carrying Node errors or an {@link OsError}
+   * @param code httpd's message number with its letters (`AH01630`), or '' for a message without one
+   * @param text the message; the log escapes control and non-ASCII bytes
+   * @param cause a system error: a Node error with `errno`, or an {@link OsError}
    */
   write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
   /**
    * The log for lines about one request (httpd's `ap_log_rerror`), connection or server. It belongs to the
-   * module, regardless of its caller: a provider's lines have the name of the provider's module.
-   * {@link ModuleLog.write} does the same for all levels and with a code, without an object per line: prefer it.
+   * module, regardless of its caller: a provider's lines have the name of the provider's module. Prefer
+   * {@link ModuleLog.write}, which supports all levels and a code, without creating an object per line.
    * @since 2.4.4
    */
   about(subject: LogSubject): SubjectLog
 }
 
 /**
- * The log of a module for lines about one subject, by level; the other levels are written by
- * {@link ModuleLog.write}.
+ * The log of a module for lines about one subject, by level; use {@link ModuleLog.write} for the other
+ * levels.
  * @since 2.4.4
  */
 export interface SubjectLog {
-  /** Something failed that should not. */
+  /** Writes about a failure. */
   error(text: string, cause?: OsError | Error): void
-  /** Something is wrong, but the server continues. */
+  /** Writes about a problem that does not stop the server. */
   warn(text: string, cause?: OsError | Error): void
-  /** Something that operators want to know in quiet times, too. */
+  /** Writes what operators need to know in normal operation. */
   notice(text: string, cause?: OsError | Error): void
-  /** Something that explains what happened. */
+  /** Writes an explanation of what happened. */
   info(text: string, cause?: OsError | Error): void
-  /** Information for finding mistakes. */
+  /** Writes information for debugging. */
   debug(text: string, cause?: OsError | Error): void
 }

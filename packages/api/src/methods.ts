@@ -1,5 +1,5 @@
 /**
- * A set of request methods, as `<Limit>`, Require and Order keep it: at most 64 methods, numbered by the host
+ * A set of request methods, as used by `<Limit>`, Require and Order: at most 64 methods, numbered by the host
  * in the order of {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
  */
 export class MethodSet {
@@ -13,7 +13,7 @@ export class MethodSet {
   /**
    * Use {@link MethodSet.of}.
    *
-   * @param low methods 0 to 31, a bit each
+   * @param low methods 0 to 31, one bit each
    *
    * @param high methods 32 to 63
    */
@@ -29,44 +29,44 @@ export class MethodSet {
     return set
   }
 
-  /** This set and one method more. */
+  /** This set with one more method. */
   with(number: number): MethodSet {
     return number < 32
       ? new MethodSet(this.low | (1 << number), this.high)
       : new MethodSet(this.low, this.high | (1 << (number - 32)))
   }
 
-  /** True when the method of this number is in it. */
+  /** Whether the set contains the method with this number. */
   has(number: number): boolean {
     return ((number < 32 ? this.low >>> number : this.high >>> (number - 32)) & 1) === 1
   }
 
-  /** What is in one of them or both. */
+  /** The methods that are in at least one of the two sets. */
   union(other: MethodSet): MethodSet {
     return new MethodSet(this.low | other.low, this.high | other.high)
   }
 
-  /** What is in both. */
+  /** The methods that are in both sets. */
   intersection(other: MethodSet): MethodSet {
     return new MethodSet(this.low & other.low, this.high & other.high)
   }
 
-  /** What is not in it. */
+  /** The methods that are not in this set. */
   complement(): MethodSet {
     return new MethodSet(~this.low, ~this.high)
   }
 
-  /** True when both hold the same methods. */
+  /** Whether both sets contain the same methods. */
   equals(other: MethodSet): boolean {
     return this.low === other.low && this.high === other.high
   }
 
-  /** True when no method is missing. */
+  /** Whether the set contains every method. */
   get isAll(): boolean {
     return this.low === -1 && this.high === -1
   }
 
-  /** True when there is no method in it. */
+  /** Whether the set contains no method. */
   get isEmpty(): boolean {
     return this.low === 0 && this.high === 0
   }
@@ -102,7 +102,7 @@ export const KNOWN_METHODS: readonly string[] = [
   'MERGE',
 ]
 
-/** Number of GET, and HEAD. */
+/** Number of GET and HEAD. */
 export const M_GET = 0
 /** Number of PUT. */
 export const M_PUT = 1
@@ -116,5 +116,5 @@ export const M_CONNECT = 4
 export const M_OPTIONS = 5
 /** Number of TRACE. */
 export const M_TRACE = 6
-/** Number of a method that the server does not know: in no set but {@link MethodSet.ALL} and complements. */
+/** Number of a method that the server does not know: only in {@link MethodSet.ALL} and complements. */
 export const M_INVALID = 26

@@ -12,81 +12,85 @@ import type { HostServices, PlacedConfig } from './services.ts'
 import type { Slot } from './slot.ts'
 
 /**
- * Per-directory configuration. "Unset" is undefined; a module without merge function replaces. The sections
- * of one walk (folders, files, URLs, conditions) are merged with each other first and the result over the
- * walks before; merging never changes its inputs.
+ * Per-directory configuration. "Unset" is undefined; without a merge function, a module's later object
+ * replaces the earlier one. The sections of one walk (folders, files, URLs, conditions) are merged with each
+ * other first, and the result is merged over that of the walks before. Merging never changes its inputs.
  * @suppliedByModules
  */
 export interface PerDirectory<D> {
-  /** A new object for a section; for the main server first. */
+  /** Makes a new object for a section; the first call is for the main server. */
   create(section: SectionInfo): D
   /**
-   * Merges two objects into a third: values set in `over` take precedence. Neither of them may be changed.
+   * Merges two objects into a third: values set in `over` take precedence. Must not change either of them.
    */
   merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
 /**
- * Per-server configuration; a virtual host without own directives of the module shares the main server's.
+ * Per-server configuration; a virtual host without its own directives of the module shares the object of the
+ * main server.
  * @suppliedByModules
  */
 export interface PerServer<S> {
-  /** A new object for a server. */
+  /** Makes a new object for a server. */
   create(): S
-  /** A third object out of the main server's and a virtual host's. Neither of them may be changed. */
+  /**
+   * Merges the objects of the main server and of a virtual host into a third. Must not change either of them.
+   */
   merge?(base: Readonly<S>, over: Readonly<S>): S
 }
 
 /**
- * What a module registers itself with. Valid for one generation of the configuration; nothing else is shared.
+ * The host's interface to a module's registration. Valid for one generation of the configuration; generations
+ * share nothing else.
  */
 export interface ModuleHost<D, S> {
-  /** The hooks, a property each. */
+  /** The hooks, one property each. */
   readonly hooks: Hooks
-  /** What modules offer each other by group and name. */
+  /** Objects that modules provide to each other, by group and name. */
   readonly providers: Providers
-  /** Functions that modules offer each other. */
+  /** Functions that modules provide to each other. */
   readonly functions: OptionalFunctions
   /**
-   * Hooks that modules have for each other.
+   * Hooks that modules define for each other.
    * @since 2.4.4
    */
   readonly optionalHooks: OptionalHooks
-  /** What the host does for modules. */
+  /** Services of the host for modules. */
   readonly services: HostServices
   /** The module's own error log. */
   readonly log: ModuleLog
   /** The module's per-directory configuration in force for a request. */
   configOf(request: Request): Readonly<D>
-  /** The module's per-server configuration of a server. */
+  /** The module's per-server configuration for a server. */
   serverConfigOf(server: Server): Readonly<S>
   /**
-   * The result of one section alone; undefined if the section has none of the module's directives.
+   * The module's configuration from one section alone; undefined if the section contains none of the module's
+   * directives.
    * @since 2.4.2
    */
   configIn(section: SectionInfo): Readonly<D> | undefined
   /**
-   * All per-directory configuration objects that sections of the server files made for this module, in file
-   * order. Use from checkConfig on.
+   * All per-directory configuration objects of this module from sections of the server files, in file order.
+   * Available from checkConfig on.
    */
   placedConfigs(): readonly PlacedConfig<D>[]
   /**
-   * A place in every request for a value of the module's own (httpd's `request_config`). To be called while
-   * the module registers itself. A sub-request and an internal redirect are requests of their own, and begin
-   * without a value.
+   * A slot in every request for a value of the module (httpd's `request_config`). Call this while the module
+   * registers itself. A sub-request or internal redirect is a separate request and starts without a value.
    * @since 2.4.4
    */
   requestSlot<T>(): Slot<Request, T>
   /**
-   * The same in every connection (httpd's `conn_config`).
+   * The same for every connection (httpd's `conn_config`).
    * @since 2.4.4
    */
   connectionSlot<T>(): Slot<Connection, T>
   /**
    * Registers a function to run when this generation of the configuration ends in this process: after its
    * last request, before its logs are closed, and also if the configuration is rejected after the module has
-   * registered itself. Last registered first; a function that throws is logged and does not prevent the
-   * others. A process that is killed runs none.
+   * registered itself. Functions run in reverse order of registration; an error in one is logged and does not
+   * prevent the others. A killed process runs none.
    * @since 2.4.4
    */
   onEnd(cleanup: () => void): void
@@ -101,45 +105,44 @@ export interface Module<D = undefined, S = undefined> {
   readonly name: string
   /** Source name, `mod_greeting.c`: `<IfModule>`, -l, -L and the order of hooks. */
   readonly source: string
-  /** Absent when no directive of it has scope `directory`. */
+  /** Absent if none of its directives has scope `directory`. */
   readonly perDirectory?: PerDirectory<D>
-  /** Absent when no directive of it has scope `server`. */
+  /** Absent if none of its directives has scope `server`. */
   readonly perServer?: PerServer<S>
   /** Its directives by name. */
   readonly directives?: DirectiveTable<D, S>
   /**
-   * Hangs the module's functions into the hooks and registers its providers. Runs when the module is loaded.
-   * It may be async: the lines below LoadModule wait for it, for 10 seconds at most, and what it throws or
-   * rejects with ends the start (since API 2.4.5).
+   * Adds the module's functions to hooks and registers its providers. Runs when the module is loaded. It may
+   * be async: the lines after LoadModule wait for it, for 10 seconds at most, and an error or rejection ends
+   * the start (since API 2.4.5).
    */
   register?(host: ModuleHost<D, S>): void
 }
 
 /**
- * A module of any configuration types, as the host keeps it: each module is only ever given objects that its
+ * A module of any configuration types, in the host's form: the host passes each module only objects that its
  * own `create` made.
  */
 export interface AnyModule {
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   readonly name: string
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   readonly source: string
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   readonly perDirectory?: { create(section: SectionInfo): unknown; merge?(base: never, over: never): unknown }
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   readonly perServer?: { create(): unknown; merge?(base: never, over: never): unknown }
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   readonly directives?: Readonly<Record<string, AnyDirective>>
-  /** As of {@link Module}. */
+  /** See {@link Module}. */
   register?(host: ModuleHost<never, never>): void
 }
 
 const BRAND = Symbol.for('gatewright.module')
 
 /**
- * Marks an object as a module. The version it is built against is stamped into its file by the build, not by
- * this call.
- * @throws TypeError when name or source do not have httpd's form
+ * Marks an object as a module. The build, not this call, stamps the API version into the module's file.
+ * @throws TypeError if name or source do not have httpd's form
  */
 export function defineModule<D = undefined, S = undefined>(module: NoInfer<Module<D, S>>): Module<D, S> {
   if (!/^\w+_module$/.test(module.name)) throw new TypeError(`module name must end in _module: ${module.name}`)
@@ -147,7 +150,7 @@ export function defineModule<D = undefined, S = undefined>(module: NoInfer<Modul
   return Object.freeze({ ...module, [BRAND]: true })
 }
 
-/** True for what defineModule returned, also from another copy of this package. */
+/** Whether a value was returned by defineModule, possibly of another copy of this package. */
 export function isModule(value: unknown): value is AnyModule {
   return typeof value === 'object' && value !== null && BRAND in value
 }

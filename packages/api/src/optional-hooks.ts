@@ -1,14 +1,14 @@
 import type { HookOrder } from './hooks.ts'
 
 /**
- * A hook that one module runs and others hang functions in, whether it is loaded or not (httpd's optional
- * hooks). The key carries the type.
+ * A hook that one module runs and to which others add functions, regardless of whether it is loaded (httpd's
+ * optional hooks). The key carries the type.
  * @since 2.4.4
  */
 export interface OptionalHook<F extends (...args: never[]) => unknown> {
-  /** `module:hook`, so that two modules do not choose the same by chance. */
+  /** `module:hook`, so that two modules do not choose the same name by chance. */
   readonly name: string
-  /** Never present: carries the type only. */
+  /** Never present; carries the type only. */
   readonly type?: F
 }
 
@@ -22,19 +22,19 @@ export function optionalHook<F extends (...args: never[]) => unknown>(name: stri
 }
 
 /**
- * Hooks that modules have for each other.
+ * Hooks that modules define for each other.
  * @since 2.4.4
  */
 export interface OptionalHooks {
   /**
-   * Adds a function; it has no effect if no module runs the hook. To be called while the module registers
+   * Adds a function, which has no effect if no module runs the hook. Call this while the module registers
    * itself.
    */
   add<F extends (...args: never[]) => unknown>(hook: OptionalHook<F>, fn: F, order?: HookOrder): void
   /**
-   * The functions of a hook in their order, for the module that runs it. To be called from checkConfig on;
-   * the same array each time.
-   * @throws Error when `before` and `after` of its functions make a circle
+   * The functions of a hook in their order, for the module that runs it. Call this from checkConfig on; it
+   * returns the same array each time.
+   * @throws Error if `before` and `after` of its functions form a cycle
    */
   of<F extends (...args: never[]) => unknown>(hook: OptionalHook<F>): readonly F[]
 }

@@ -1,6 +1,6 @@
 /**
- * What modules of this server, and the server itself, offer other modules by a key. Import from
- * `@gatewright/api/peers`. @module peers
+ * Functions that modules of this server, and the server itself, provide to other modules by a key. Import
+ * from `@gatewright/api/peers`. @module peers
  */
 
 import type { SectionInfo } from './command.ts'
@@ -11,20 +11,20 @@ import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
-/** Offered by mod_authn_core: AuthType and AuthName in force, null when there is none. */
+/** Provided by mod_authn_core: the AuthType in force, null if there is none. */
 export const authTypeOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_type')
-/** Offered by mod_authn_core: AuthName in force, null when there is none. */
+/** Provided by mod_authn_core: the AuthName in force, null if there is none. */
 export const authNameOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_name')
 
-/** Offered by mod_access_compat: Satisfy for the request's method. */
+/** Provided by mod_access_compat: Satisfy for the request's method. */
 export const satisfyOf: OptionalFunction<(request: Request) => 'all' | 'any' | 'unset'> =
   optionalFunction('access_compat:satisfy')
 
 /** The Require tree in force, as reported by mod_authz_core. */
 export interface RequireTree {
-  /** The section merged last of those that contributed a Require. */
+  /** The last merged of the sections that contributed a Require. */
   readonly section: SectionInfo
-  /** True when the tree holds nothing but all, ip, host, forward-dns and local. */
+  /** True if the tree consists only of all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
   /**
    * The tree itself.
@@ -32,17 +32,17 @@ export interface RequireTree {
    */
   readonly root: RequireNode
   /**
-   * Every section that contributed a Require, in the order of merging: more than one only with AuthMerging.
+   * Every section that contributed a Require, in the order of merging; more than one only with AuthMerging.
    * @since 2.4.5
    */
   readonly sections: readonly SectionInfo[]
 }
-/** Offered by mod_authz_core: the tree in force for a request, null when no Require applies. */
+/** Provided by mod_authz_core: the tree in force for a request, null if no Require applies. */
 export const requireTreeOf: OptionalFunction<(request: Request) => RequireTree | null> =
   optionalFunction('authz_core:require_tree')
 
 /**
- * A section of the server's files that contributes to Require trees, or drops inherited ones.
+ * A section of the server's files that contributes to Require trees or drops inherited ones.
  * @since 2.4.5
  */
 export interface RequireSection {
@@ -54,28 +54,28 @@ export interface RequireSection {
   readonly requires: boolean
   /** True if its tree consists only of all, ip, host, forward-dns and local. */
   readonly hostOnly: boolean
-  /** True if its directives admit everybody. */
+  /** True if its directives grant access to everyone. */
   readonly grantsAll: boolean
 }
 
 /**
- * Offered by mod_authz_core, from checkConfig on: the sections with Require directives or `AuthMerging Off`, in
- * file order.
+ * Provided by mod_authz_core, from checkConfig on: the sections with Require directives or `AuthMerging Off`,
+ * in file order.
  * @since 2.4.5
  */
 export const requireSectionsOf: OptionalFunction<() => readonly RequireSection[]> =
   optionalFunction('authz_core:require_sections')
 
 /**
- * Offered by mod_authz_core: the result for a request of the Require directives of one section alone; null if
- * it has none. For explanations.
+ * Provided by mod_authz_core: the result for a request of the Require directives of one section alone; null
+ * if it has none. For explanations.
  * @since 2.4.2
  */
 export const requireOpinionOf: OptionalFunction<(request: Request, section: SectionInfo) => MaybePromise<SectionOpinion> | null> =
   optionalFunction('authz_core:opinion')
 
 /**
- * Offered by mod_access_compat: the result of the host rules of one section alone; null if it has none. For
+ * Provided by mod_access_compat: the result of the host rules of one section alone; null if it has none. For
  * explanations.
  * @since 2.4.2
  */
@@ -83,57 +83,57 @@ export const hostDecisionOf: OptionalFunction<(request: Request, section: Sectio
   optionalFunction('access_compat:decision')
 
 /**
- * Offered by mod_access_compat: its decision is final, an inherited Require tree is not evaluated
- * (AccessCompatPrecedence manual).
+ * Provided by mod_access_compat: whether its decision is final, so that an inherited Require tree is not
+ * evaluated (AccessCompatPrecedence manual).
  */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
 
 /**
- * Offered by mod_authz_owner: name of the system group that owns the file, or why there is none, which it has
- * logged.
+ * Provided by mod_authz_owner: name of the system group that owns the file, or the reason why there is none,
+ * which it has logged.
  */
 export const fileGroupOf: OptionalFunction<(request: Request) => { readonly group: string } | { readonly reason: string }> =
   optionalFunction('authz_owner:file_group')
 
 /**
- * A password hash, or the hash of a realm, that a provider found for a user, whether the password fits it or
- * not.
+ * The stored hash that a provider found for a user, for a password or for a realm, regardless of whether the
+ * password matches.
  * @suppliedByModules
  */
 export interface FoundCredentials {
-  /** As AuthnCacheProvideFor names it: `file`, whatever alias it goes by. */
+  /** The name in AuthnCacheProvideFor: `file`, also for its aliases. */
   readonly provider: string
   /** Name of the user, as the client sent it. */
   readonly user: string
-  /** Null for the hash of a password, the realm for one of Digest authentication. */
+  /** The realm for a hash of Digest authentication; null for the hash of a password. */
   readonly realm: string | null
-  /** The hash as it is stored. */
+  /** The hash as stored. */
   readonly hash: string
 }
 
 /**
- * Offered by mod_authn_socache: an authentication provider reports its result, so that it is consulted less
- * often.
+ * Provided by mod_authn_socache: an authentication provider reports its result, so that later requests need
+ * not consult it.
  * @since 2.4.2
  */
 export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
   optionalFunction('authn_socache:store')
 
 /**
- * How long one part of a request may take to arrive. Times in milliseconds.
+ * The time limit for receiving one part of a request. Times in milliseconds.
  * @suppliedByModules
  */
 export interface ReadTimeLimit {
-  /** Time for the first byte, and without a rate for all of it. */
+  /** Time for the first byte; without a rate, time for the whole part. */
   readonly initial: number
-  /** Bytes that arrive extend the time up to this; 0 for any time. */
+  /** The longest time that arriving bytes can extend it to; 0 for no limit. */
   readonly longest: number
-  /** Bytes that extend the time by a second; 0 when none do. */
+  /** Bytes that extend the time by one second; 0 if bytes do not extend it. */
   readonly rate: number
 }
 
 /**
- * How long reading a request may take; null for any time.
+ * The time limits for reading a request; null for no limit.
  * @suppliedByModules
  */
 export interface RequestReadLimits {
@@ -144,7 +144,7 @@ export interface RequestReadLimits {
 }
 
 /**
- * Offered by mod_reqtimeout: limits of a server in addition to its Timeout; null for none. Called once per
+ * Provided by mod_reqtimeout: limits of a server in addition to its Timeout; null for none. Called once per
  * server.
  * @since 2.4.3
  */
@@ -152,19 +152,20 @@ export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestRe
   optionalFunction('reqtimeout:limits')
 
 /**
- * Offered by mod_reqtimeout: called for a request that took too long.
+ * Provided by mod_reqtimeout: called for a request that exceeded its time limit.
  * @since 2.4.3
  */
 export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
   optionalFunction('reqtimeout:timed_out')
 
 /**
- * Whether a server has a name, at a port, by its ServerName, aliases and addresses; offered by the host.
+ * Provided by the host: whether a server has a name at a port, according to its ServerName, aliases and
+ * addresses.
  * @since 2.4.3
  */
 export const servesName: OptionalFunction<(server: Server, name: string, port: number) => boolean> =
   optionalFunction('core:serves_name')
 
-/** Byte counts of the exchange including heads (`%I`, `%O`), offered by the host. */
+/** Provided by the host: byte counts of the exchange including heads (`%I`, `%O`). */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =
   optionalFunction('logio:traffic')

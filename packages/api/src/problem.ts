@@ -2,7 +2,8 @@ import type { OsError } from './log.ts'
 import type { DirectivePlace } from './work.ts'
 
 /**
- * Why something is refused, in parts: what `set` of a directive, `parse` of a provider and functions of the start's hooks return instead of a text. The server prints it.
+ * An error in parts, which `set` of a directive, `parse` of a provider and functions of the start's hooks can
+ * return instead of a text. The server prints it.
  *
  * ```ts
  * return { message: `unknown unit '${unit}'`, hint: 'write second, minute or hour' }
@@ -12,17 +13,20 @@ import type { DirectivePlace } from './work.ts'
  * @since 2.4.5
  */
 export interface Problem {
-  /** Code of the message with its letters (`AH01624`), printed before it. */
+  /** Code of the message with its letters (`AH01624`), printed before the message. */
   readonly code?: string
-  /** What is wrong, without file and line. */
+  /** The error, without file and line. */
   readonly message: string
-  /** What to do, without `hint:`; printed on a line of its own after all others. */
+  /** The solution, without `hint:`; printed on a separate line at the end. */
   readonly hint?: string
-  /** The error of the system that caused it, printed before the code as in the error log: `(13)Permission denied: `. Other errors print nothing. */
+  /**
+   * The system error that caused the problem, printed before the code as in the error log: `(13)Permission
+   * denied: `. Other errors print nothing.
+   */
   readonly cause?: OsError | Error
   /**
-   * The line of the configuration that is at fault. Absent: of a directive, its own line, and of a hook none. A hook that names one is reported like a directive
-   * (`AH00526: Syntax error on line ...`).
+   * The faulty line of the configuration. If absent, it is the directive's own line, and a hook has none. A
+   * problem of a hook with a place is reported like one of a directive (`AH00526: Syntax error on line ...`).
    */
   readonly place?: Pick<DirectivePlace, 'file' | 'line'>
 }

@@ -1,8 +1,7 @@
 import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
 
 /**
- * Names as the User and Group directives give them: a name, or `#` and a number; `#-1` when a directive is
- * absent.
+ * Names as in the User and Group directives: a name, or `#` and a number; `#-1` if a directive is absent.
  * @suppliedByModules
  */
 export interface ProcessOwner {
@@ -13,8 +12,8 @@ export interface ProcessOwner {
 }
 
 /**
- * Offered by mod_unixd from checkConfig on: the identity of the workers. The caller that resolves the names
- * writes AH00543 and AH00544 for an unknown user or group. Undefined in the registry means AH00136: the
- * server cannot give up its privileges.
+ * Provided by mod_unixd from checkConfig on: the identity of the workers. The caller, which resolves the
+ * names, writes AH00543 and AH00544 for an unknown user or group. If no module provides it, the server cannot
+ * give up its privileges (AH00136).
  */
 export const processOwner: OptionalFunction<() => ProcessOwner> = optionalFunction('unixd:process_owner')

@@ -6,10 +6,12 @@ import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
 
-/** What an authorization provider decides. */
+/** The decision of an authorization provider. */
 export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 'general-error'
 
-/** Decides about one request. `denied-no-user` means: a user could change this, ask for one. */
+/**
+ * Decides about one request. `denied-no-user` means that the decision depends on a user: authenticate one.
+ */
 export type AuthzCheck = (request: Request) => MaybePromise<AuthzStatus>
 
 /**
@@ -24,14 +26,14 @@ export interface AuthzProvider {
    */
   parse(argument: string, command: Command): AuthzCheck | string | Problem
   /**
-   * One check for several, all made by this provider's `parse`: it grants when one of them does and denies
-   * otherwise. Only for checks that do nothing but grant or deny at once; where there is none, each check is
-   * asked in turn.
+   * Combines several checks, all made by this provider's `parse`, into one that grants access if one of them
+   * does and denies it otherwise. Only for checks that grant or deny synchronously. Without this function,
+   * each check runs in turn.
    * @since 2.4.1
    */
   anyOf?(checks: readonly AuthzCheck[]): AuthzCheck
   /**
-   * What its decisions depend on, `request` when it is absent: see {@link HookOrder}.
+   * What its decisions depend on; `request` if absent: see {@link HookOrder}.
    * @since 2.4.5
    */
   readonly decidesBy?: DecisionBasis
@@ -48,24 +50,26 @@ export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
  * @suppliedByModules
  */
 export interface AuthnProvider {
-  /** Absent when the provider has no support for Basic authentication. Passwords are byte strings. */
+  /** Absent if the provider does not support Basic authentication. Passwords are byte strings. */
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
   /**
    * The costliest of the hashes that `checkPassword` verifies against (`services.costliestHash`), for
-   * passwords of unknown users. It is absent, or undefined, when there are none.
+   * passwords of unknown users. Absent, or returns undefined, if there are none.
    * @since 2.4.3
    */
   decoy?(request: Request): string | undefined
-  /** MD5 hash of `user:realm:password` in hexadecimal; absent when the provider has no support for Digest. */
+  /**
+   * MD5 hash of `user:realm:password` in hexadecimal; absent if the provider does not support Digest
+   * authentication.
+   */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
   /**
-   * The names that would be found for a request, for explanations: none if they cannot be determined, and
-   * nothing is logged.
+   * The user names known for a request, for explanations; empty if they cannot be determined. Logs nothing.
    * @since 2.4.2
    */
   userNames?(request: Request): readonly string[]
   /**
-   * What its decisions depend on, `request` when it is absent: see {@link HookOrder}.
+   * What its decisions depend on; `request` if absent: see {@link HookOrder}.
    * @since 2.4.5
    */
   readonly decidesBy?: DecisionBasis
@@ -77,35 +81,35 @@ export interface AuthnProvider {
  */
 export interface ProviderGroup<P> {
   /**
-   * Adds a provider. To be called while the module registers itself. In httpd, the module that is loaded
-   * later silently takes precedence, which may open what the former one protects; here a second provider of a
-   * name fails the start with a line that names both modules.
-   * @param options `replace: true` if the module is meant to replace the provider of another one
+   * Adds a provider. Call this while the module registers itself. In httpd, the module that is loaded later
+   * silently takes precedence, which may open access that the former one protects; here, a second provider
+   * with the same name fails the start with a line that names both modules.
+   * @param options `replace: true` if the module is meant to replace another module's provider
    * @throws Error if the name is taken and `replace` is not set
    */
   add(name: string, provider: P, options?: { readonly replace?: boolean }): void
-  /** The provider of a name; undefined when no loaded module has one. */
+  /** The provider with a name; undefined if no loaded module has one. */
   get(name: string): P | undefined
   /** All names of the group, in the order in which they were added. */
   names(): readonly string[]
 }
 
 /**
- * The groups of providers. A provider is looked up when the configuration is bound, when all modules are
- * loaded.
+ * The groups of providers. Providers are looked up when the configuration is bound, after all modules have
+ * been loaded.
  */
 export interface Providers {
   /** Forms of `Require`. */
   readonly authz: ProviderGroup<AuthzProvider>
-  /** Sources of users, as AuthBasicProvider and AuthDigestProvider name them. */
+  /** Sources of users for AuthBasicProvider and AuthDigestProvider. */
   readonly authn: ProviderGroup<AuthnProvider>
   /**
-   * Filters by the names that SetOutputFilter and others use, without regard to case.
+   * Filters by their names in SetOutputFilter and similar directives, in any case.
    * @since 2.4.3
    */
   readonly outputFilters: ProviderGroup<OutputFilter>
   /**
-   * Filters by the names that SetInputFilter and others use, without regard to case.
+   * Filters by their names in SetInputFilter and similar directives, in any case.
    * @since 2.4.4
    */
   readonly inputFilters: ProviderGroup<InputFilter>

@@ -9,7 +9,7 @@ import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
 import type { Work } from './work.ts'
 
-/** What is known of the file a request maps to. */
+/** The properties of the file that a request maps to. */
 export interface FileInfo {
   /** `other` is a pipe, a socket or a device. */
   readonly kind: 'file' | 'directory' | 'other'
@@ -21,7 +21,7 @@ export interface FileInfo {
   readonly inode: number
   /** Number of the device. */
   readonly device: number
-  /** Permission bits and type, as stat gives them. */
+  /** Permission bits and type, as returned by stat. */
   readonly mode: number
   /** Number of the owner. */
   readonly uid: number
@@ -29,7 +29,7 @@ export interface FileInfo {
   readonly gid: number
 }
 
-/** The words of Options. */
+/** The keywords of Options. */
 export type OptionName =
   | 'Indexes'
   | 'Includes'
@@ -39,56 +39,56 @@ export type OptionName =
   | 'ExecCGI'
   | 'MultiViews'
 
-/** Header fields of a request, names without regard to case. */
+/** Header fields of a request. Names match in any case. */
 export interface Fields extends Iterable<[string, string]> {
   /** All values of the name joined with `, `, or undefined. */
   get(name: string): string | undefined
-  /** True when there is a field of the name, an empty one included. */
+  /** Whether a field with this name exists, even an empty one. */
   has(name: string): boolean
-  /** Puts one field in the place of all of the name. */
+  /** Replaces all fields with this name by one. */
   set(name: string, value: string): void
-  /** Takes all fields of the name away. */
+  /** Removes all fields with this name. */
   delete(name: string): void
 }
 
 /**
  * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a
- * character above U+00FF is not sent: see `Request.sendText`.
+ * character above U+00FF cannot be sent: see `Request.sendText`.
  */
 export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
 
 /**
- * The file itself, sent by the host in blocks.
+ * A file, which the host sends in blocks.
  * @suppliedByModules
  */
 export interface FileBody {
   /** Absolute path. */
   readonly path: string
-  /** What is known of the file; a file that has changed since is not sent. */
+  /** The known properties of the file. A file that has changed since is not sent. */
   readonly info: FileInfo
 }
 
 /**
- * One request on its way through the phases. All text is bytes: one character, one byte. Fields that modules
- * may assign are not readonly; everything else is the host's. `user`, `authType`, `contentType`,
- * `contentEncoding` and `contentLanguages` refuse a character above U+00FF with a TypeError.
+ * One request on its way through the phases. All text is bytes: one character, one byte. Modules may assign
+ * the fields that are not readonly; all others belong to the host. `user`, `authType`, `contentType`,
+ * `contentEncoding` and `contentLanguages` reject a character above U+00FF with a TypeError.
  */
 export interface Request {
-  /** The connection it came over. */
+  /** The connection that received it. */
   readonly connection: Connection
   /** The virtual host that serves it, or the main server. */
   readonly server: Server
-  /** The request this one is a sub-request of, or null. */
+  /** The main request of this sub-request, or null. */
   readonly main: Request | null
-  /** The request this one was internally redirected from, or null. */
+  /** The request that was internally redirected to this one, or null. */
   readonly prev: Request | null
   /** As sent, without line end. */
   readonly requestLine: string
-  /** Method as sent; HEAD is `HEAD`. */
+  /** Method as sent; `HEAD` for HEAD. */
   method: string
   /** Number of the method, for {@link MethodSet}. */
   methodNumber: number
-  /** True for HEAD: the body is dropped by the host, making it may be skipped. */
+  /** True for HEAD: the host drops the body, so handlers need not make it. */
   readonly headerOnly: boolean
   /** As sent, `HTTP/1.1`. */
   readonly protocol: string
@@ -100,61 +100,62 @@ export interface Request {
   uri: string
   /** Query without `?`, or null. */
   args: string | null
-  /** What translateName maps the URI to, '' before. */
+  /** The file that translateName maps the URI to; '' before that. */
   filename: string
   /** The rest of the path after an existing file, '' if there is none. */
   pathInfo: string
-  /** null when nothing exists at `filename`. */
+  /** Null if nothing exists at `filename`. */
   fileInfo: FileInfo | null
-  /** Name that SetHandler or AddHandler gave, or null. */
+  /** Name set by SetHandler or AddHandler, or null. */
   handler: string | null
-  /** Media type of the response with its parameters; null where it is not known. */
+  /** Media type of the response with its parameters; null if unknown. */
   contentType: string | null
   /** Language tags and codings, in order of application. */
   contentLanguages: readonly string[]
   /** Coding of the response, `gzip`; null for none. */
   contentEncoding: string | null
   /**
-   * What was looked into for variants of what is asked for, a type map or a folder; null when nothing was.
-   * Its version becomes a part of the ETag, also of what an internal redirect leads to, so that another
-   * variant makes another tag.
+   * The type map or folder that was searched for variants of the requested resource; null if none was. Its
+   * version becomes a part of the ETag, also after an internal redirect, so that different variants have
+   * different tags.
    * @since 2.4.3
    */
   variantsFrom: FileInfo | null
   /**
-   * True when caches must not keep the response: it is sent with `Expires` at the time of the request, unless a module set that field. Internal redirects keep it;
-   * a sub-request that takes the request's place clears it unless it is true there as well.
+   * True if caches must not keep the response: it is sent with `Expires` at the time of the request, unless a
+   * module set that field. Internal redirects keep the value; `fastRedirect` keeps it only if the sub-request
+   * has it too.
    * @since 2.4.5
    */
   noCache: boolean
-  /** 200 until something else is decided. */
+  /** The status of the response, 200 at first. */
   status: number
-  /** Who the client is, as checkUserId found; null while that is not known. */
+  /** The user, as determined by checkUserId; null if unknown. */
   user: string | null
-  /** AuthType that `user` was found by; null without one. */
+  /** AuthType that determined `user`; null without a user. */
   authType: string | null
   /**
    * The kind of rule that denied the request, for counters, such as names of providers. Modules that deny may
-   * set it, using only words of the configuration, never data from clients.
+   * set it. Use only words of the configuration, never data from clients.
    * @since 2.4.4
    */
   refusedBy: string
-  /** The client as access control and logs see it (mod_remoteip may change it). */
+  /** The client's address for access control and logs (mod_remoteip may change it). */
   useragentAddress: string
   /**
-   * The client's port; 0 where it is not known.
+   * The client's port; 0 if unknown.
    * @since 2.4.3
    */
   useragentPort: number
   /** Header fields of the request. */
   readonly headersIn: Fields
-  /** Headers of a successful response; dropped when an error page is made. */
+  /** Header fields of a successful response; dropped if an error page is made. */
   readonly headersOut: Table
-  /** Headers that survive errors and internal redirects. */
+  /** Header fields that are kept for errors and internal redirects. */
   readonly errHeadersOut: Table
   /**
-   * Private chatter between the modules of one request. `error-notes` is shown on error pages; `variant-list`
-   * is HTML for those of 300 and 406.
+   * Private data that the modules exchange about one request. `error-notes` is shown on error pages;
+   * `variant-list` is HTML for those of 300 and 406.
    */
   readonly notes: Table
   /** The request's environment variables (`SetEnv`, `%{X}e`, `Require env`). */
@@ -166,36 +167,33 @@ export interface Request {
   /** The folder that the prefix represents (Alias, UserDir), or an empty text. */
   contextDocumentRoot: string
   /**
-   * What DOCUMENT_ROOT is for this request; null for that of the server.
+   * The value of DOCUMENT_ROOT for this request; null for the server's.
    * @since 2.4.3
    */
   documentRoot: string | null
-  /**
-   * Milliseconds since the epoch when the request line was received; microseconds (fraction kept) of the same
-   * moment.
-   */
+  /** Milliseconds since the epoch when the request line was received; the fraction gives the microseconds. */
   readonly receivedAt: number
   /**
-   * Per-directory configuration of all modules, by module number: read it through `configOf`. Identical
-   * objects mean identical sections.
+   * Per-directory configuration of all modules, by module number: read it through `configOf`. The same object
+   * means the same sections.
    */
   readonly config: DirectoryConfig
   /**
-   * What this request computes, for whatever goes through a list that may be long.
+   * The computing time of this request, for code that processes possibly long lists.
    * @since 2.4.5
    */
   readonly work: Work
   /**
-   * Receives the steps of the decision about this request; null without a tracer, as in normal service.
+   * Receives the steps of the decision about this request; null in normal service.
    * @since 2.4.2
    */
   readonly tracer: DecisionTracer | null
 
   /**
-   * Answers 200 with a body: sets content type and body, returns OK. A text is taken for bytes, one per
+   * Answers 200 with a body: sets content type and body, returns OK. A text is treated as bytes, one per
    * character.
-   * @throws TypeError for a text with a character above U+00FF, which `sendText` sends; one in the pieces of
-   * a stream ends the connection instead
+   * @throws TypeError for a text with a character above U+00FF, which `sendText` sends; such a text in a
+   *   stream ends the connection instead
    */
   send(contentType: string, body: Body): Outcome
   /**
@@ -215,19 +213,19 @@ export interface Request {
    */
   sendJson(value: unknown): Outcome
   /**
-   * Sets the body without touching the type; returns OK.
+   * Sets the body but not its type; returns OK.
    * @throws TypeError for a text with a character above U+00FF
    */
   respond(body: Body): Outcome
   /**
-   * Adds an output filter to the response. Error pages are generated without the filters below
-   * {@link FILTER_RANK}.protocol, an internal redirect begins without any.
+   * Adds an output filter to the response. Error pages are generated without the filters below {@link
+   * FILTER_RANK}.protocol; an internal redirect starts without filters.
    * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
    * @since 2.4.3
    */
   addOutputFilter(filter: OutputFilter | string): void
   /**
-   * Adds an input filter between the request body and its reader; to be called before the body is read.
+   * Adds an input filter between the request body and its reader; call this before the body is read.
    * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
    * @since 2.4.4
    */
@@ -237,40 +235,45 @@ export interface Request {
    * closes the connection or a limit is exceeded. It can be read once.
    */
   readBody(): AsyncIterable<Uint8Array>
-  /** Reads and drops the request body: OK, or the status that refuses it. Synchronous when there is none. */
+  /**
+   * Reads and discards the request body.
+   * @returns OK, or the status that rejects the body; synchronous if there is none
+   */
   discardBody(): MaybePromise<Outcome>
   /**
-   * A sub-request for a URI (absolute path, query allowed): all phases up to fixups have run, and `status`
-   * reports whether it would be served.
+   * Creates a sub-request for a URI (absolute path, query allowed). All phases up to fixups have run, and
+   * `status` shows whether it would be served.
    */
   lookupUri(uri: string): MaybePromise<Request>
   /**
-   * A sub-request for a file next to the current one (name without slash, or absolute path); URI phases are
-   * skipped.
+   * Creates a sub-request for a file next to the current one (name without slash, or absolute path). URI
+   * phases are skipped.
    */
   lookupFile(path: string): MaybePromise<Request>
   /**
-   * A sub-request for an entry of the folder to which this request maps, by its name alone. Its URI and file
-   * name are those of the folder followed by the name, and by a slash if it is a folder. Phases that process
-   * URIs are skipped.
+   * Creates a sub-request for an entry of the folder to which this request maps, by its name alone. Its URI
+   * and file name are those of the folder followed by the name, and by a slash if it is a folder. Phases that
+   * process URIs are skipped.
    * @param args its query, none by default (since API 2.4.4)
    * @since 2.4.3
    */
   lookupEntry(name: string, args?: string | null): MaybePromise<Request>
   /**
-   * Of a sub-request that was looked up: runs its handler, and the filters that were added to it. The
-   * response goes nowhere but to the caller. It may be run once. Where the lookup was refused, that is the
-   * response.
-   * @throws TypeError for a request that is no sub-request
+   * Runs the handler of a sub-request and the filters that were added to it. Only the caller receives the
+   * response. Call it at most once. If the lookup was rejected, the result is that rejection.
+   * @throws TypeError for a request that is not a sub-request
    * @since 2.4.4
    */
   run(): MaybePromise<SubResponse>
-  /** Serves another URI of this server instead; the result is the outcome of the handler that calls it. */
+  /**
+   * Serves another URI of this server instead.
+   * @returns the outcome, which the calling handler returns
+   */
   internalRedirect(uri: string): MaybePromise<Outcome>
-  /** Takes over everything of a successful sub-request, so that it is served as this request. */
+  /** Copies the results of a successful sub-request to this request, which is then served in its form. */
   fastRedirect(sub: Request): void
   /**
-   * True when Options in force have the word.
+   * Whether the Options in force include a keyword.
    * @since 2.4.2
    */
   hasOption(option: OptionName): boolean
@@ -280,51 +283,53 @@ export interface Request {
    */
   setValidators(): void
   /**
-   * Tests If-Match and its kin against the ETag that was set and the time that is known: OK, 304 or 412, for
-   * a handler to return. A resource of which no time is known counts as modified now.
+   * Evaluates the request's preconditions, such as If-Match, with the current ETag and modification time. A
+   * resource of unknown time counts as modified now.
+   * @returns OK, 304 or 412, for a handler to return
    * @since 2.4.5
    */
   meetsConditions(): Outcome
   /** Runs `check` with the overlay's directives merged over this request's configuration. */
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T>
   /**
-   * scheme://host[:port] + path, according to UseCanonicalName, for Location headers; the path is sent as
-   * given.
+   * Makes scheme://host[:port] + path, according to UseCanonicalName, for Location headers; the path is sent
+   * as given.
    */
   absoluteUrl(path: string): string
-  /** Name and port of the server in self-referential URLs. */
+  /** Name of the server in self-referential URLs. */
   serverName(): string
-  /** The port that UseCanonicalName and UseCanonicalPhysicalPort make of it. */
+  /** Port in self-referential URLs, according to UseCanonicalName and UseCanonicalPhysicalPort. */
   serverPort(): number
   /**
-   * Adds a cleanup: called once when the request is over, after it was logged, last registered first; for a
-   * sub-request when its main request is over. One that throws is logged and keeps no other from running.
+   * Adds a cleanup, which is called once when the request ends, after it was logged; for a sub-request, when
+   * its main request ends. Cleanups run in reverse order of registration; an error in one is logged and does
+   * not prevent the others.
    */
   onDone(cleanup: () => void): void
 }
 
 /**
- * What a sub-request was answered with.
+ * The response of a sub-request.
  * @since 2.4.4
  */
 export interface SubResponse {
-  /** 200, or the status that it would have been refused with: there is no body then. */
+  /** 200, or the status that would reject the request; then there is no body. */
   readonly status: number
-  /** Media type of the body; null where the handler named none. */
+  /** Media type of the body; null if the handler set none. */
   readonly contentType: string | null
   /**
-   * The body after its filters. A stream must be read to its end or left with `break`, because it may hold a
-   * file open.
+   * The body after its filters. Read a stream to its end or leave it with `break`, because it may hold a file
+   * open.
    */
   readonly body: FilteredBody
 }
 
 /** A merged per-directory configuration. Opaque to modules. */
 export interface DirectoryConfig {
-  /** An object per module, by its number. */
+  /** One object per module, by its number. */
   readonly slots: readonly unknown[]
   /**
-   * The sections that were merged into it, in that order; the defaults of servers are not among them.
+   * The sections that were merged into it, in that order, without the defaults of servers.
    * @since 2.4.2
    */
   readonly sections: readonly SectionInfo[]

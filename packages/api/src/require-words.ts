@@ -5,23 +5,23 @@ import { isExpressionError } from './services.ts'
 
 /** The words of a Require line that is a string expression. */
 export interface RequireWords {
-  /** Undefined when evaluation failed, which has then been logged: deny. */
+  /** Undefined if evaluation failed, which has been logged: deny access. */
   of(request: Request): readonly string[] | undefined
 }
 
-/** The owner of the words, for the log line about a failed evaluation. @suppliedByModules */
+/** The owner of the words, for log lines about a failed evaluation. @suppliedByModules */
 export interface RequireOwner {
-  /** Where evaluation failures are logged. */
+  /** The log for evaluation failures. */
   readonly log: ModuleLog
-  /** As `authz_user authorize: require user`. */
+  /** For example `authz_user authorize: require user`. */
   readonly subject: string
   /** AH code of the line. */
   readonly code: string
 }
 
 /**
- * The words of a list by the configuration's quoting rules, up to the first empty one: there httpd ends a
- * list (`Require ip 10.1 "" 10.2`).
+ * Splits a list by the configuration's quoting rules, up to the first empty word, where httpd ends a list
+ * (`Require ip 10.1 "" 10.2`).
  */
 export function listedWords(text: string, command: Pick<Command, 'words'>): string[] {
   const words = command.words(text)
@@ -29,7 +29,7 @@ export function listedWords(text: string, command: Pick<Command, 'words'>): stri
   return end < 0 ? words : words.slice(0, end)
 }
 
-/** @returns an error text when the argument is no string expression */
+/** @returns an error text if the argument is not a string expression */
 export function requireWords(argument: string, command: Command, owner: RequireOwner): RequireWords | string {
   const text = command.services.text(argument, command)
   if ('error' in text) return `Cannot parse expression in require line: ${text.error}`

@@ -6,46 +6,46 @@ export interface WorkerStatus {
   readonly slot: number
   /** Its process. */
   readonly pid: number
-  /** Generation of the configuration that it serves. */
+  /** The generation of the configuration that it serves. */
   readonly generation: number
-  /** True while it only finishes what it has begun. */
+  /** True if it accepts no more connections and only completes open ones. */
   readonly stopping: boolean
   /** Responses. */
   readonly accesses: number
   /** Bytes of the bodies of its responses. */
   readonly bytes: number
-  /** From the request line to the end of the response, of all of them together. */
+  /** Total time of its responses, each from the request line to the end of the response. */
   readonly duration: number
   /** CPU time of its own code. */
   readonly cpuUser: number
-  /** CPU time that the system spent for it. */
+  /** CPU time that the system spent for the process. */
   readonly cpuSystem: number
   /**
-   * What it has counted since it began.
+   * Its counters since it started.
    * @since 2.4.4
    */
   readonly counters: ServingCounters
   /** Connections that are open. */
   readonly connections: number
-  /** Requests in work. */
+  /** Requests in progress. */
   readonly busy: number
-  /** Connections that wait for a next request. */
+  /** Connections that wait for another request. */
   readonly keepAlive: number
-  /** Connections whose client has still to take what was sent. */
+  /** Connections whose client has not yet received everything that was sent. */
   readonly writing: number
   /** Connections that are about to be closed. */
   readonly closing: number
   /**
-   * Connections on which a request is being read, or the first is waited for.
+   * Connections that are reading a request or waiting for their first one.
    * @since 2.4.4
    */
   readonly reading: number
   /**
-   * Its process as it is now.
+   * The current state of its process.
    * @since 2.4.4
    */
   readonly process: ProcessGauges
-  /** Requests in work and the latest finished ones. */
+  /** Requests in progress and the latest finished ones. */
   readonly requests: readonly RequestStatus[]
 }
 
@@ -59,16 +59,16 @@ export interface RequestStatus {
   readonly protocol: string
   /** `name:port` of the virtual host. */
   readonly vhost: string
-  /** The request line, or what was last served. */
+  /** The request line, current or last. */
   readonly requestLine: string
   /** Milliseconds of the latest request. */
   readonly duration: number
   /**
-   * Milliseconds of all requests in this place.
+   * Milliseconds of all requests in this slot.
    * @since 2.4.4
    */
   readonly totalDuration: number
-  /** Milliseconds since this place was last used. */
+  /** Milliseconds since this slot was last used. */
   readonly idle: number
   /** Requests on this connection. */
   readonly connectionAccesses: number
@@ -80,11 +80,11 @@ export interface RequestStatus {
   readonly slotBytes: number
 }
 
-/** What status pages show of the server as a whole. */
+/** The server as a whole, for status pages. */
 export interface ServerStatus {
-  /** Milliseconds since 1970 of the start; reloads do not change it. */
+  /** Start time in milliseconds since 1970; reloads do not change it. */
   readonly startedAt: number
-  /** Configurations that have been served, the present one included. */
+  /** Number of configurations that have been served, including the present one. */
   readonly configGeneration: number
   /** Reloads since the start. */
   readonly mpmGeneration: number
@@ -100,15 +100,15 @@ export interface ServerStatus {
   readonly extended: boolean
   /** The system's load over 1, 5 and 15 minutes. */
   readonly load: readonly [number, number, number]
-  /** All workers, those that are stopping included. */
+  /** All workers, including stopping ones. */
   readonly workers: readonly WorkerStatus[]
   /**
-   * Sums of ended workers that no worker of `workers` has taken over with its slot.
+   * Sums of ended workers whose slot no worker in `workers` has taken over.
    * @since 2.4.4
    */
   readonly former: WorkerTotals
   /**
-   * Configurations that were loaded since the start, and those that could not be used.
+   * Successful reloads since the start, and those whose configuration was rejected.
    * @since 2.4.4
    */
   readonly reloads: { readonly done: number; readonly refused: number }
@@ -120,29 +120,26 @@ export interface ServerStatus {
 }
 
 /**
- * The figures of a worker that are kept after its end.
+ * The figures of a worker that are kept after it ends.
  * @since 2.4.4
  */
 export type WorkerTotals = Pick<WorkerStatus, 'accesses' | 'bytes' | 'duration' | 'cpuUser' | 'cpuSystem' | 'counters'>
 
 /**
- * A worker's process as it is now.
+ * The current state of a worker's process.
  * @since 2.4.4
  */
 export interface ProcessGauges {
-  /** When it began, in milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly startedAt: number
-  /** Bytes of memory that it holds. */
+  /** Resident memory in bytes. */
   readonly residentMemory: number
-  /** Bytes that JavaScript objects take. */
+  /** Bytes used by JavaScript objects. */
   readonly heapUsed: number
-  /**
-   * By how much the event loop was late in the past ten seconds, in milliseconds: on average, at the 99th
-   * percentile, at most.
-   */
+  /** Delay of the event loop in the past ten seconds, in milliseconds: mean, 99th percentile, maximum. */
   readonly loopDelay: { readonly mean: number; readonly p99: number; readonly max: number }
-  /** Password checks that wait for a thread. */
+  /** Password checks waiting for a thread. */
   readonly passwordsWaiting: number
-  /** Password checks that a thread computes. */
+  /** Password checks being computed. */
   readonly passwordsComputing: number
 }

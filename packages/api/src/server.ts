@@ -13,26 +13,26 @@ export interface ServerAddress {
 export interface Server {
   /** ServerName without scheme and port, or the guessed name. */
   readonly serverName: string
-  /** Port of ServerName, 0 when it has none. */
+  /** Port of ServerName, 0 if it has none. */
   readonly serverPort: number
-  /** Scheme of ServerName, for URLs that the server makes of itself. */
+  /** Scheme of ServerName, for self-referential URLs. */
   readonly scheme: 'http' | 'https'
-  /** ServerAdmin, null when there is none. */
+  /** ServerAdmin, null if there is none. */
   readonly serverAdmin: string | null
-  /** DocumentRoot, absolute and without a slash at its end. */
+  /** DocumentRoot, absolute and without a trailing slash. */
   readonly documentRoot: string
-  /** False for the main server alone. */
+  /** False only for the main server. */
   readonly isVirtual: boolean
   /**
-   * Addresses of the `<VirtualHost>` line: `*` and 0 stand for any. None for the main server.
+   * Addresses of the `<VirtualHost>` line: `*` and 0 match any. Empty for the main server.
    * @since 2.4.3
    */
   readonly addresses: readonly ServerAddress[]
-  /** Where the virtual host is defined; the main file and line 0 for the main server. */
+  /** The file that defines the virtual host; the main file for the main server. */
   readonly file: string
   /** Line of `<VirtualHost>`, from 1; 0 for the main server. */
   readonly line: number
-  /** Timeout in milliseconds, KeepAliveTimeout likewise. */
+  /** Timeout in milliseconds. */
   readonly timeout: number
   /** KeepAliveTimeout in milliseconds. */
   readonly keepAliveTimeout: number

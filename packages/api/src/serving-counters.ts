@@ -1,5 +1,5 @@
 /**
- * Methods that responses are counted by; all others are the last one.
+ * Methods with counters of their own; the last entry counts all others.
  * @since 2.4.4
  */
 export const COUNTED_METHODS = [
@@ -17,13 +17,13 @@ export const COUNTED_METHODS = [
 ] as const
 
 /**
- * Classes of status that responses are counted by.
+ * Classes of status with counters of their own.
  * @since 2.4.4
  */
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 /**
- * Upper bounds, in seconds, of the intervals of response times; longer ones are counted after the last.
+ * Upper bounds, in seconds, of the intervals of response times; longer times are counted after the last.
  * @since 2.4.4
  */
 export const DURATION_BOUNDS: readonly number[] = [
@@ -31,8 +31,8 @@ export const DURATION_BOUNDS: readonly number[] = [
 ]
 
 /**
- * Monotonic sums. A worker reports its own; together with those of ended workers they continue over the life
- * of the server, across reloads.
+ * Monotonic sums. A worker reports its own; added to those of ended workers they cover the life of the
+ * server, across reloads.
  * @since 2.4.4
  */
 export interface ServingCounters {
@@ -40,32 +40,32 @@ export interface ServingCounters {
   readonly responses: readonly number[]
   /** Responses by DURATION_BOUNDS, each counted once, and those that took longer. */
   readonly durations: readonly number[]
-  /** Connections that were accepted. */
+  /** Accepted connections. */
   readonly acceptedConnections: number
-  /** Connections that were closed as they came, because there was no descriptor for them. */
+  /** Connections that were closed on arrival because no descriptor was free. */
   readonly refusedConnections: number
-  /** Connections that were closed because there was no other descriptor for a client that held fewer. */
+  /** Connections that were closed to free a descriptor for a client with fewer connections. */
   readonly displacedConnections: number
-  /** Requests that access control let pass. */
+  /** Requests that access control granted. */
   readonly granted: number
-  /** Requests that access control refused, by what refused them. */
+  /** Requests that access control denied, by the denying rule. */
   readonly refusals: readonly RefusalCount[]
-  /** What became of passwords that clients sent. */
+  /** Counts of the passwords that clients sent. */
   readonly passwords: PasswordCounters
   /** Log lines that could not be written. */
   readonly lostLogLines: number
-  /** Seconds in which the event loop had something to do. */
+  /** Seconds in which the event loop was active. */
   readonly loopActive: number
 }
 
 /**
- * How often one kind of rule refused a request.
+ * How often one kind of rule denied a request.
  * @since 2.4.4
  */
 export interface RefusalCount {
   /**
-   * Denied: 403. Challenged: 401, credentials are asked for. Failed: any other status, since the rule could
-   * not be applied.
+   * Denied: 403. Challenged: 401, which requests credentials. Failed: any other status, because the rule
+   * could not be applied.
    */
   readonly outcome: 'denied' | 'challenged' | 'failed'
   /** Short name of the module that logged the reason; '' if no reason was logged, as with `code`. */
@@ -81,20 +81,20 @@ export interface RefusalCount {
 }
 
 /**
- * What became of passwords that clients sent.
+ * Counts of the passwords that clients sent.
  * @since 2.4.4
  */
 export interface PasswordCounters {
   /** Compared with a hash, which is slow. */
   readonly computed: number
-  /** Known from a while ago. */
+  /** Known from an earlier comparison. */
   readonly remembered: number
-  /** Not compared, because too many were waiting, or because the client had gone. */
+  /** Not compared because too many were waiting or the client had disconnected. */
   readonly dropped: number
 }
 
 /**
- * The counters of a worker that has served nothing.
+ * The counters of a worker before its first request.
  * @since 2.4.4
  */
 export const NO_COUNTERS: ServingCounters = {
@@ -111,7 +111,7 @@ export const NO_COUNTERS: ServingCounters = {
 }
 
 /**
- * The sums of two.
+ * Adds two sets of counters.
  * @since 2.4.4
  */
 export function addCounters(a: ServingCounters, b: ServingCounters): ServingCounters {

@@ -1,11 +1,11 @@
 /**
- * A place for one value of type T in every object of type O: what a module remembers of a request or a
- * connection. It is gone with the object, and no other module sees it.
+ * A slot for one value of type T in every object of type O, with which a module stores data about a request
+ * or connection. The value lives as long as the object, and no other module can read it.
  * @since 2.4.4
  */
 export interface Slot<O, T> {
-  /** What was put there; undefined before. */
+  /** The stored value; undefined before `set`. */
   get(owner: O): T | undefined
-  /** Puts a value there in the place of any other. */
+  /** Stores a value and replaces the former one. */
   set(owner: O, value: T): void
 }

@@ -4,25 +4,25 @@
  */
 
 /**
- * What the build writes as first line of a module's file, and what LoadModule reads before it executes
- * anything: a comment that holds one JSON object. It guards against mistakes (a module of another API line, a
- * truncated or edited file), not against forgery.
+ * The first line of a module's file, written by the build: a comment that contains one JSON object.
+ * LoadModule reads it before it executes anything. It guards against mistakes (a module of another API line,
+ * a truncated or edited file), not against forgery.
  */
 export interface ModuleStamp {
-  /** Magic cookie of the API line: AP24, or AP22 for the former one. */
+  /** Magic cookie of the API line: AP24, or AP22 for the former line. */
   readonly cookie: string
   /** API version the module was built against, `2.4.0`. */
   readonly api: string
   /** httpd's module magic number of that API line. */
   readonly magic: number
-  /** Identifier and source name of the module. */
+  /** Identifier of the module. */
   readonly module: string
   /** Source name of the module. */
   readonly source: string
   /** SHA-256 in hexadecimal of all bytes after the stamp's line. */
   readonly digest: string
   /**
-   * What the module registers, for those who look at the file without running it; LoadModule does not.
+   * The module's registrations, for tools that read the file without executing it. LoadModule ignores them.
    * @since 2.4.4
    */
   readonly contents?: StampedContents
@@ -33,18 +33,18 @@ export interface ModuleStamp {
  * @since 2.4.4
  */
 export interface StampedContents {
-  /** Names of directives, containers with `<` in front. */
+  /** Names of directives; those of containers begin with `<`. */
   readonly directives: readonly string[]
-  /** Names of hooks that it has functions in. */
+  /** Names of the hooks to which it adds functions. */
   readonly hooks: readonly string[]
   /** Group and name of its providers, `authz ip`. */
   readonly providers: readonly string[]
-  /** Which of these lists may lack something, because the text computes it. */
+  /** The lists that may be incomplete because the source computes names. */
   readonly more: readonly string[]
 }
 
 /**
- * What the line begins with.
+ * The beginning of the line.
  * @since 2.4.4
  */
 export const STAMP_PREFIX = '//! gatewright-module '
@@ -55,8 +55,8 @@ export function formatStamp(stamp: ModuleStamp): string {
 }
 
 /**
- * Reads a stamp from the first line of a file; undefined when the line holds none or a malformed one, as one
- * is whose names are not those of a module.
+ * Parses a stamp from the first line of a file; undefined if the line contains none or a malformed one, for
+ * example one with names that a module cannot have.
  */
 export function parseStamp(line: string): ModuleStamp | undefined {
   if (!line.startsWith(STAMP_PREFIX)) return undefined
@@ -68,7 +68,7 @@ export function parseStamp(line: string): ModuleStamp | undefined {
   }
   if (!isStamp(value)) return undefined
   const { contents, ...stamp } = value
-  // What only informs is no reason to refuse a module.
+  // The contents are informative, so an error in them does not reject a module.
   return isContents(contents) ? value : stamp
 }
 
@@ -83,11 +83,11 @@ function isNames(value: unknown): value is readonly string[] {
 }
 
 /**
- * A tool that examines a file of unknown origin prints its stamp: nothing in it may control a terminal or end
- * a line.
+ * A tool that examines a file of unknown origin prints its stamp, which must not control a terminal or end a
+ * line.
  */
 const PRINTABLE = /^[\x20-\x7e]*$/
-/** As `defineModule` holds modules to it. */
+/** The same rule as in `defineModule`. */
 const IDENTIFIER = /^\w+_module$/
 const SOURCE_NAME = /^\w+\.c$/
 

@@ -1,5 +1,5 @@
 /**
- * What pages about the server show: its state, counters and contents. Import from `@gatewright/api/status`.
+ * State, counters and contents of the server, for pages about it. Import from `@gatewright/api/status`.
  * @module status
  */
 

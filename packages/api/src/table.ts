@@ -1,21 +1,21 @@
 import { isByteText, requireByteText } from './text/bytes.ts'
 
 /**
- * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and
- * environment tables do. Names and values hold one byte per character: a character above U+00FF is refused
- * with a TypeError, because it could only be sent as another one, and that might be a line feed. `utf8Bytes`
- * encodes a text. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than
- * a Map. A table of many entries has an index.
+ * A small ordered table of strings with keys that match in any case, like httpd's header, note and
+ * environment tables. Names and values have one byte per character: a character above U+00FF is rejected with
+ * a TypeError, because it would be sent as another one, possibly a line feed. `utf8Bytes` encodes a text. The
+ * entries are in a flat array: the tables of a request have a handful of entries, and a scan is cheaper than
+ * a Map. A table with many entries also has an index.
  */
 export class Table {
   /** name, value, name, value, ... in insertion order. */
   private readonly flat: string[] = []
   /**
-   * The index of the first entry of a name, by the name in lower case; null if a scan determines it, and
+   * The index of the first entry with a name, by the name in lower case; null if the table is scanned, and
    * after entries were removed.
    */
   private places: Map<string, number> | null = null
-  /** Names in lower case that have several entries, as far as `places` goes. */
+  /** Names in lower case with several entries, as far as `places` covers them. */
   private repeated: Set<string> | null = null
 
   /** Number of entries; a name that was added twice counts twice. */
@@ -23,26 +23,26 @@ export class Table {
     return this.flat.length >> 1
   }
 
-  /** The first value of a name, or undefined. */
+  /** The first value with a name, or undefined. */
   get(name: string): string | undefined {
     const at = this.find(name, 0)
     return at < 0 ? undefined : this.flat[at + 1]
   }
 
-  /** All values of a name, in order. */
+  /** All values with a name, in order. */
   getAll(name: string): string[] {
     const values: string[] = []
     for (let at = this.find(name, 0); at >= 0; at = this.find(name, at + 2)) values.push(this.flat[at + 1])
     return values
   }
 
-  /** True when there is an entry of the name. */
+  /** Whether an entry with the name exists. */
   has(name: string): boolean {
     return this.find(name, 0) >= 0
   }
 
   /**
-   * Replaces all entries of the name by one, at the place and in the spelling of the first.
+   * Replaces all entries with the name by one, at the position and with the spelling of the first.
    * @throws TypeError for a character above U+00FF
    */
   set(name: string, value: string): void {
@@ -57,7 +57,7 @@ export class Table {
   }
 
   /**
-   * Adds an entry, also when the name is there already.
+   * Adds an entry, even if the name exists already.
    * @throws TypeError for a character above U+00FF
    */
   add(name: string, value: string): void {
@@ -66,7 +66,7 @@ export class Table {
   }
 
   /**
-   * Appends `, value` to the first entry of the name, or adds the entry.
+   * Appends `, value` to the first entry with the name, or adds the entry.
    * @throws TypeError for a character above U+00FF
    */
   merge(name: string, value: string): void {
@@ -76,12 +76,12 @@ export class Table {
     else this.flat[at + 1] = `${this.flat[at + 1]}, ${value}`
   }
 
-  /** Takes all entries of the name away. */
+  /** Removes all entries with the name. */
   unset(name: string): void {
     this.remove(name, 0)
   }
 
-  /** Takes everything away. */
+  /** Removes all entries. */
   clear(): void {
     this.flat.length = 0
     this.places = null
@@ -105,7 +105,7 @@ export class Table {
     return this.flat[index * 2 + 1]
   }
 
-  /** Names and values, in the order in which they came. */
+  /** Names and values, in the order in which they were added. */
   *[Symbol.iterator](): IterableIterator<[string, string]> {
     for (let at = 0; at < this.flat.length; at += 2) yield [this.flat[at], this.flat[at + 1]]
   }
@@ -125,7 +125,7 @@ export class Table {
     return -1
   }
 
-  /** Of names and values that were checked. */
+  /** Appends a name and a value that have been checked. */
   private append(name: string, value: string): void {
     if (this.places !== null) this.note(name, this.flat.length)
     this.flat.push(name, value)
@@ -167,10 +167,13 @@ export class Table {
   }
 }
 
-/** In elements of the array: longer tables, which only long lists of rules make, have an index. */
+/**
+ * Number of array elements up to which a table is scanned. Longer tables, which only long lists of rules
+ * make, have an index.
+ */
 const SCANNED = 128
 
-/** The message is only made where it is needed. */
+/** A function call builds the message only for an error. */
 function requireBytes(name: string, value: string): void {
   if (!isByteText(value)) requireByteText(`the value of ${name}`, value)
   if (!isByteText(name)) requireByteText('the name of a field or variable', name)

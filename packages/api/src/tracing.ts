@@ -1,5 +1,5 @@
 /**
- * What explanations of access decisions are made of. Import from `@gatewright/api/tracing`.
+ * The steps and results of access decisions, for explanations. Import from `@gatewright/api/tracing`.
  * @module tracing
  */
 
@@ -19,20 +19,18 @@ export interface ConfigPlace {
   readonly section: SectionInfo
 }
 
-/**
- * A node of a Require tree as a tracer sees it. `title` is what the decision trail of the error log calls it.
- */
+/** A node of a Require tree, for a tracer. `title` is its name in the decision trail of the error log. */
 export type RequireNode = RequireLineNode | RequireGroupNode
 
 /** One Require line. */
 export interface RequireLineNode {
   /** Distinguishes lines from groups. */
   readonly kind: 'require'
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly title: string
-  /** True after `not`. */
+  /** True with `not`. */
   readonly negated: boolean
-  /** Methods of the `<Limit>` around it. */
+  /** Methods of the enclosing `<Limit>`. */
   readonly methods: MethodSet
   /** Its place. */
   readonly place: ConfigPlace
@@ -44,17 +42,17 @@ export interface RequireLineNode {
 export interface RequireGroupNode {
   /** Distinguishes groups from lines. */
   readonly kind: 'group'
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly title: string
   /** True for `<RequireNone>`. */
   readonly negated: boolean
-  /** Methods of the `<Limit>` around it. */
+  /** Methods of the enclosing `<Limit>`. */
   readonly methods: MethodSet
   /** Its place. */
   readonly place: ConfigPlace
   /** `all` stops at the first denial, `any` at the first grant. */
   readonly rule: 'all' | 'any'
-  /** What is in it, in its order. */
+  /** Its children, in order. */
   readonly children: readonly RequireNode[]
 }
 
@@ -68,23 +66,23 @@ export interface HostWordResult {
   readonly file: string
   /** Its number, from 1. */
   readonly line: number
-  /** True when it fits the client. */
+  /** True if it matches the client. */
   readonly matches: boolean
 }
 
 /** Order, Allow, Deny and Satisfy of one section for the method of a request. */
 export interface HostDecision {
-  /** The section whose directives they are. */
+  /** The section of the directives. */
   readonly section: SectionInfo
-  /** False if the section has only Satisfy: then nobody is denied. */
+  /** False if the section has only Satisfy and therefore denies no one. */
   readonly ruled: boolean
-  /** Order, as it was understood. */
+  /** The effective Order. */
   readonly order: 'deny,allow' | 'allow,deny' | 'mutual-failure'
   /** Satisfy, `unset` without one. */
   readonly satisfy: 'all' | 'any' | 'unset'
-  /** All words that were looked at. */
+  /** All words that were tested. */
   readonly words: readonly HostWordResult[]
-  /** What comes of them. */
+  /** The result. */
   readonly allowed: boolean
 }
 
@@ -93,19 +91,18 @@ export type AccessPhase = 'accessChecker' | 'accessCheckerEx' | 'forceAuthn' | '
 
 /** One step of a decision. */
 export type DecisionStep =
-  /**
-   * The per-directory configuration is complete: the sections in it, in the order in which they were merged.
-   */
+  /** The per-directory configuration is complete: its sections, in the order of merging. */
   | { readonly kind: 'sections'; readonly sections: readonly SectionInfo[] }
-  /** An `<If>`, `<ElseIf>` or `<Else>` section was looked at. */
+  /** The condition of an `<If>`, `<ElseIf>` or `<Else>` section was evaluated. */
   | { readonly kind: 'condition'; readonly section: SectionInfo; readonly holds: boolean }
   /**
-   * The same sections were decided about for the request that this one belongs to: nothing is checked again.
+   * The decision for the main request or the redirecting one applies because its sections are the same.
+   * Nothing is checked again.
    */
   | { readonly kind: 'decided before' }
   /**
-   * The same sections were decided about, but the request is authorized again, because access functions of
-   * some modules decide by request. (2.4.5; a member of a union cannot have tags.)
+   * The sections are the same as in an earlier decision, but the request is authorized again because access
+   * functions of some modules decide by request. (2.4.5; a member of a union cannot have tags.)
    */
   | {
       readonly kind: 'decided again'
@@ -113,7 +110,7 @@ export type DecisionStep =
       readonly modules: readonly string[]
     }
   | { readonly kind: 'host rules'; readonly decision: HostDecision }
-  /** A Require tree was asked; `root` is null where there is none. */
+  /** A Require tree was evaluated; `root` is null if there is none. */
   | {
       readonly kind: 'require'
       readonly moment: 'before authentication' | 'after authentication'
@@ -126,15 +123,15 @@ export type DecisionStep =
   | { readonly kind: 'phase'; readonly phase: AccessPhase; readonly outcome: Outcome }
 
 /**
- * Receives every step of a decision from the code that takes it: the decision is the same with and without a
+ * Receives every step of a decision from the code that makes it. The decision is the same with and without a
  * tracer. Normal service has none.
  */
 export interface DecisionTracer {
-  /** A step was taken. */
+  /** Reports a step. */
   step(request: Request, step: DecisionStep): void
   /**
-   * The value of a node of a Require tree, its negation included: children before their container, nothing
-   * about what an early stop skips.
+   * The value of a node of a Require tree, including its negation: children before their container, and no
+   * nodes that an early stop skips.
    */
   evaluated(request: Request, node: RequireNode, status: AuthzStatus): void
   /**

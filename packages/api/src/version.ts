@@ -36,5 +36,5 @@ export const MODULE_MAGIC_COOKIE = 'AP24'
 /** httpd's module magic number that this API line corresponds to, used in messages. */
 export const MODULE_MAGIC_NUMBER_MAJOR = 20120211
 
-/** The httpd release whose behaviour is reported to `<IfVersion>` and modules. */
+/** The httpd release for `<IfVersion>` and modules. */
 export const HTTPD_VERSION = '2.4.71'

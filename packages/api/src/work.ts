@@ -15,7 +15,7 @@ export interface DirectivePlace {
 }
 
 /**
- * What a rule keeps of the line that made it, so that messages about the rule can name the line.
+ * The part of a line that a rule keeps, so that messages about the rule can name the line.
  * @since 2.4.5
  */
 export function directivePlace({ name, file, line }: Command): DirectivePlace {
@@ -23,44 +23,45 @@ export function directivePlace({ name, file, line }: Command): DirectivePlace {
 }
 
 /**
- * The computing that a request causes, its sub-requests and internal redirects included. One thread serves all clients of a worker, so whatever goes through a list
- * that a .htaccess file can make long counts its steps here:
+ * The computing time of a request, including its sub-requests and internal redirects. One thread serves all
+ * clients of a worker, so code that processes a list that a .htaccess file can make long counts its steps
+ * here:
  *
  * ```ts
  * if (request.work.spend()) return request.work.pause(rule.place).then(() => continueFrom(index))
  * ```
  *
- * As long as `spend` returns false, which is always so for a request of ordinary cost, nothing has to wait.
+ * As long as `spend` returns false, as it always does for a request of ordinary cost, nothing has to wait.
  * @since 2.4.5
  */
 export interface Work {
   /**
-   * Counts steps before they are done; costs a subtraction. True when others have waited long enough: call
-   * {@link Work.pause}, and do the step when that has settled.
-   * @param steps about how many microseconds the next piece of computing takes; 1 unless given
+   * Counts steps before they run; the cost is a subtraction. If it returns true, others have waited long
+   * enough: call {@link Work.pause}, and run the step after it has settled.
+   * @param steps the approximate microseconds of the next piece of computing; 1 unless given
    */
   spend(steps?: number): boolean
   /**
-   * Gives way to other clients. Settles in a later turn of the event loop, when it is this request's turn
-   * among those that wait. Rejects with {@link RequestTooExpensive} when the request has used what
-   * LimitComputingTime allows: let that pass, and the request is answered 500.
+   * Yields to other clients. Settles in a later turn of the event loop, when this request is next among those
+   * that wait. Rejects with {@link RequestTooExpensive} if the request has reached LimitComputingTime: do not
+   * catch that, so that the request is answered 500.
    * @param place the directive whose rules are being applied, for the message
    */
   pause(place?: DirectivePlace): Promise<void>
 }
 
 /**
- * A request costs more than it may, in time or in memory. A hook that lets it pass, or throws it, makes a 500
- * and a line in the error log that names the directive. Recognised by its name: copies of this class in
- * different modules are the same to {@link isRequestTooExpensive}.
+ * A request exceeds its limit of time or memory. A hook that throws this error, or does not catch it, causes
+ * a 500 and a line in the error log that names the directive. {@link isRequestTooExpensive} identifies it by
+ * its name, because modules contain copies of this class.
  * @since 2.4.5
  */
 export class RequestTooExpensive extends Error {
-  /** What it is recognised by. */
+  /** Identifies the class. */
   override readonly name = 'RequestTooExpensive'
 
   /**
-   * @param reason what is too much, `the request has used 10 s of computing`
+   * @param reason the exceeded limit, `the request has used 10 s of computing`
    * @param place the directive at fault
    */
   constructor(reason: string, place?: DirectivePlace) {
@@ -69,7 +70,7 @@ export class RequestTooExpensive extends Error {
 }
 
 /**
- * Distinguishes requests that cost too much from other errors.
+ * Distinguishes requests that exceeded a limit from other errors.
  * @since 2.4.5
  */
 export function isRequestTooExpensive(error: unknown): error is RequestTooExpensive {
@@ -78,8 +79,8 @@ export function isRequestTooExpensive(error: unknown): error is RequestTooExpens
 
 /**
  * Runs all steps of a long task and yields to other clients in between, see {@link Work}. The result is a
- * promise only if it yielded. Each step yields an estimate in microseconds of the next one, or nothing for
- * one.
+ * promise only if it yielded. Each step yields an estimate in microseconds for the next one; without an
+ * estimate the next step counts as one microsecond.
  * @throws the errors of the steps; the promise rejects with them, or with {@link RequestTooExpensive}
  * @since 2.4.5
  */
@@ -91,7 +92,7 @@ export function inTurns<T>(work: Work, steps: Iterator<number | undefined, T>): 
       return work.pause().then(
         () => inTurns(work, steps),
         (error: unknown) => {
-          // What the steps hold open is released.
+          // Releases what the steps hold open.
           steps.return?.()
           throw error
         },

@@ -1,7 +1,7 @@
 /**
- * Decodes Basic credentials as httpd does: characters up to the first one outside `A-Za-z0-9+/`, the rest
- * ignored; padding is neither needed nor checked, a single left-over character is dropped. Never fails; junk
- * becomes a short or empty result.
+ * Decodes Basic credentials as httpd does: up to the first character outside `A-Za-z0-9+/`. Padding is
+ * neither needed nor checked, and a single left-over character is dropped. Never fails; invalid input gives a
+ * short or empty result.
  */
 export function decodeBase64Lenient(text: string): Buffer {
   let end = 0

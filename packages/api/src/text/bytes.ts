@@ -1,17 +1,17 @@
 /**
- * True if every character of a text represents one byte: none is above U+00FF. Such a text can be sent and
- * written unchanged. Fast if it is true, regardless of the length.
+ * Whether every character of a text represents one byte, because none is above U+00FF. Such a text can be
+ * sent and written unchanged. Fast if the result is true, regardless of the length.
  * @since 2.4.5
  */
 export function isByteText(text: string): boolean {
-  // V8 keeps texts of bytes apart from others: for them this pattern fails at once, without a look at the
+  // V8 stores texts of bytes separately: for them this pattern fails at once, without examining the
   // characters.
   return !WIDE.test(text)
 }
 
 /**
- * The UTF-8 form of a text, one character per byte: what a field, a cookie or a note can hold of a text with
- * characters above U+00FF. Half of a surrogate pair becomes U+FFFD.
+ * The UTF-8 form of a text, one character per byte, with which a field, cookie or note can contain characters
+ * above U+00FF. Half of a surrogate pair becomes U+FFFD.
  * @since 2.4.5
  */
 export function utf8Bytes(text: string): string {
@@ -20,8 +20,8 @@ export function utf8Bytes(text: string): string {
 
 /**
  * Rejects a text with a character above U+00FF, and reports its position.
- * @param what the thing at fault, for the message: `the value of X-Name`
- * @param advice what its author should do
+ * @param what the subject of the message: `the value of X-Name`
+ * @param advice the solution, for the author of the text
  * @throws TypeError unless {@link isByteText} is true for the text
  * @since 2.4.5
  */

@@ -8,7 +8,7 @@ export function clfTime(ms: number): string {
   return `[${date}:${twoDigits(t.hour)}:${twoDigits(t.minute)}:${twoDigits(t.second)} ${offsetText(t.offset)}]`
 }
 
-/** `clfTime` that formats each second once. */
+/** Like `clfTime`, but formats each second only once. */
 export function createClfClock(): TimeText {
   return cachePerSecond(clfTime)
 }

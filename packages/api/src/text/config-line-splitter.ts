@@ -1,28 +1,28 @@
 import { trimBlanks, untilNul } from './configlines.ts'
 
 /**
- * The lines of a password or group file that comes in parts: the same as those of {@link configLines}.
+ * Splits a password or group file that arrives in parts into the same lines as {@link configLines}.
  * @since 2.4.5
  */
 export class ConfigLineSplitter {
   readonly #limit: number
-  /** What lines that end with a backslash have left for the next one. */
+  /** The joined text of lines that ended with a backslash. */
   #joined = ''
   /** The beginning of a line whose end has not arrived yet. */
   #partial = ''
   #tooLong = false
 
-  /** @param limit longest physical line in bytes; nothing is read from a longer one on */
+  /** @param limit longest physical line in bytes; reading stops at a longer one */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** True when a line was too long: nothing that follows counts. */
+  /** True after a line that was too long: the rest of the file is ignored. */
   get tooLong(): boolean {
     return this.#tooLong
   }
 
-  /** The lines that end in the next part. */
+  /** The lines that end in this part. */
   *lines(part: string): Generator<string, void> {
     let at = 0
     while (!this.#tooLong) {
@@ -45,14 +45,14 @@ export class ConfigLineSplitter {
     }
   }
 
-  /** What is left at the end of the file: a line without a line feed. */
+  /** The last line if it has no line feed. */
   *rest(): Generator<string, void> {
     const line = trimBlanks(this.#joined + untilNul(this.#partial))
     this.#partial = this.#joined = ''
     if (line !== '' && !line.startsWith('#')) yield line
   }
 
-  /** A whole line, '' while it is incomplete. */
+  /** The complete line, '' while it is incomplete. */
   #complete(written: string): string {
     const physical = untilNul(written)
     if (physical === written && physical.endsWith('\\')) {

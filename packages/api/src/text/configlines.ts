@@ -1,7 +1,7 @@
 /**
- * The lines of a password or group file, as httpd reads its configuration files: a backslash at the end joins
- * a line with the next one, white space at both ends is cut, a NUL ends what is read of a line, empty lines
- * and lines that begin with `#` are left out.
+ * The lines of a password or group file, as httpd reads its configuration files. A backslash at the end joins
+ * a line with the next one. White space at both ends is removed. A NUL ends a line early. Empty lines and
+ * lines that begin with `#` are skipped.
  * @param limit longest physical line in bytes; reading stops at a longer one
  */
 export function* configLines(text: string, limit: number): Generator<string> {
@@ -44,7 +44,7 @@ export function trimBlanks(line: string): string {
   return line.slice(start, end)
 }
 
-/** C's isspace: no other white space counts. */
+/** White space as in C's isspace, and no other. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }

@@ -11,7 +11,7 @@ export function errorLogTime(ms: number, micros: number = microsecondsOf(ms)): s
   return timeWithFraction(secondText(ms), micros)
 }
 
-/** `errorLogTime` that formats each second once. */
+/** Like `errorLogTime`, but formats each second only once. */
 export function createErrorLogClock(): (ms: number, micros?: number) => string {
   const cached = cachePerSecond(secondText)
   return (ms, micros = microsecondsOf(ms)) => timeWithFraction(cached(ms), micros)
@@ -22,7 +22,7 @@ export function microsecondsOf(ms: number): number {
   return Math.min(Math.round((ms - Math.floor(ms / 1000) * 1000) * 1000), 999_999)
 }
 
-/** `Sat Nov 21 05:48:24 2026`; the year keeps its five last characters, where the fraction is put in. */
+/** `Sat Nov 21 05:48:24 2026`; the fraction is inserted before the last five characters. */
 function secondText(ms: number): string {
   const t = localFields(ms)
   const clock = `${twoDigits(t.hour)}:${twoDigits(t.minute)}:${twoDigits(t.second)}`

@@ -1,6 +1,6 @@
 /**
- * True when a word of `Require host`, `Allow from` or `Deny from` covers a host name: it is the name, or the
- * end of it at a label's border. The name is lower-case; the word's case does not matter.
+ * Whether a word of `Require host`, `Allow from` or `Deny from` covers a host name: it is the name, or its
+ * end at a label boundary. The name must be lower-case; the word may have any case.
  */
 export function coversName(word: string, name: string): boolean {
   const wanted = word.toLowerCase()

@@ -1,15 +1,15 @@
 import { isByteText } from './bytes.ts'
 
 /**
- * Escapes `&`, `<`, `>` and `"` as httpd's pages do. `'` stays: attributes are written in double quotes.
- * Characters above U+00FF become numeric references, so that the result holds one byte per character; half of
- * a surrogate pair becomes U+FFFD.
+ * Escapes `&`, `<`, `>` and `"` like httpd's pages. `'` is kept, because attributes use double quotes.
+ * Characters above U+00FF become numeric references, so that the result has one byte per character; half of a
+ * surrogate pair becomes U+FFFD.
  */
 export function escapeHtml(text: string): string {
   return escapeWith(text, true)
 }
 
-/** @param markup false where `&`, `<`, `>` and `"` stay */
+/** @param markup false to keep `&`, `<`, `>` and `"` */
 function escapeWith(text: string, markup: boolean): string {
   let escaped = ''
   let copied = 0
@@ -18,7 +18,7 @@ function escapeWith(text: string, markup: boolean): string {
     if (code > 0xff) {
       const point = text.codePointAt(i) ?? code
       escaped += `${text.slice(copied, i)}&#${isLoneSurrogate(point) ? REPLACEMENT : point};`
-      // A pair is two units of the text.
+      // A surrogate pair takes two units of the text.
       if (point > 0xffff) i++
     } else {
       const entity = markup ? entityOf(code) : ''
@@ -37,9 +37,9 @@ function isLoneSurrogate(point: number): boolean {
   return point >= 0xd800 && point <= 0xdfff
 }
 
-/** Markup that is already safe; `toString()` gives its text. Made by `html` and `raw` only. */
+/** Markup that is already safe; `toString()` returns its text. Made only by `html` and `raw`. */
 export interface Html {
-  /** The text; only this module can create one. */
+  /** The text. Only this module can create one. */
   readonly [markup]: string
   /** The markup. */
   toString(): string
@@ -67,14 +67,14 @@ function literal(text: string = ''): string {
 }
 
 /**
- * Vouches for markup that the caller has escaped. It may hold characters above U+00FF; `Request.sendText`
- * sends them.
+ * Marks markup that the caller has escaped as safe. It may contain characters above U+00FF;
+ * `Request.sendText` sends them.
  */
 export function raw(text: string): Html {
   return { [markup]: text, toString: textOfThis }
 }
 
-/** Registered symbol, because every module bundles its own copy of these functions. */
+/** A registered symbol, because every module bundles its own copy of these functions. */
 const markup: unique symbol = Symbol.for('gatewright.html')
 
 /** Distinguishes markup made by `html` or `raw`, in any copy of this package, from other values. */

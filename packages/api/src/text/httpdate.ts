@@ -1,11 +1,11 @@
 import { cachePerSecond, type TimeText } from './persecond.ts'
 
-/** IMF-fixdate (RFC 9110 section 5.6.7): `Sat, 21 Nov 2026 05:50:05 GMT`. Milliseconds are cut off. */
+/** IMF-fixdate (RFC 9110 section 5.6.7): `Sat, 21 Nov 2026 05:50:05 GMT`. Milliseconds are truncated. */
 export function httpDate(ms: number): string {
   return new Date(ms).toUTCString()
 }
 
-/** `httpDate` that formats each second once. */
+/** Like `httpDate`, but formats each second only once. */
 export function createHttpDateClock(): TimeText {
   return cachePerSecond(httpDate)
 }

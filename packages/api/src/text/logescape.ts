@@ -12,7 +12,7 @@ export function escapeLogItem(text: string): string {
   return text
 }
 
-/** The same for the error log, where `"` stays as it is. */
+/** Like `escapeLogItem`, for the error log, where `"` is not escaped. */
 export function escapeErrorLogItem(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -1,10 +1,10 @@
 import { isLeapYear } from './timefields.ts'
 
 /**
- * Reads an HTTP date as httpd does: IMF-fixdate (also with a day of one digit), RFC 850 or asctime form. The
- * weekday is not looked at, nor what follows the time (a zone other than GMT is ignored), months are
- * case-sensitive, seconds go to 61, years of two digits below 70 belong to this century. Undefined for
- * anything else and for moments not after 1970 began.
+ * Parses an HTTP date as httpd does: IMF-fixdate (also with a one-digit day), RFC 850 or asctime form. The
+ * weekday and anything after the time are ignored, including a zone other than GMT. Months are
+ * case-sensitive, seconds go to 61, two-digit years below 70 belong to this century. Undefined for anything
+ * else and for moments up to the start of 1970.
  *
  * @returns milliseconds since 1970
  */
@@ -33,7 +33,7 @@ export function parseHttpDate(text: string): number | undefined {
 
 /**
  * In a mask `0` is a digit, `_` a digit or a blank, `A` and `a` are letters of that case; other characters
- * mean themselves.
+ * match themselves.
  */
 function fits(text: string, at: number, mask: string): boolean {
   if (text.length < at + mask.length) return false
@@ -77,7 +77,7 @@ function moment(year: number, monthName: string, day: number, text: string, cloc
   return ms > 0 ? ms : undefined
 }
 
-/** A blank in place of the first digit counts as zero (asctime pads the day so). */
+/** A blank instead of the first digit counts as zero, because asctime pads the day with one. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at)
   return (tens === 0x20 ? 0 : tens - 0x30) * 10 + text.charCodeAt(at + 1) - 0x30

@@ -2,9 +2,8 @@
 export type TimeText = (ms: number) => string
 
 /**
- * Remembers the text of the last second asked for; right for every text that does not change within a second.
- * The memory belongs to the function returned, so a clock serves one log, one connection class or one worker,
- * as its owner likes.
+ * Caches the text of the latest second, for texts that do not change within a second. The cache belongs to
+ * the returned function, so a clock can serve one log, one connection class or one worker.
  */
 export function cachePerSecond(format: TimeText): TimeText {
   let second = Number.NaN

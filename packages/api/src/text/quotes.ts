@@ -1,6 +1,6 @@
 /**
- * Puts a backslash before every quote that has none of its own, as httpd does with realms; a backslash that
- * escapes something is used up by it. Other backslashes stay as they are.
+ * Puts a backslash before every quote that does not have one, as httpd does with realms. A backslash applies
+ * to one character only. Other backslashes are kept.
  */
 export function escapeQuotes(text: string): string {
   if (!text.includes('"')) return text

@@ -5,7 +5,7 @@ import { localFields, type TimeFields, type TimeZoneChoice, utcFields } from './
 /**
  * Formats a time as the C library's `strftime` does in the C locale: every conversion of ISO C and POSIX,
  * glibc's `%k %l %P %s`, its flags (`%-d`, `%_d`, `%0e`, `%^a`, `%#Z`) and widths (`%10Y`, not for `%z`); the
- * modifiers `E` and `O` change nothing. What is no conversion is copied as it stands.
+ * modifiers `E` and `O` change nothing. Other text is copied unchanged.
  *
  * @param when a Date or milliseconds since 1970
  */
@@ -16,14 +16,14 @@ export function strftime(format: string, when: Date | number, zone: TimeZoneChoi
 /** A compiled format; takes milliseconds since 1970. */
 export type TimeFormatter = TimeText
 
-/** Compiles a format once, for texts that are needed more often. */
+/** Compiles a format once, for repeated use. */
 export function compileStrftime(format: string, zone: TimeZoneChoice = 'local'): TimeFormatter {
   const parts = parseFormat(format, zone)
   const fieldsOf = zone === 'local' ? localFields : utcFields
   return (ms) => joinParts(parts, fieldsOf(ms))
 }
 
-/** `compileStrftime` that formats each second once. */
+/** Like `compileStrftime`, but formats each second only once. */
 export function createStrftimeClock(format: string, zone: TimeZoneChoice = 'local'): TimeFormatter {
   return cachePerSecond(compileStrftime(format, zone))
 }
@@ -53,7 +53,7 @@ function parseFormat(format: string, zone: TimeZoneChoice): Part[] {
   return parts
 }
 
-/** glibc refuses a modifier on conversions that have no alternative form. */
+/** glibc rejects a modifier on conversions that have no alternative form. */
 function takesModifier(letter: string, modifier: string): boolean {
   if (modifier === 'E') return !'aAbBdDeFHIjklmMSUVwW'.includes(letter)
   return modifier !== 'O' || !'aAcDFY'.includes(letter)
@@ -97,7 +97,8 @@ function padText(value: FieldText, width: number, flag: string): FieldText {
 }
 
 /**
- * `^` raises; `#` lowers what is written in capitals (`%p`, `%Z`) and raises the rest; `%P` stays as it is.
+ * `^` converts to upper case; `#` converts text in capitals (`%p`, `%Z`) to lower case and other text to
+ * upper case; `%P` is kept.
  */
 function changeCase(value: FieldText, letter: string, flags: string): FieldText {
   if (letter === 'P') return value

@@ -19,7 +19,7 @@ export type Conversion =
   | { readonly kind: 'text'; readonly value: FieldText }
   | { readonly kind: 'format'; readonly format: string }
 
-/** The conversion that a letter names in the C locale, or undefined when there is none. */
+/** The conversion of a letter in the C locale, or undefined if there is none. */
 export function conversionFor(letter: string, zone: TimeZoneChoice): Conversion | undefined {
   if (letter !== 'Z') return CONVERSIONS.get(letter)
   if (zone === 'utc') return text(() => 'GMT')
@@ -90,7 +90,7 @@ function hour12(t: TimeFields): number {
   return t.hour % 12 === 0 ? 12 : t.hour % 12
 }
 
-/** ISO 8601: weeks begin on Monday and belong to the year that holds their Thursday. */
+/** ISO 8601: weeks begin on Monday and belong to the year that contains their Thursday. */
 function isoWeek(t: TimeFields): { year: number; week: number } {
   const thursday = t.yearDay - ((t.weekday + 6) % 7) + 3
   if (thursday < 0) return weekOf(t.year - 1, thursday + daysIn(t.year - 1))

@@ -1,4 +1,4 @@
-/** A replacement text with `$0` to `$9` in it, taken apart once. */
+/** A replacement text with `$0` to `$9`, parsed once. */
 export type Template = readonly (string | number)[]
 
 /**
@@ -26,7 +26,7 @@ export function compileTemplate(source: string): Template {
   return parts
 }
 
-/** Puts the groups of a match in; a group that does not exist is empty. */
+/** Inserts the groups of a match; a group that does not exist is empty. */
 export function fillTemplate(template: Template, groups: readonly string[]): string {
   let text = ''
   for (const part of template) text += typeof part === 'string' ? part : (groups[part] ?? '')

@@ -1,7 +1,7 @@
 /** Which clock a formatted time shows: the process's own zone, or Coordinated Universal Time. */
 export type TimeZoneChoice = 'local' | 'utc'
 
-/** A moment taken apart, like the C library's broken-down time. */
+/** The components of a moment, like the C library's broken-down time. */
 export interface TimeFields {
   /** Milliseconds since 1970. */
   readonly ms: number
@@ -25,7 +25,7 @@ export interface TimeFields {
   readonly offset: number
 }
 
-/** Takes a moment apart in the process's own time zone. */
+/** The components of a moment in the process's own time zone. */
 export function localFields(ms: number): TimeFields {
   const date = new Date(ms)
   const year = date.getFullYear()
@@ -45,7 +45,7 @@ export function localFields(ms: number): TimeFields {
   }
 }
 
-/** Takes a moment apart in Coordinated Universal Time. */
+/** The components of a moment in Coordinated Universal Time. */
 export function utcFields(ms: number): TimeFields {
   const date = new Date(ms)
   const year = date.getUTCFullYear()
@@ -90,7 +90,7 @@ export const SHORT_DAY_NAMES: readonly string[] = DAY_NAMES.map((name) => name.s
 /** `Jan` to `Dec`. */
 export const SHORT_MONTH_NAMES: readonly string[] = MONTH_NAMES.map((name) => name.slice(0, 3))
 
-/** Two digits, as most fields of a time are written. */
+/** Formats a number with two digits, as in most fields of a time. */
 export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }

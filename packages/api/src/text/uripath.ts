@@ -1,7 +1,7 @@
 /**
  * Percent-encodes a path for `Location` headers and absolute links as httpd escapes an operating-system path:
- * letters, digits and `$-_.+!*'(),:;@&=/~` stay, every other byte becomes `%hh` in lower case. Takes a byte
- * string; a character above 0xFF is written as its UTF-8 bytes.
+ * letters, digits and `$-_.+!*'(),:;@&=/~` are kept, every other byte becomes `%hh` in lower case. Takes a
+ * byte string; a character above 0xFF is written as its UTF-8 bytes.
  */
 export function escapeUriPath(path: string): string {
   for (let i = 0; i < path.length; i++) {
@@ -12,8 +12,8 @@ export function escapeUriPath(path: string): string {
 }
 
 /**
- * The same for a relative reference: when its first segment contains `:`, `./` is put before it, so that the
- * segment is not read as a scheme (RFC 3986 section 4.2).
+ * Like `escapeUriPath`, for a relative reference. If its first segment contains `:`, `./` is put before it,
+ * so that the segment is not read as a scheme (RFC 3986 section 4.2).
  */
 export function escapeRelativeUri(path: string): string {
   const colon = path.indexOf(':')
@@ -24,7 +24,7 @@ export function escapeRelativeUri(path: string): string {
 
 const PLAIN = "$-_.+!*'(),:;@&=/~"
 
-/** Per byte its percent form, or the empty string when it stays. */
+/** The percent form of each byte, or the empty string if the byte is kept. */
 const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code)
   return /^[0-9A-Za-z]$/.test(character) || PLAIN.includes(character) ? '' : `%${code.toString(16).padStart(2, '0')}`

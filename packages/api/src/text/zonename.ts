@@ -35,7 +35,7 @@ interface ZoneAbbreviation {
   readonly daylight: string
 }
 
-/** Zones whose abbreviation none of those locales uses, or uses otherwise than the zone database. */
+/** Zones whose abbreviation none of those locales uses, or for which they differ from the zone database. */
 const ABBREVIATIONS: ReadonlyMap<string, ZoneAbbreviation> = new Map([
   ['Asia/Hong_Kong', always('HKT', 8)],
   ['Asia/Jakarta', always('WIB', 7)],
