@@ -1,7 +1,6 @@
 // Part of `npm run lint`: finds words in comments and texts for which plain English has better ones.
 //
-// Messages of httpd keep their wording. A folder is removed from NOT_YET when its comments have been rewritten;
-// the list only becomes shorter.
+// Messages of httpd keep their wording.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -33,9 +32,6 @@ const ALLOWED = [
   /\bheritage\b/,
 ]
 
-/** Folders whose comments and texts have not been rewritten yet. */
-export const NOT_YET = ['packages/api-2.2']
-
 /** Comments and texts of a source, with the line in which each begins. */
 function passages(text) {
   const found = new Map()
@@ -54,7 +50,7 @@ function passages(text) {
 /** @returns one line for each word to avoid in a source, with its place and the better word */
 export function wordsToAvoid(file, text) {
   return passages(text).flatMap(({ line, passage }) =>
-    // Code in backquotes and the line breaks of comments are no part of the text.
+    // Code in backquotes is not checked.
     passage
       .replace(/`[^`\n]*`/g, (code) => '_'.repeat(code.length))
       .split('\n')
@@ -68,12 +64,11 @@ export function wordsToAvoid(file, text) {
   )
 }
 
-/** Whether the check applies to a file: sources and build scripts, except in folders that are not done yet. */
+/** Whether the check applies to a file: sources and build scripts. */
 export function isChecked(file) {
   if (!/^(?:build\/|(?:packages|modules)\/[^/]+\/src\/).*\.(?:ts|mjs|cjs)$/.test(file)) return false
   // This file names the words.
-  if (file === 'build/plain-words.mjs') return false
-  return !NOT_YET.some((folder) => file.startsWith(`${folder}/`))
+  return file !== 'build/plain-words.mjs'
 }
 
 if (import.meta.filename === argv[1]) {

@@ -1,7 +1,9 @@
-/** A function that one module offers and others may use when it is there. The key carries the type. */
+/**
+ * A function that one module provides and others may use if the module is loaded. The key carries the type.
+ */
 export interface OptionalFunction<F extends (...args: never[]) => unknown> {
   readonly name: string
-  /** Never present: carries the type only. */
+  /** Never present; carries the type only. */
   readonly type?: F
 }
 

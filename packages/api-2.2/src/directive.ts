@@ -4,34 +4,38 @@ import type { Command, CommandError } from './command.ts'
 export type Scope = 'directory' | 'server'
 
 /**
- * Where a directive may stand: `server` the main configuration outside sections, `virtualhost` inside `<VirtualHost>`, `directory` inside
- * `<Directory>`, `<Location>`, `<Files>`, `<If>`, `htaccess` in .htaccess files whose AllowOverride grants its override class.
+ * Where a directive is allowed: `server` the main configuration outside sections, `virtualhost` inside
+ * `<VirtualHost>`, `directory` inside `<Directory>`, `<Location>`, `<Files>`, `<If>`, `htaccess` in .htaccess
+ * files whose AllowOverride grants its override class.
  */
 export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess'
 
 /** The AllowOverride class that admits a directive in .htaccess; `All` is any class. */
 export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Options' | 'All'
 
-/** Nothing when the directive was accepted; a text (core adds file and line) or the error of a nested directive when it was not. */
+/**
+ * Nothing if the directive was accepted; otherwise a text, to which the server adds file and line, or the
+ * error of a nested directive.
+ */
 export type SetResult = string | CommandError | undefined | void
 
-/** What all kinds of directive state: the grammar is data, so that `-L`, the manual and tools read it. */
+/** The properties of all kinds of directive. The grammar is data, which `-L`, the manual and tools read. */
 export interface DirectiveCommon<S extends Scope> {
   readonly scope: S
   readonly context: readonly Context[]
   readonly override?: Override | readonly Override[]
   /** One line for `-L`; it also ends the message about a wrong number of arguments. */
   readonly help?: string
-  /** Spelling printed in messages where it differs from the key (httpd declares `order`, `LimitRequestFieldsize`). */
+  /** Spelling in messages if it differs from the key (httpd declares `order`, `LimitRequestFieldsize`). */
   readonly declaredAs?: string
-  /** Executed while the configuration is read, wherever it stands, as LoadModule and Define are. */
+  /** Executed while the configuration is read, regardless of its context, like LoadModule and Define. */
   readonly readTime?: boolean
 }
 
 type Word = string
 type Optional = string | undefined
 
-/** How the words of each kind reach `set`. */
+/** The signature of `set` for each kind of arguments. */
 export interface Setters<C> {
   noArgs: (config: C, command: Command) => SetResult
   take1: (config: C, word: Word, command: Command) => SetResult
@@ -43,28 +47,37 @@ export interface Setters<C> {
   take13: (config: C, first: Word, second: Optional, third: Optional, command: Command) => SetResult
   /** Called once per word. */
   iterate: (config: C, word: Word, command: Command) => SetResult
-  /** Called once per word after the first, which comes along each time. */
+  /** Called once per word after the first, with the first word each time. */
   iterate2: (config: C, first: Word, word: Word, command: Command) => SetResult
   flag: (config: C, on: boolean, command: Command) => SetResult
   /** All words, 0 to 64. */
   argv: (config: C, words: readonly string[], command: Command) => SetResult
-  /** The rest of the line, leading and trailing blanks cut, quotes untouched. */
+  /** The rest of the line without leading and trailing blanks. Quotes are kept. */
   raw: (config: C, text: string, command: Command) => SetResult
-  /** A container `<Name text>`: `text` up to the last `>` of the line, which is included; the children are walked by `command.walk...`. */
+  /**
+   * A container `<Name text>`: `text` extends to the last `>` of the line, inclusive. `command.walk` handles
+   * the children.
+   */
   section: (config: C, text: string, command: Command) => SetResult
-  /** A container decided while reading, as `<IfModule>`: true keeps the children, false skips them, a text is an error. */
+  /**
+   * A container that is evaluated while reading, like `<IfModule>`: true keeps the children, false skips
+   * them, a text is an error.
+   */
   condition: (config: C, text: string, command: Command) => boolean | string
 }
 
 export type DirectiveKind = keyof Setters<never>
 
-/** One row of a module's directive table that fills per-directory configuration. Made by the functions of {@link directive}. */
+/**
+ * One row of a module's directive table that sets per-directory configuration. Made by the functions of
+ * {@link directive}.
+ */
 export interface DirectoryDirective<C, K extends DirectiveKind> extends DirectiveCommon<'directory'> {
   readonly kind: K
   readonly setDirectory: Setters<C>[K]
 }
 
-/** One row that fills per-server configuration. */
+/** One row that sets per-server configuration. */
 export interface ServerDirective<C, K extends DirectiveKind> extends DirectiveCommon<'server'> {
   readonly kind: K
   readonly setServer: Setters<C>[K]
@@ -77,7 +90,10 @@ export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> |
 
 type Spec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
 
-/** Two overloads, so that the type of `config` follows from the scope. The two kinds of row name their setter differently for the same reason. */
+/**
+ * Two overloads, so that the type of `config` follows from the scope. For the same reason the two kinds of
+ * row use different names for their setter.
+ */
 export interface DirectiveMaker<K extends DirectiveKind> {
   <C>(spec: Spec<'directory', C, K>): DirectoryDirective<C, K>
   <C>(spec: Spec<'server', C, K>): ServerDirective<C, K>
@@ -95,7 +111,10 @@ function maker<K extends DirectiveKind>(kind: K): DirectiveMaker<K> {
   return make
 }
 
-/** Makes the rows of a directive table; the function's name is the argument kind. A key `<Name` in the table declares a container. */
+/**
+ * Makes the rows of a directive table; each function is named after its kind of arguments. A key `<Name` in
+ * the table declares a container.
+ */
 export const directive: { readonly [K in DirectiveKind]: DirectiveMaker<K> } = {
   noArgs: maker('noArgs'),
   take1: maker('take1'),

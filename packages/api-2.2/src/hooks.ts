@@ -3,10 +3,10 @@ import type { MaybePromise, Outcome } from './outcome.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 
-/** httpd's five ranks, -10, 0, 10, 20, 30; functions of equal rank run in the order of registration. */
+/** httpd's five ranks: -10, 0, 10, 20, 30. Functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
 
-/** A place where modules hang in functions of type F. */
+/** A hook: modules add functions of type F. */
 export interface Hook<F> {
   /**
    * @param predecessors source names (`mod_rewrite.c`) of modules whose functions run before this one
@@ -17,16 +17,16 @@ export interface Hook<F> {
 
 export type RequestHook = (request: Request) => MaybePromise<Outcome>
 export type LogHook = (request: Request) => void
-/** Start-up hooks return nothing, or the text of an error that stops the start. */
+/** A start-up function: returns nothing, or the text of an error that stops the start. */
 export type StartHook = (start: StartContext) => MaybePromise<string | undefined | void>
 export type VoidStartHook = (start: StartContext) => void
 
 export interface StartContext {
   /** Main server first, then virtual hosts in file order. */
   readonly servers: readonly Server[]
-  /** Words of -D. */
+  /** Whether -D defines a word. */
   defined(name: string): boolean
-  /** A path relative to the ServerRoot made absolute. */
+  /** Makes a path absolute, relative to the ServerRoot. */
   serverRelative(path: string): string
   /** Prints a line on standard output. */
   print(line: string): void
@@ -43,14 +43,14 @@ export type ErrorLogHook = (
   text: string,
 ) => void
 
-/** The hooks of this line. There is no accessCheckerEx, and no provider of Require forms. */
+/** The hooks of this line. It has neither accessCheckerEx nor providers for forms of Require. */
 export interface Hooks {
   readonly preConfig: Hook<VoidStartHook>
   readonly testConfig: Hook<VoidStartHook>
   readonly openLogs: Hook<StartHook>
   readonly postConfig: Hook<StartHook>
   readonly childInit: Hook<VoidStartHook>
-  /** Now and then, in the process that looks after the others. */
+  /** Called from time to time, in the process that supervises the others. */
   readonly monitor: Hook<() => void>
   readonly errorLog: Hook<ErrorLogHook>
   readonly preConnection: Hook<(connection: Connection) => void>

@@ -12,14 +12,14 @@ export interface OsError {
   readonly text: string
 }
 
-/** What a log line is about; null is the main server. */
+/** The subject of a log line; null is the main server. */
 export type LogSubject = Request | Connection | Server | null
 
 /** The error log. A server has one level for all modules, `server.loglevel`. */
 export interface ModuleLog {
   /**
    * Writes one line.
-   * @param code number of the message with its letters, or '' for a message that has none
+   * @param code number of the message with its letters, or '' for a message without one
    */
   write(subject: LogSubject, level: LogLevelName, code: string, text: string, cause?: OsError | Error): void
 }

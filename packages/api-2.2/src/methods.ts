@@ -1,6 +1,6 @@
 /**
- * A set of request methods, as `<Limit>`, Require and Order keep it: at most 64 methods, numbered by the host in the order of
- * {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
+ * A set of request methods, as used by `<Limit>`, Require and Order: at most 64 methods, numbered by the host
+ * in the order of {@link KNOWN_METHODS} and then of registration. HEAD has GET's number. Immutable.
  */
 export class MethodSet {
   static readonly ALL: MethodSet = new MethodSet(-1, -1)
@@ -54,7 +54,7 @@ export class MethodSet {
   }
 }
 
-/** Methods that every server knows, by number. HEAD is GET. The last one stands for any method that is not known. */
+/** Methods that every server knows, by number. HEAD is GET. The last one represents all unknown methods. */
 export const KNOWN_METHODS: readonly string[] = [
   'GET',
   'PUT',
@@ -91,5 +91,5 @@ export const M_DELETE = 3
 export const M_CONNECT = 4
 export const M_OPTIONS = 5
 export const M_TRACE = 6
-/** Number of a method that the server does not know: in no set but {@link MethodSet.ALL} and complements. */
+/** Number of a method that the server does not know: only in {@link MethodSet.ALL} and complements. */
 export const M_INVALID = 26

@@ -8,19 +8,25 @@ import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { HostServices } from './services.ts'
 
-/** Per-directory configuration. "Unset" is undefined; a module without merge function replaces. */
+/**
+ * Per-directory configuration. "Unset" is undefined; without a merge function, a module's later object
+ * replaces the earlier one.
+ */
 export interface PerDirectory<D> {
   create(section: SectionInfo): D
   merge?(base: Readonly<D>, over: Readonly<D>): D
 }
 
-/** Per-server configuration; a virtual host without own directives of the module shares the main server's. */
+/**
+ * Per-server configuration; a virtual host without its own directives of the module shares the object of the
+ * main server.
+ */
 export interface PerServer<S> {
   create(): S
   merge?(base: Readonly<S>, over: Readonly<S>): S
 }
 
-/** What a module registers itself with. */
+/** The host's interface to a module's registration. */
 export interface ModuleHost<D, S> {
   readonly hooks: Hooks
   readonly providers: Providers
@@ -47,7 +53,7 @@ const BRAND = Symbol.for('gatewright.module')
 
 /**
  * Marks an object as a module of the 2.2 line.
- * @throws TypeError when name or source do not have httpd's form
+ * @throws TypeError if name or source do not have httpd's form
  */
 export function defineModule<D = undefined, S = undefined>(module: NoInfer<Module<D, S>>): Module<D, S> {
   if (!/^\w+_module$/.test(module.name)) throw new TypeError(`module name must end in _module: ${module.name}`)

@@ -1,26 +1,29 @@
 declare const outcomeBrand: unique symbol
 
 /**
- * What a hook returns: OK, DECLINED, DONE or an HTTP status made by {@link httpStatus}. Branded, so that a bare number
- * such as 77 does not compile as the result of a hook.
+ * The result of a hook function: OK, DECLINED, DONE or an HTTP status made by {@link httpStatus}. Branded, so
+ * that a bare number such as 77 does not compile as a result.
  */
 export type Outcome = number & { readonly [outcomeBrand]: true }
 
-/** A value now, or a promise of it when the hook has to wait. The road of a request that nobody suspends stays synchronous. */
+/**
+ * A value, or a promise of it if the hook has to wait. A request without waiting hooks is processed
+ * synchronously.
+ */
 export type MaybePromise<T> = T | Promise<T>
 
 const outcome = (value: number): Outcome => value as Outcome
 
-/** The phase is handled (run-first hooks stop), or nothing stands against going on (run-all hooks). */
+/** The phase is complete (run-first hooks stop), or the request may continue (run-all hooks). */
 export const OK: Outcome = outcome(0)
-/** Not mine: ask the next function of the phase. */
+/** The function does not apply: the next function of the phase is called. */
 export const DECLINED: Outcome = outcome(-1)
-/** The response is complete: stop quietly. */
+/** The response is complete: processing stops without an error. */
 export const DONE: Outcome = outcome(-2)
 
 /**
  * The outcome that answers a request with an HTTP status.
- * @throws RangeError when status is not an integer from 100 to 599.
+ * @throws RangeError if status is not an integer from 100 to 599.
  */
 export function httpStatus(status: number): Outcome {
   if (!Number.isInteger(status) || status < 100 || status > 599) throw new RangeError(`not an HTTP status: ${status}`)

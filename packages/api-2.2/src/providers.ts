@@ -7,7 +7,7 @@ export type AuthnStatus = 'granted' | 'denied' | 'not-found' | 'general-error'
 /** A source of user names and passwords (`AuthBasicProvider NAME`). */
 export interface AuthnProvider {
   checkPassword?(request: Request, user: string, password: string): MaybePromise<AuthnStatus>
-  /** MD5 hash of `user:realm:password` in hexadecimal, for Digest. */
+  /** MD5 hash of `user:realm:password` in hexadecimal, for Digest authentication. */
   realmHash?(request: Request, user: string, realm: string): MaybePromise<string | 'not-found' | 'general-error'>
 }
 

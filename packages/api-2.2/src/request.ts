@@ -5,7 +5,7 @@ import type { OutputFilter } from './output-filter.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 
-/** What is known of the file a request maps to. */
+/** The properties of the file that a request maps to. */
 export interface FileInfo {
   readonly kind: 'file' | 'directory' | 'other'
   /** Bytes. */
@@ -19,7 +19,7 @@ export interface FileInfo {
   readonly gid: number
 }
 
-/** Header fields of a request, names without regard to case. */
+/** Header fields of a request. Names match in any case. */
 export interface Fields extends Iterable<[string, string]> {
   get(name: string): string | undefined
   has(name: string): boolean
@@ -35,11 +35,13 @@ export interface FileBody {
   readonly info: FileInfo
 }
 
-/** One Require line as it was written. Modules of this line read them themselves, in authChecker. */
+/**
+ * One Require line as it was written. Modules of this line evaluate these lines themselves, in authChecker.
+ */
 export interface RequireLine {
-  /** Methods that the line is limited to by `<Limit>`. */
+  /** Methods of the enclosing `<Limit>`. */
   readonly methodMask: MethodSet
-  /** The words behind `Require`. */
+  /** The words after `Require`. */
   readonly requirement: string
 }
 
@@ -47,9 +49,9 @@ export interface RequireLine {
 export interface Request {
   readonly connection: Connection
   readonly server: Server
-  /** The request this one is a sub-request of, or null. */
+  /** The main request of this sub-request, or null. */
   readonly main: Request | null
-  /** The request this one was internally redirected from, or null. */
+  /** The request that was internally redirected to this one, or null. */
   readonly prev: Request | null
   readonly requestLine: string
   method: string
@@ -80,18 +82,18 @@ export interface Request {
   /** Milliseconds since the epoch when the request line was received. */
   readonly receivedAt: number
 
-  /** Require lines in force, null when there is none. */
+  /** Require lines in force, null if there are none. */
   requires(): readonly RequireLine[] | null
-  /** True when any Require is in force: then there will be a user. */
+  /** Whether any Require is in force, so that a user is required. */
   someAuthRequired(): boolean
-  /** The content type of files whose name tells nothing, as DefaultType says. */
+  /** The content type from DefaultType, for files whose name does not determine one. */
   defaultType(): string
-  /** Asks for a user in the 401 answer, by the Basic method. */
+  /** Adds a challenge for Basic authentication to the 401 response. */
   noteBasicAuthFailure(): void
 
   /** Answers 200 with a body: sets content type and body, returns OK. */
   send(contentType: string, body: Body): Outcome
-  /** Sets the body without touching the type; returns OK. */
+  /** Sets the body but not its type; returns OK. */
   respond(body: Body): Outcome
   addOutputFilter(filter: OutputFilter | string): void
   readBody(): AsyncIterable<Uint8Array>

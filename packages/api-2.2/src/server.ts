@@ -4,17 +4,17 @@ import type { LogLevelName } from './log.ts'
 export interface Server {
   /** ServerName without scheme and port, or the guessed name. */
   readonly serverName: string
-  /** Port of ServerName, 0 when it has none. */
+  /** Port of ServerName, 0 if it has none. */
   readonly serverPort: number
   readonly serverAdmin: string | null
   readonly documentRoot: string
   readonly isVirtual: boolean
-  /** Where the virtual host is defined; the main file and line 0 for the main server. */
+  /** The file that defines the virtual host; the main file for the main server. */
   readonly file: string
   readonly line: number
-  /** Timeout in milliseconds, KeepAliveTimeout likewise. */
+  /** Timeout in milliseconds. */
   readonly timeout: number
   readonly keepAliveTimeout: number
-  /** What LogLevel says: lines below it are not written. */
+  /** The level set by LogLevel: less severe lines are not written. */
   readonly loglevel: LogLevelName
 }

@@ -1,6 +1,7 @@
 /**
- * A small ordered table of strings whose keys compare without regard to case, as httpd's header, note and environment tables
- * do. A flat array: the tables of a request have a handful of entries, and a scan is cheaper than a Map.
+ * A small ordered table of strings with keys that match in any case, like httpd's header, note and
+ * environment tables. The entries are in a flat array: the tables of a request have a handful of entries, and
+ * a scan is cheaper than a Map.
  */
 export class Table {
   /** name, value, name, value, ... in insertion order. */
@@ -11,13 +12,13 @@ export class Table {
     return this.flat.length >> 1
   }
 
-  /** The first value of a name, or undefined. */
+  /** The first value with a name, or undefined. */
   get(name: string): string | undefined {
     const at = this.find(name, 0)
     return at < 0 ? undefined : this.flat[at + 1]
   }
 
-  /** All values of a name, in order. */
+  /** All values with a name, in order. */
   getAll(name: string): string[] {
     const values: string[] = []
     for (let at = this.find(name, 0); at >= 0; at = this.find(name, at + 2)) values.push(this.flat[at + 1])
@@ -28,7 +29,7 @@ export class Table {
     return this.find(name, 0) >= 0
   }
 
-  /** Replaces all entries of the name by one, at the place and in the spelling of the first. */
+  /** Replaces all entries with the name by one, at the position and with the spelling of the first. */
   set(name: string, value: string): void {
     const at = this.find(name, 0)
     if (at < 0) {
@@ -39,12 +40,12 @@ export class Table {
     for (let more = this.find(name, at + 2); more >= 0; more = this.find(name, more)) this.flat.splice(more, 2)
   }
 
-  /** Adds an entry, also when the name is there already. */
+  /** Adds an entry, even if the name exists already. */
   add(name: string, value: string): void {
     this.flat.push(name, value)
   }
 
-  /** Appends `, value` to the first entry of the name, or adds the entry. */
+  /** Appends `, value` to the first entry with the name, or adds the entry. */
   merge(name: string, value: string): void {
     const at = this.find(name, 0)
     if (at < 0) this.flat.push(name, value)

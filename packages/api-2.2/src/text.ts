@@ -1,11 +1,11 @@
-/** Escapes `&`, `<`, `>` and `"`. `'` stays: attributes are written in double quotes. */
+/** Escapes `&`, `<`, `>` and `"`. `'` is kept, because attributes use double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A time in milliseconds as header fields have it: `Sat, 21 Nov 2026 05:50:05 GMT`. */
+/** Formats a time in milliseconds for header fields: `Sat, 21 Nov 2026 05:50:05 GMT`. */
 export function httpDate(ms: number): string {
   return new Date(ms).toUTCString()
 }

@@ -5,10 +5,7 @@ export interface LogicalLine {
   readonly line: number
 }
 
-/**
- * Longest logical line of a server file and of a .htaccess file, in bytes with the end of its last physical
- * line.
- */
+/** Longest logical line of a server file, in bytes including the end of its last physical line. */
 export const MAX_SERVER_LINE: number = 16 * 1024 * 1024
 export const MAX_HTACCESS_LINE = 8192
 
@@ -22,7 +19,7 @@ export interface LineTooLong {
 export interface ScannedLine {
   /** The physical lines joined, white space at both ends kept. */
   readonly joined: string
-  /** The space that it takes in httpd's buffer: the joined bytes, and the end of the last physical line. */
+  /** Its size in httpd's buffer: the joined bytes and the end of the last physical line. */
   readonly length: number
   /** The bytes from `start` up to `end` are its physical lines, line ends included. */
   readonly start: number
@@ -40,11 +37,12 @@ export function* scanLines(text: string): Generator<ScannedLine> {
   for (const scanned of scanLinesInSteps(text)) if (scanned !== null) yield scanned
 }
 
-/** Number of physical lines that are joined at a time. */
+/** Number of physical lines that are joined in one step. */
 const LINES_OF_A_STEP = 4096
 
 /**
- * The same for a caller that yields to others: yields null from time to time while it joins physical lines.
+ * Like `scanLines`, for a caller that yields to others: yields null from time to time while it joins physical
+ * lines.
  * @param longest maximum number of bytes to join; the rest is omitted from `joined`
  */
 export function* scanLinesInSteps(text: string, longest: number = Number.POSITIVE_INFINITY): Generator<ScannedLine | null> {
@@ -91,7 +89,7 @@ export function* logicalLines(text: string, maxLength: number = MAX_SERVER_LINE)
   }
 }
 
-/** What of a line is read. */
+/** The significant text of a line. */
 export function lineText(joined: string): string {
   const nul = joined.indexOf('\0')
   return trimBlanks(nul < 0 ? joined : joined.slice(0, nul))

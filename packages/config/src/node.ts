@@ -2,9 +2,9 @@
  * One directive or container of the configuration as it was read: names and texts, not yet bound to anything.
  */
 export interface ConfigNode {
-  /** As typed; a container's begins with `<`. */
+  /** As typed; the name of a container begins with `<`. */
   readonly name: string
-  /** The rest of the line, quotes untouched. For a container up to the end of the line, `>` included. */
+  /** The rest of the line with its quotes; for a container, up to the end of the line including `>`. */
   readonly text: string
   readonly file: string
   readonly line: number
@@ -14,8 +14,8 @@ export interface ConfigNode {
 }
 
 /**
- * Line of a file in which something is wrong, and what. `nested` places are those of the Include lines that
- * led there.
+ * The line of a file that contains an error, and the error. `nested` places are those of the Include lines
+ * that led to the file.
  */
 export interface Place {
   readonly file: string

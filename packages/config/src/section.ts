@@ -9,7 +9,8 @@ export function closingName(line: string): { readonly name: string } | { readonl
 }
 
 /**
- * The argument text of a container's opening line: everything before the last `>`, blanks cut.
+ * The argument text of a container's opening line: everything before the last `>`, without surrounding
+ * blanks.
  * @param name the container's name as declared, `<Directory`
  */
 export function openingArgument(name: string, text: string): { readonly argument: string } | { readonly error: string } {

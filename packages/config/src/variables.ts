@@ -1,6 +1,6 @@
 /** The source of values for `${NAME}`. */
 export interface VariableLookup {
-  /** The value, or undefined when the name is not defined. */
+  /** The value, or undefined if the name is not defined. */
   value(name: string): string | undefined
   /** Called once per reference without a value; the text stays as written. */
   undefinedVariable(name: string): void
@@ -22,7 +22,7 @@ export function expandVariables(line: string, lookup: VariableLookup): string {
     const value = name.includes(':') ? undefined : lookup.value(name)
     if (value === undefined) {
       if (!name.includes(':')) lookup.undefinedVariable(name)
-      // Continue after the dollar sign: `${${A}}` looks up the name `${A`, and then the rest is plain text.
+      // Continue after the dollar sign: `${${A}}` looks up the name `${A`, and the rest is plain text.
       out += line.slice(from, close + 1)
     } else {
       out += line.slice(from, at) + value

@@ -1,4 +1,4 @@
-/** How a shell pattern treats slashes, leading dots and letter case. All options default to false. */
+/** How a shell pattern treats slashes, leading dots and case. All options default to false. */
 export interface FnmatchOptions {
   /** `*`, `?` and `[...]` do not match a slash. */
   readonly pathname?: boolean
@@ -11,7 +11,7 @@ export interface FnmatchOptions {
 }
 
 export interface FnmatchMatcher {
-  /** True when the whole text matches. Allocates nothing. */
+  /** Whether the whole text matches. Allocates nothing. */
   matches(text: string): boolean
 }
 
@@ -25,7 +25,7 @@ export function fnmatch(pattern: string, options: FnmatchOptions = {}): FnmatchM
 }
 
 /**
- * True if httpd treats the text as a pattern, not as a plain name (`apr_fnmatch_test`): Include,
+ * Whether httpd treats the text as a pattern, not as a plain name (`apr_fnmatch_test`): Include,
  * `<Directory>`, `<Location>`.
  */
 export function hasWildcards(pattern: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * A configuration file as a tree that keeps everything: comments, blank lines, indentation, quoting,
- * continuation lines. It does not interpret directives, conditions or variables: it contains what is in the
- * file.
+ * continuation lines. The tree contains the file's text as written; directives, conditions and variables are
+ * not interpreted.
  */
 export interface ConfigDocument {
   readonly items: readonly DocumentItem[]
@@ -9,16 +9,16 @@ export interface ConfigDocument {
 
 export type DocumentItem = BlankItem | CommentItem | DirectiveItem | SectionItem | StrayClosingItem
 
-/** What all items have. */
+/** The members of all items. */
 interface Placed {
   /** The bytes of its lines, line ends included; absent in an item that a tool has made or changed. */
   readonly raw?: string
-  /** Numbers of its first and last line, from 1; absent where it has never stood in a file. */
+  /** Numbers of its first and last line, from 1; absent for an item that was never in a file. */
   readonly line?: number
   readonly lastLine?: number
 }
 
-/** Lines with nothing in them. */
+/** Blank lines. */
 export interface BlankItem extends Placed {
   readonly kind: 'blank'
 }
@@ -34,7 +34,7 @@ export interface DirectiveItem extends Placed {
   readonly name: string
   /** The text after the name, with quotes, and with continuation lines joined. */
   readonly text: string
-  /** The same as words, without quotes. Directives with one text as argument use `text`. */
+  /** The text as words, without quotes. Directives with one text as argument use `text`. */
   readonly words: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export interface SectionItem extends Placed {
   readonly text: string
   readonly words: readonly string[]
   readonly items: readonly DocumentItem[]
-  /** null when the file ends before the section does. */
+  /** Null if the file ends before the section does. */
   readonly closing: ClosingLine | null
 }
 
@@ -59,7 +59,7 @@ export interface ClosingLine extends Placed {
   readonly name: string
 }
 
-/** A closing line that closes nothing: the configuration is wrong there. */
+/** A closing line without a container: the configuration is wrong there. */
 export interface StrayClosingItem extends Placed {
   readonly kind: 'stray-closing'
   readonly name: string

@@ -4,8 +4,8 @@ import type { ConfigDocument, DocumentItem } from './document.ts'
 const STEP = '  '
 
 /**
- * The file's text: byte for byte what was read, and for items without `raw` new lines in the style of those
- * around them.
+ * The file's text: byte for byte as read. Items without `raw` become new lines in the style of those around
+ * them.
  */
 export function printDocument({ items }: ConfigDocument): string {
   return printItems(items, '')
@@ -15,7 +15,7 @@ function printItems(items: readonly DocumentItem[], outer: string): string {
   const indent = indentOf(items) ?? outer
   let out = ''
   for (const item of items) {
-    // A last line without line end must not run into a new one.
+    // A last line without a line end must not be joined with a new one.
     if (item.raw === undefined && out !== '' && !out.endsWith('\n')) out += '\n'
     out += printItem(item, indent)
   }
@@ -53,7 +53,7 @@ function oneLine(text: string): string {
   return line.endsWith('\\') ? `${line} ` : line
 }
 
-/** As `nextWord` reads it back. */
+/** Quotes a word so that `nextWord` reads it back unchanged. */
 function quotedWord(word: string): string {
   const line = word.replace(/[\r\n]+/g, ' ')
   if (line !== '' && !/[\s"'\\]/.test(line)) return line
