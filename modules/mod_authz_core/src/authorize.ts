@@ -19,10 +19,13 @@ import { providersOf } from './decision/providers-of.ts'
 import { type Tracer, tracerPair } from './decision/tracer.ts'
 import { Trail } from './decision/trail.ts'
 
-/** Whether authentication has been done: the tree is asked before, and after if a user could change the answer. */
+/**
+ * When the Require tree is evaluated: before authentication, and again after it if a user could change the
+ * result.
+ */
 type Moment = 'before authentication' | 'after authentication'
 
-/** Answers the two authorization hooks by the Require tree in force. */
+/** Implements the two authorization hooks with the effective Require tree. */
 export class Authorizer {
   readonly #host: ModuleHost<AuthzConfig, undefined>
   readonly #trail: Trail
@@ -69,7 +72,7 @@ export class Authorizer {
     return trail === null ? request.tracer : tracerPair(trail, request.tracer)
   }
 
-  /** Without a Require the request passes, unless an AuthType shows that somebody meant to protect it. */
+  /** Without Require the request is granted, unless an AuthType shows that it was meant to be protected. */
   #withoutDirectives(request: Request, moment: Moment): Outcome {
     const { log } = this.#host
     const status = this.#authType(request) === null ? 'granted' : 'general-error'
@@ -101,7 +104,10 @@ export class Authorizer {
     }
   }
 
-  /** 403 where no other user could do better; else 401 with a new challenge, which core asks the authentication module for. */
+  /**
+   * 403 if no other user could get a better result; else 401 with a new challenge, which core requests from
+   * the authentication module.
+   */
   #refusal(request: Request, moment: Moment): Outcome {
     const { configOf, log } = this.#host
     if (moment === 'before authentication' || this.#authType(request) === null) {

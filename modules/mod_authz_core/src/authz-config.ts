@@ -2,20 +2,23 @@ import type { SectionInfo } from '@gatewright/api'
 import type { RequireTree } from '@gatewright/api/peers'
 import { Group } from './decision/node.ts'
 
-/** AuthMerging: how a section's Require directives join those of its predecessor. */
+/** AuthMerging: how a section's Require directives combine with those of the preceding sections. */
 export type Merging = 'off' | 'and' | 'or'
 
-/** What one section says, or several merged ones. */
+/** Configuration of one section, or of several merged ones. */
 export interface AuthzConfig {
-  /** The implicit `<RequireAny>` of the section, or what AuthMerging made; null without Require. */
+  /** The implicit `<RequireAny>` of the section, or the result of AuthMerging; null without Require. */
   root: Group | null
   /** The innermost container that is open while the section is read. */
   open: Group | null
-  /** How `root` joins what it is merged over; it does not concern sections that are merged over it. */
+  /**
+   * How `root` combines with the trees of preceding sections. Does not affect sections that are merged over
+   * it.
+   */
   merging: Merging | undefined
   /** AuthzSendForbiddenOnFailure. */
   sendForbidden: boolean | undefined
-  /** The section that said it, of several merged ones the last that has a Require. */
+  /** The section of the tree; of several merged ones, the last that has a Require. */
   section: SectionInfo
   /** The sections whose Require directives are in `root`, in the order of merging. */
   contributors: readonly SectionInfo[]
@@ -31,8 +34,9 @@ export function requireTree({ root, section, contributors }: Readonly<AuthzConfi
 }
 
 /**
- * A section over what was merged so far, or the merged sections of one walk over those of the walks before. The tree is replaced unless
- * AuthMerging says otherwise; `AuthMerging Off` alone drops it.
+ * Merges a section over the result so far, or the merged sections of one walk over those of the preceding
+ * walks. The tree is replaced unless AuthMerging specifies otherwise; `AuthMerging Off` without Require drops
+ * it.
  */
 export function mergeAuthzConfig(base: Readonly<AuthzConfig>, over: Readonly<AuthzConfig>): AuthzConfig {
   const merged = createAuthzConfig(over.root === null ? base.section : over.section)

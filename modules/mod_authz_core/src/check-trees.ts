@@ -3,8 +3,8 @@ import type { AuthzConfig } from './authz-config.ts'
 import { tidied } from './decision/tidy.ts'
 
 /**
- * Brings the trees of all sections of the server's files into the form they are evaluated in, once, before anything is merged.
- * @returns what httpd says, with a hint, when a tree can never grant
+ * Simplifies the trees of all sections in the server's files, once, before sections are merged.
+ * @returns httpd's error, with a hint, if a tree can never grant
  */
 export function checkTrees(placed: readonly PlacedConfig<AuthzConfig>[]): Problem | undefined {
   for (const { config } of placed) {

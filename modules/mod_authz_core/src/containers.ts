@@ -15,7 +15,8 @@ export function containerHandler(
 
     const outer = config.open
     const parent = openContainer(config, command)
-    // A container of its parent's own kind changes nothing: its lines are the parent's.
+    // A container of the same kind as its parent has no effect of its own: its lines are added to the
+    // parent.
     const group = !negated && own.title === parent.title ? parent : own
     const before = group.children.length
     config.open = group
@@ -27,7 +28,7 @@ export function containerHandler(
   }
 }
 
-/** Adds a container whose lines are read to the one around it. */
+/** Adds a container that has been read to the one around it. */
 function join(parent: Group, group: Group): SetResult {
   if (group.negated && parent.rule === 'any') return `${group.title} directive has no effect in ${parent.title} directive`
   if (group.rule === parent.rule && !group.negated) for (const child of group.children) parent.add(child)
@@ -35,7 +36,7 @@ function join(parent: Group, group: Group): SetResult {
   return undefined
 }
 
-/** The containers take no argument. A missing `>` is tolerated only if there is no other text. */
+/** Checks that a container has no argument. A missing `>` is tolerated only if there is no other text. */
 function wrongArgument(title: string, text: string): string | undefined {
   const argument = text.trim().replace(/>+$/, '')
   if (argument.trim() === '') return undefined

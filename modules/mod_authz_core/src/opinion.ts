@@ -3,7 +3,10 @@ import type { SectionOpinion } from '@gatewright/api/tracing'
 import type { AuthzConfig } from './authz-config.ts'
 import { evaluate } from './decision/evaluate.ts'
 
-/** What the Require directives of one section say about a request, as though no other section had any; null when it has none. */
+/**
+ * The result of one section's Require directives for a request, as if no other section had any; null if it
+ * has none.
+ */
 export function opinionOf(config: Readonly<AuthzConfig> | undefined, request: Request): MaybePromise<SectionOpinion> | null {
   const root = config?.root ?? null
   if (root === null) return null

@@ -1,6 +1,6 @@
 import { type AuthzProvider, type Command, isCommandError, type SetResult } from '@gatewright/api'
 
-/** A provider that stands for another one with fixed arguments. */
+/** A provider that is an alias of another one, with fixed arguments. */
 interface AliasProvider extends AuthzProvider {
   readonly aliasOf: string
 }
@@ -10,8 +10,9 @@ export function isAlias(provider: AuthzProvider): boolean {
 }
 
 /**
- * `<AuthzProviderAlias BASE ALIAS ["ARGUMENTS"]>`: registers ALIAS as BASE with these arguments. The directives inside are merged over the
- * request's configuration while the check runs; what follows the alias in a Require line is ignored.
+ * `<AuthzProviderAlias BASE ALIAS ["ARGUMENTS"]>`: registers ALIAS as BASE with these arguments. While the
+ * check runs, the directives inside are merged over the request's configuration. Arguments after the alias in
+ * a Require line are ignored.
  */
 export function addProviderAlias(_server: unknown, text: string, command: Command): SetResult {
   const section = command.sectionArgument(text)

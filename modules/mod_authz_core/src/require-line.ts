@@ -32,7 +32,10 @@ export function addRequire(config: AuthzConfig, text: string, command: Command):
   return undefined
 }
 
-/** Where a directive adds its node: the innermost open container, or the implicit one of the section. */
+/**
+ * The container to which a directive adds its node: the innermost open one, or the implicit one of the
+ * section.
+ */
 export function openContainer(config: AuthzConfig, command: Command): Group {
   if (config.open !== null) return config.open
   config.root ??= new Group({ rule: 'any', negated: false, place: placeOf(command) })
@@ -45,7 +48,10 @@ export function placeOf({ file, line, section }: Command): Group['place'] {
 
 const HOST_PROVIDERS: ReadonlySet<string> = new Set(['all', 'ip', 'host', 'forward-dns', 'local'])
 
-/** Providers that look at the client's host only. An alias may be called `ip` and mean something else, so no alias is one. */
+/**
+ * Whether a provider depends only on the client's host. An alias named `ip` may have another meaning, so no
+ * alias counts.
+ */
 function isHostProvider(name: string, provider: AuthzProvider): boolean {
   return HOST_PROVIDERS.has(name) && !isAlias(provider)
 }

@@ -1,4 +1,4 @@
-/** A word and what is left of the text behind it, blanks between them cut. */
+/** A word and the rest of the text after it, without the blanks in between. */
 export interface WordAndRest {
   readonly word: string
   readonly rest: string
@@ -8,8 +8,8 @@ const QUOTED = /^\s*(["'])((?:\\\1|\\\\|(?!\1)[\s\S])*)\1?\s*/
 const PLAIN = /^\s*(\S*)\s*/
 
 /**
- * Takes the first word of a raw argument by the configuration's quoting rules, and leaves the rest as written, which is what the decision
- * trail shows. Quoted, a backslash escapes the quote and itself; unquoted, itself.
+ * Reads the first word of a raw argument by the configuration's quoting rules, and leaves the rest as written
+ * for the decision trail. In quotes, a backslash escapes the quote and itself; without quotes, only itself.
  */
 export function firstWord(text: string): WordAndRest {
   const quoted = QUOTED.exec(text)

@@ -46,7 +46,7 @@ t.test('a request without file name is logged with its URI', async (t) => {
   t.equal(log[0], 'authz_core:error AH01630: client denied by server configuration: uri /f.txt')
 })
 
-t.test('a decision that a user could change asks for one', async (t) => {
+t.test('a decision that a user could change requires authentication', async (t) => {
   const { before, after } = await outcomes({ lines: 'Require user bob', authType: 'Basic' })
   t.equal(before, DECLINED)
   t.equal(after, OK)
@@ -67,7 +67,7 @@ t.test('without AuthType a refusal after authentication is 403', async (t) => {
   t.match(log, [/AH01630/])
 })
 
-t.test('an expression about the user asks for one again, and is never turned into 403', async (t) => {
+t.test('an expression about the user requires authentication again, and never leads to 403', async (t) => {
   const lines = "Require expr %{REMOTE_USER} == 'alice'\nAuthzSendForbiddenOnFailure On"
   const { before, after, log } = await outcomes({ lines, authType: 'Basic' })
   t.equal(before, DECLINED)
@@ -82,7 +82,7 @@ t.test('an expression that fails is 500 unless an earlier grant hides it', async
   t.equal((await outcomes({ lines: 'Require all granted\nRequire expr %{FAIL}' })).before, OK)
 })
 
-t.test('the trail shows a check that fails as neutral, and nothing of the containers that it ends', async (t) => {
+t.test('the trail shows a check that fails as neutral, and omits the containers that it ends', async (t) => {
   const host = new FakeHost([authzCore])
   host.logs.level = 'debug'
   host.authz.add('failing', { parse: () => () => 'general-error' })
@@ -98,7 +98,7 @@ t.test('without Require a request passes, but an AuthType without Require is a m
   t.match(mistake.log[0], /AH01627: AuthType configured with no corresponding authorization directives$/)
 })
 
-t.test('the tree is not asked where the host rules of mod_access_compat stand alone', async (t) => {
+t.test('the tree is not evaluated if the host rules of mod_access_compat stand alone', async (t) => {
   const host = new FakeHost([authzCore])
   let alone = true
   host.functions.offer(hostRulesStandAlone, () => alone)

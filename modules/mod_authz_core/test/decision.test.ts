@@ -37,7 +37,10 @@ const SHORT: Readonly<Record<AuthzStatus, string>> = {
   'general-error': 'E',
 }
 
-/** Rows are the first child, columns the second. M alone among methods of others is tried with a third child that never matters. */
+/**
+ * Rows are the first child, columns the second. M alone among methods of others is combined with a third
+ * child that never matters.
+ */
 function table(wrap: (children: DecisionNode[]) => DecisionNode): Record<string, string> {
   const rows: Record<string, string> = {}
   for (const first of 'GDUM') {
@@ -51,7 +54,8 @@ function table(wrap: (children: DecisionNode[]) => DecisionNode): Record<string,
 }
 
 t.test('RequireAll combines two children as the table says', async (t) => {
-  // Both limited to other methods: the container itself is, and stands in an `all`.
+  // If both children are limited to other methods, so is the container, which counts as a child of an
+  // `all`.
   t.same(
     table((children) => group('all', false, ...children)),
     { G: 'GDUG', D: 'DDDD', U: 'UDUU', M: 'GDUG' },
@@ -65,12 +69,12 @@ t.test('RequireAny combines two children as the table says', async (t) => {
   )
 })
 
-t.test('RequireNone beside a grant in a RequireAll vetoes exactly when a child is granted', async (t) => {
+t.test('a RequireNone next to a grant in a RequireAll vetoes exactly when a child is granted', async (t) => {
   const rows = table((children) => group('all', false, LETTERS.G(), group('any', true, ...children)))
   t.same(rows, { G: 'DDDD', D: 'DGGG', U: 'DGGG', M: 'DGGG' })
 })
 
-t.test('a RequireAny of nothing but foreign methods in a RequireAny is neutral', async (t) => {
+t.test('a RequireAny with nothing but foreign methods in a RequireAny is neutral', async (t) => {
   const inner = group('any', false, LETTERS.M(), LETTERS.M())
   t.equal(evaluate(group('any', false, inner, LETTERS.D()), fakeRequest(), null), 'denied')
   const within = group('any', false, LETTERS.D(), group('all', true, LETTERS.G()))
@@ -104,21 +108,21 @@ t.test('evaluation stops at the first denial of an all and at the first grant of
   t.equal(evaluate(group('any', false, LETTERS.D(), LETTERS.G(), never), fakeRequest(), null), 'granted')
 })
 
-t.test('a general error before the stop ends the evaluation, one behind it is never seen', async (t) => {
+t.test('a general error before the stop ends the evaluation, one after it is never seen', async (t) => {
   const failing = term(() => 'general-error')
   t.equal(evaluate(group('any', false, failing, LETTERS.G()), fakeRequest(), null), 'general-error')
   t.equal(evaluate(group('any', false, LETTERS.G(), failing), fakeRequest(), null), 'granted')
   t.equal(evaluate(group('all', false, group('any', true, failing), LETTERS.G()), fakeRequest(), null), 'general-error')
 })
 
-t.test('what a check returns beyond the known results is a general error, also under a negation', async (t) => {
+t.test('an unknown result of a check is a general error, also under a negation', async (t) => {
   // A module written in plain JavaScript can return anything.
   const strange = (): AuthzStatus => JSON.parse('"yes"')
   t.equal(evaluate(term(strange), fakeRequest(), null), 'general-error')
   t.equal(evaluate(term(strange, { negated: true }), fakeRequest(), null), 'general-error')
 })
 
-t.test('a root without children for the method grants, whatever it holds', async (t) => {
+t.test('a root without children for the method grants, whatever it contains', async (t) => {
   const root = group(
     'any',
     false,
@@ -156,7 +160,7 @@ t.test('a check that rejects rejects the decision', async (t) => {
   })
 })
 
-t.test('a tracer sees children before their container, and why a node was passed over', async (t) => {
+t.test('a tracer sees children before their container, and the reason why a node is skipped', async (t) => {
   const seen: string[] = []
   const tracer: Tracer = {
     evaluated: (_request, node, status) =>

@@ -26,7 +26,7 @@ t.test('the providers are all, env, method and expr', async (t) => {
   t.same(new FakeHost([authzCore]).authz.names(), ['all', 'env', 'method', 'expr'])
 })
 
-t.test('Require env needs one of the variables, of whatever value; no names never grant', async (t) => {
+t.test('Require env needs one of the variables, with any value; without names it never grants', async (t) => {
   const host = new FakeHost([authzCore])
   host.configure('<Directory /d>\nRequire env A "B C"\n</Directory>\n<Directory /e>\nRequire env\n</Directory>')
   const status = (name: string, env: Record<string, string>): Promise<number> =>
@@ -36,7 +36,7 @@ t.test('Require env needs one of the variables, of whatever value; no names neve
   t.equal(await status('/e', { A: 'x' }), 403)
 })
 
-t.test('Require method cannot tell HEAD from GET', async (t) => {
+t.test('Require method does not distinguish HEAD from GET', async (t) => {
   const host = new FakeHost([authzCore])
   host.configure('<Directory /d>\nRequire method HEAD PUT\n</Directory>')
   for (const [method, status] of [

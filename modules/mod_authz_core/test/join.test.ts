@@ -13,7 +13,7 @@ const place = {
   section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: fakeServer, rank: [0] },
 } as const
 
-/** Joins its checks, and counts how often any is asked. */
+/** Joins its checks, and counts how often any of them is called. */
 class Joining implements AuthzProvider {
   asked = 0
 
@@ -54,23 +54,26 @@ function root(rule: Rule, ...children: DecisionNode[]): Group {
 
 const WATCHED: Tracer = { evaluated: () => undefined, limited: () => undefined }
 
-t.test('neighbours that one check can answer for are asked once', async (t) => {
+t.test('neighbours that one check can evaluate cause one call', async (t) => {
   const provider = new Joining()
   const lines = Array.from({ length: 100 }, () => line(provider, provider.check('denied')))
   t.equal(evaluate(root('any', ...lines), fakeRequest(), null), 'denied')
   t.equal(provider.asked, 1)
 })
 
-t.test('a tree that no start made ready, as of a .htaccess file, is joined when it is first asked', async (t) => {
-  const provider = new Joining()
-  const tree = new Group({ rule: 'any', negated: false, place })
-  for (let count = 0; count < 100; count++) tree.add(line(provider, provider.check('denied')))
-  t.equal(evaluate(tree, fakeRequest(), null), 'denied')
-  t.equal(provider.asked, 1)
-  t.equal(joinedChildren(tree), joinedChildren(tree), 'once for all requests')
-  tree.add(line(provider, provider.check('granted')))
-  t.equal(evaluate(tree, fakeRequest(), null), 'granted', 'a line that is added later counts')
-})
+t.test(
+  'a tree that was not prepared at start, such as that of a .htaccess file, is joined when it is first evaluated',
+  async (t) => {
+    const provider = new Joining()
+    const tree = new Group({ rule: 'any', negated: false, place })
+    for (let count = 0; count < 100; count++) tree.add(line(provider, provider.check('denied')))
+    t.equal(evaluate(tree, fakeRequest(), null), 'denied')
+    t.equal(provider.asked, 1)
+    t.equal(joinedChildren(tree), joinedChildren(tree), 'once for all requests')
+    tree.add(line(provider, provider.check('granted')))
+    t.equal(evaluate(tree, fakeRequest(), null), 'granted', 'a line that is added later counts')
+  },
+)
 
 t.test('a trail still shows every line', async (t) => {
   const provider = new Joining()

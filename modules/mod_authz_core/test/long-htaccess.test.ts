@@ -31,7 +31,7 @@ for (const [name, htaccess, status] of [
   ['Limit within RequireAny', `<RequireAny>\nRequire all granted\n<Limit GET>\n${LINES}</Limit>\n</RequireAny>\n`, 200],
   ['RequireAny within Files', `<Files "f">\n<RequireAny>\nRequire all granted\n${LINES}</RequireAny>\n</Files>\n`, 200],
 ] as const) {
-  t.test(`others are served while many lines within ${name} of a .htaccess file are applied`, async (t) => {
+  t.test(`other requests are served while many lines within ${name} of a .htaccess file are applied`, async (t) => {
     const { module, counts } = counting()
     const server = await site({
       modules: [authzCore, module],

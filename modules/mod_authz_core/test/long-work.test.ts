@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
 ]
 
 for (const { name, config, status, target = '/d/a.txt' } of ROWS) {
-  t.test(`${name}: others are served meanwhile, and the decision is the same`, async (t) => {
+  t.test(`${name}: other requests are served meanwhile, and the decision is the same`, async (t) => {
     const expected = await (await serve(t, config)).inject(target)
     t.equal(expected.status, status)
     const server = await serve(t, config, { loopClock: busyLoop(), config: 'LimitComputingTime unlimited' })
@@ -76,7 +76,7 @@ for (const { name, config, status, target = '/d/a.txt' } of ROWS) {
   })
 }
 
-t.test('a request that is not decided about within LimitComputingTime is a 500, and the log names the line', async (t) => {
+t.test('a request without a decision within LimitComputingTime is a 500, and the log names the line', async (t) => {
   for (const [config, directive] of [
     [`${many(no)}\nRequire all granted`, 'Require'],
     [`${many((n) => `<RequireAll>\n${no(n)}\n</RequireAll>`)}\nRequire all granted`, '<RequireAll>'],
@@ -99,7 +99,7 @@ t.test('a request that is not decided about within LimitComputingTime is a 500, 
   }
 })
 
-t.test('a listing does not show what could not be decided about', async (t) => {
+t.test('a listing does not show a file about which no decision was possible', async (t) => {
   const config = `</Directory>\n<Directory "@ROOT@/docs/over">\nOptions +Indexes\n<Files "x.txt">\n${many(no)}\nRequire all granted\n</Files>`
   const shown = await (await serve(t, config)).inject('/over/')
   t.match(shown.body, /x\.txt/)
@@ -107,7 +107,7 @@ t.test('a listing does not show what could not be decided about', async (t) => {
   t.notMatch((await server.inject('/over/')).body, /x\.txt/)
 })
 
-t.test('a short tree is decided about without a wait', async (t) => {
+t.test('a short tree is evaluated without a wait', async (t) => {
   const server = await serve(t, 'Require all denied\nRequire all granted', {
     loopClock: busyLoop(),
     config: 'LimitComputingTime 0.1',

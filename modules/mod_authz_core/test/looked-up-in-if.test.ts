@@ -13,7 +13,7 @@ async function serve(t: Test, config: string): Promise<TestServer> {
   return server
 }
 
-/** Denies where it applies, which the condition itself decides. */
+/** Denies if it applies, which the condition itself decides. */
 const CIRCLE = `<If "-z %{QUERY_STRING}">
 <If "-U '/none'">
 Require all denied
@@ -32,7 +32,7 @@ t.test(
   },
 )
 
-t.test('a request that is looked up with sections of its own is decided by itself', async (t) => {
+t.test('a request that is looked up with other sections has a decision of its own', async (t) => {
   const server = await serve(
     t,
     `${CIRCLE}
@@ -53,7 +53,7 @@ Header set X-U no
   t.equal(answer.header('X-U'), 'no')
 })
 
-t.test('a file that an If looks up is not decided again in each lookup within', async (t) => {
+t.test('a file that an If looks up does not get a new decision in each lookup within', async (t) => {
   const server = await serve(
     t,
     `<If "-F '@ROOT@/docs/secret.txt'">

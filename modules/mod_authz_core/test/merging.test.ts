@@ -16,7 +16,7 @@ async function statuses(texts: readonly string[], grouped = false): Promise<numb
   return results
 }
 
-t.test('a section joins its predecessor as AuthMerging says', async (t) => {
+t.test('a section combines with its predecessor as AuthMerging specifies', async (t) => {
   const rows: [string, readonly string[], number[]][] = [
     ['absent, no Require: base kept', ['Require env A', 'AuthzSendForbiddenOnFailure On'], [403, 200, 403, 200]],
     ['absent, Require: replaced', ['Require env A', 'Require env B'], [403, 403, 200, 200]],
@@ -32,13 +32,16 @@ t.test('a section joins its predecessor as AuthMerging says', async (t) => {
   for (const [name, texts, expected] of rows) t.same(await statuses(texts), expected, name)
 })
 
-t.test('sections of one walk are joined with each other first, and then joined by what the last of them says', async (t) => {
-  const texts = ['Require env A', 'AuthMerging Or\nRequire env B', 'AuthMerging And\nRequire all granted']
-  t.same(await statuses(texts), [403, 200, 200, 200], '(A or B) and granted')
-  t.same(await statuses(texts, true), [403, 403, 403, 200], 'A and (B and granted)')
-})
+t.test(
+  'sections of one walk are first combined with each other, and the last of them determines how the result is combined',
+  async (t) => {
+    const texts = ['Require env A', 'AuthMerging Or\nRequire env B', 'AuthMerging And\nRequire all granted']
+    t.same(await statuses(texts), [403, 200, 200, 200], '(A or B) and granted')
+    t.same(await statuses(texts, true), [403, 403, 403, 200], 'A and (B and granted)')
+  },
+)
 
-t.test('the trail names what AuthMerging made', async (t) => {
+t.test('the trail names the containers made by AuthMerging', async (t) => {
   const host = new FakeHost([authzCore])
   host.configure(`
     <Directory /a>
@@ -67,7 +70,7 @@ t.test('the trail names what AuthMerging made', async (t) => {
   )
 })
 
-t.test('others are told where the tree comes from and whether it looks at the host only', async (t) => {
+t.test('other modules can learn which section the tree comes from and whether it depends on the host only', async (t) => {
   const host = new FakeHost([authzCore])
   host.configure(`
     <AuthzProviderAlias all local denied>

@@ -61,7 +61,7 @@ t.test('the directives of an alias are in force while its check runs, and only t
   t.equal(request.config, before)
 })
 
-t.test('a definition may replace a provider for the lines behind it', async (t) => {
+t.test('a definition may replace a provider for the lines after it', async (t) => {
   const host = hostWithProviders()
   host.configure(`
     <Directory /before>
@@ -93,7 +93,7 @@ t.test('mistakes in a definition are refused', async (t) => {
   )
 })
 
-t.test('several unquoted arguments are a warning, the first one counts', async (t) => {
+t.test('several unquoted arguments cause a warning, and the first one counts', async (t) => {
   const host = hostWithProviders()
   t.equal(host.configure('<AuthzProviderAlias word x A B C>\n</AuthzProviderAlias>'), undefined)
   t.same(host.reports, [

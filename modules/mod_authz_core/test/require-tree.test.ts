@@ -30,7 +30,7 @@ t.test('the trail shows the arguments as written and the blank before missing on
   t.same(await trail(configured('Require env')), ['Require env : denied', '<RequireAny>: denied'])
 })
 
-t.test('a container of the kind of its parent disappears, its children join the parent', async (t) => {
+t.test('a container of the same kind as its parent disappears, and its children join the parent', async (t) => {
   const host = configured(`
     <RequireAny>
       <RequireAny>
@@ -64,7 +64,7 @@ const WITH_NONE = `
     </RequireNone>
   </RequireAll>`
 
-t.test('in server files a RequireNone in a RequireAll gives way to its negated children', async (t) => {
+t.test('in server files the negated children of a RequireNone in a RequireAll replace it', async (t) => {
   t.same(await trail(configured(WITH_NONE)), [
     'Require all granted: granted',
     'Require not env one: neutral',
@@ -91,7 +91,7 @@ t.test('in .htaccess files a RequireNone stays', async (t) => {
   ])
 })
 
-t.test('nodes limited to other methods are passed over', async (t) => {
+t.test('nodes limited to other methods are skipped', async (t) => {
   const host = configured(`
     <RequireAll>
       Require all granted
@@ -110,7 +110,7 @@ t.test('nodes limited to other methods are passed over', async (t) => {
   t.same(await trail(only), ['<RequireAny>: granted (directive limited to other methods)'])
 })
 
-t.test('mistakes are refused with the line of the directive', async (t) => {
+t.test('mistakes are rejected with the line of the directive', async (t) => {
   const rows: [string, string][] = [
     ['Require', '2: Unknown Authz provider: '],
     ['Require not', '2: Unknown Authz provider: '],
@@ -147,7 +147,7 @@ t.test('mistakes are refused with the line of the directive', async (t) => {
   }
 })
 
-t.test('an opening tag may lack its > when nothing else stands there', async (t) => {
+t.test('an opening tag may lack its > when no other text follows', async (t) => {
   t.same(await trail(configured('<RequireAll\nRequire all granted\n</RequireAll>')), [
     'Require all granted: granted',
     '<RequireAll>: granted',

@@ -3,16 +3,16 @@ import type { AutoindexConfig, Column, Direction } from './config.ts'
 import { FANCY, IGNORE_CLIENT, SUPPRESS_COLUMN_SORTING, TABLE, VERSION_SORT } from './index-options.ts'
 import type { Order } from './order.ts'
 
-/** What a listing is asked to look like. */
+/** The appearance of a listing. */
 export interface ListingChoice extends Order {
   readonly options: number
-  /** Shell pattern of the names to show; null for all. */
+  /** Shell pattern for the names to list; null for all. */
   readonly namePattern: string | null
-  /** What the links of the heading carry on behind `?C=N;O=A`. */
+  /** Arguments that links in the heading append to `?C=N;O=A`. */
   readonly carried: string
 }
 
-/** The choice of the configuration, changed by the query where clients may do that. */
+/** The choice of the configuration, modified by the query if clients may do that. */
 export function chooseListing(config: Readonly<AutoindexConfig>, query: string | null): ListingChoice {
   const standard: ListingChoice = {
     options: config.options.set,
@@ -25,7 +25,7 @@ export function chooseListing(config: Readonly<AutoindexConfig>, query: string |
   return query === null ? standard : applyQuery(standard, query)
 }
 
-/** Arguments stand between `;` or `&`. The first one that is not understood ends the reading. */
+/** Applies arguments separated by `;` or `&`, up to the first one that is not recognized. */
 function applyQuery(standard: ListingChoice, query: string): ListingChoice {
   let { options, column, direction } = standard
   let format = ''
@@ -44,7 +44,7 @@ function applyQuery(standard: ListingChoice, query: string): ListingChoice {
       version = `;${argument}`
     } else if (argument.startsWith('P=')) {
       namePattern = value === '' ? null : decodeQuery(value)
-      // The pattern of an argument before this one is carried on if this one has none, as httpd does it.
+      // As in httpd, a pattern remains in the links if a later argument has none.
       if (namePattern !== null) carriedPattern = `;P=${escapeUriPath(namePattern)}`
     } else break
   }
@@ -64,7 +64,7 @@ function withFormat(options: number, format: string): number {
   return format === '1' ? (options | FANCY) & ~TABLE : options | FANCY | TABLE
 }
 
-/** Decodes %hh; null for what is malformed, or would become a slash or the end of a C string. */
+/** Decodes %hh; null for malformed text, and for text that decodes to a slash or a null byte. */
 function decodeQuery(text: string): string | null {
   if (/%(?![0-9a-fA-F]{2})|%2[fF]|%00/.test(text)) return null
   return text.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -2,7 +2,7 @@ import type { ShellPattern } from '@gatewright/api'
 import type { FileRule } from './file-rules.ts'
 import { type IndexOptionsSetting, mergeOptions, NO_BITS } from './index-options.ts'
 
-/** Which column a listing is sorted by, in the letters of its URLs. */
+/** The column by which a listing is sorted, as in its URLs. */
 export type Column = 'N' | 'M' | 'S' | 'D'
 export type Direction = 'A' | 'D'
 
@@ -13,19 +13,22 @@ export interface IgnoreRule {
 }
 
 export interface DescriptionRule {
-  /** A pattern with a slash is compared with the whole path, others with the name. */
+  /** A pattern with a slash is compared with the whole path, any other with the name. */
   readonly of: 'path' | 'name'
-  /** A text is looked for anywhere in the name. */
+  /** A string matches anywhere in the name. */
   readonly pattern: ShellPattern | string
   readonly description: string
 }
 
-/** Lists hold the rules of the nearest section first, those of one section in its order. */
+/**
+ * Lists begin with the rules of the nearest section. Rules of one section are in the order in which they are
+ * written.
+ */
 export interface AutoindexConfig extends IndexOptionsSetting {
   readonly icons: FileRule[]
   readonly alts: FileRule[]
   readonly ignored: IgnoreRule[]
-  /** What is ignored further up is not ignored here. */
+  /** IndexIgnore rules of outer sections are discarded. */
   ignoreReset?: boolean
   readonly descriptions: DescriptionRule[]
   /** URLs of HeaderName and ReadmeName, relative to the folder. */
@@ -45,7 +48,7 @@ export function createAutoindexConfig(): AutoindexConfig {
 export function mergeAutoindexConfig(base: Readonly<AutoindexConfig>, over: Readonly<AutoindexConfig>): AutoindexConfig {
   return {
     options: mergeOptions(base.options, over.options),
-    // 0 says nothing: it lets an inherited size through.
+    // 0 is the same as no value: the inherited size applies.
     iconWidth: over.iconWidth || base.iconWidth,
     iconHeight: over.iconHeight || base.iconHeight,
     nameWidth: over.nameWidth ?? base.nameWidth,

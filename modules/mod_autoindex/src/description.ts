@@ -3,7 +3,7 @@ import { type ColumnWidth, STANDARD_WIDTH, SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED
 
 const STEPS_OF_A_RULE = 4
 
-/** The text of the first AddDescription that fits a path. In steps for `inTurns`. */
+/** The text of the first AddDescription that matches a path. In steps for `inTurns`. */
 export function* describe(rules: readonly DescriptionRule[], path: string): Generator<number, string | null> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (const { of, pattern, description } of rules) {
@@ -14,7 +14,7 @@ export function* describe(rules: readonly DescriptionRule[], path: string): Gene
   return null
 }
 
-/** Characters that a description may have. Where no width was given, columns that are left out give it their room. */
+/** Maximum length of a description. If no width is configured, suppressed columns leave their width to it. */
 export function descriptionRoom(width: ColumnWidth | undefined, options: number): number {
   if (width !== undefined) return width.characters
   let room = STANDARD_WIDTH
@@ -25,8 +25,8 @@ export function descriptionRoom(width: ColumnWidth | undefined, options: number)
 }
 
 /**
- * A description cut to its room, with `>` in place of its last character. Tags take no room and are not cut, an entity takes one character; tags that
- * the cut leaves open stay open.
+ * Cuts a description to a width, with `>` as its last character. Tags have no width and are not cut, an
+ * entity counts as one character; tags that the cut leaves open are not closed.
  */
 export function cutDescription(description: string, room: number): string {
   if (room <= 0) return ''
@@ -36,7 +36,7 @@ export function cutDescription(description: string, room: number): string {
     const character = description[at]
     if (character === '<') {
       const end = description.indexOf('>', at)
-      // Without an end the tag takes the rest.
+      // An unterminated tag extends to the end.
       if (end < 0) return description
       at = end + 1
     } else {

@@ -51,7 +51,7 @@ export const directives: DirectiveTable<AutoindexConfig, undefined> = {
     ...PLACE,
     help: 'one or more file extensions',
     set: (config, name, command) => {
-      // A path is not looked at, only its last part.
+      // Only the last part of a path counts.
       const pattern = name.slice(name.lastIndexOf('/') + 1)
       config.ignored.push({ scope: `${sectionPath(command.section)}*`, pattern })
     },
@@ -112,7 +112,7 @@ export const directives: DirectiveTable<AutoindexConfig, undefined> = {
   }),
 }
 
-/** An icon is a URL, or `(TEXT,URL)`, which is an AddAlt as well. */
+/** An icon is a URL, or `(TEXT,URL)`, which also sets the alternative text as AddAlt does. */
 function addIcon(
   config: AutoindexConfig,
   subject: RuleSubject,
@@ -136,7 +136,7 @@ function addAlt(config: AutoindexConfig, subject: RuleSubject, text: string, nam
   config.alts.push(fileRule(sectionPath(command.section), subject, ruleName(subject, name), text))
 }
 
-/** The old spelling of the folders' name is still understood. */
+/** Accepts the old name that stands for folders. */
 function ruleName(subject: RuleSubject, name: string): string {
   return subject === 'path' && name === '**DIRECTORY**' ? FOLDER_NAME : name
 }
@@ -157,7 +157,7 @@ function setOrder(config: AutoindexConfig, direction: string, column: string): s
   return undefined
 }
 
-/** A name is looked for anywhere in a file's name; a pattern may have anything before and behind it, a path begins behind a slash. */
+/** A plain name matches anywhere in a file's name; so does a pattern; a path matches after a slash. */
 function descriptionRule(description: string, name: string, command: Command): DescriptionRule {
   const { services } = command
   if (name.includes('/')) return { of: 'path', pattern: services.shellPattern(`*/${name}*`), description }

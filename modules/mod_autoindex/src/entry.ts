@@ -1,17 +1,17 @@
 /** One line of a listing. */
 export interface Entry {
-  /** Name with a slash behind a folder's; of the parent its whole URL path. */
+  /** The name, with a slash after a folder's; for the parent, its whole URL path. */
   readonly name: string
   readonly isParent: boolean
-  /** True where folders are listed before files. */
+  /** True for folders that are listed before files. */
   readonly comesFirst: boolean
-  /** Bytes, -1 when it is not shown. */
+  /** In bytes; -1 if not shown. */
   readonly size: number
-  /** Milliseconds since 1970, -1 when it is not shown. */
+  /** Milliseconds since 1970; -1 if not shown. */
   readonly modifiedMs: number
   /** URL of the icon; null for the default one. */
   readonly icon: string | null
   readonly alt: string | null
-  /** Markup. */
+  /** HTML markup. */
   readonly description: string | null
 }

@@ -71,7 +71,7 @@ function line(listing: Listing, entry: Entry, width: number, room: number): stri
   return `${text}\n`
 }
 
-/** With DescriptionWidth=* as much as the longest one needs. */
+/** With DescriptionWidth=*, the length of the longest description. */
 function descriptionWidth({ entries, config, choice }: Listing): number {
   const room = descriptionRoom(config.descriptionWidth, choice.options)
   if (config.descriptionWidth?.fit !== 'grow') return room

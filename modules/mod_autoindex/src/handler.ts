@@ -21,12 +21,12 @@ import { markup, pageBottom, pageTop, pieces, wholePage } from './page.ts'
 import { readEntries } from './read-entries.ts'
 import { renderListing } from './render-listing.ts'
 
-/** Entries that the system is asked for at a time. */
+/** Entries read from the system at a time. */
 const ENTRIES_PER_READ = 512
 
 const FOLDER_HANDLER = 'httpd/unix-directory'
 
-/** The handler of folders that have no index. */
+/** The handler of folders without an index file. */
 export function createHandler(
   configOf: (request: Request) => Readonly<AutoindexConfig>,
   services: HostServices,
@@ -54,7 +54,7 @@ async function listFolder(
 ): Promise<Outcome> {
   const discarded = await request.discardBody()
   if (discarded !== OK) return discarded
-  // With `DirectorySlash Off` a URL without slash is listed, too; entries are found behind the slash.
+  // With `DirectorySlash Off`, a URL without a slash is listed too; the entries are below the slash.
   if (!request.filename.endsWith('/')) request.filename += '/'
   const folder = await openFolder(request, log)
   if (folder === null) return HTTP_FORBIDDEN
@@ -76,14 +76,14 @@ async function listFolder(
     ...pageBottom(choice.options, readme, services.serverSignature(request, '')),
   ]
   if (isLong(page)) return request.respond(pieces(page, work))
-  // httpd passes on the content of an included file as it arrives, and so sends no length.
+  // httpd forwards an included file in parts and therefore sends no Content-Length.
   const text = wholePage(page)
   return request.respond(header?.kind === 'markup' || readme?.kind === 'markup' ? inOnePart(text) : text)
 }
 
 async function openFolder(request: Request, log: ModuleLog): Promise<Dir | null> {
   try {
-    // Names are bytes, one character each, as all paths.
+    // Names are bytes, one per character, like all paths.
     return await opendir(Buffer.from(request.filename, 'latin1'), { encoding: 'latin1', bufferSize: ENTRIES_PER_READ })
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -96,7 +96,7 @@ function contentType({ contentType = 'text/html', charset = 'ISO-8859-1' }: Read
   return charset === '' ? contentType : `${contentType};charset=${charset}`
 }
 
-/** The file of HeaderName, which is asked for with the query of the listing. */
+/** The file of HeaderName, which is requested with the query of the listing. */
 async function headerOf(
   request: Request,
   { header }: Readonly<AutoindexConfig>,
@@ -107,7 +107,7 @@ async function headerOf(
   return readInsert(request, request.args === null ? header : `${header}?${request.args}`, services, log)
 }
 
-/** Whether a page takes so long to write that it is sent piece by piece, without its length. */
+/** Whether a page takes so long to write that it is sent in pieces, without a Content-Length. */
 function isLong(page: readonly Insert[]): boolean {
   return page.reduce((length, { content }) => length + content.length, 0) > LONGEST_IN_ONE_PART
 }

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** How much of a document is looked at, in bytes. */
+/** Number of bytes of a document that are searched for a title. */
 const BEGINNING = 8191
 
-/** Reads the title at the beginning of an HTML document; null when there is none or the file cannot be read. */
+/** Reads the title at the beginning of an HTML document; null if there is none or the file cannot be read. */
 export function readTitle(path: string): string | null {
   const beginning = readBeginning(path)
   return beginning === null ? null : titleOf(beginning)
 }
 
-/** The text behind `<title>`, up to the next tag, on one line. */
+/** The text after `<title>`, up to the next tag, on one line. */
 export function titleOf(document: string): string | null {
   const start = document.toLowerCase().indexOf('<title>')
   if (start < 0) return null

@@ -42,7 +42,10 @@ const SWITCHES: ReadonlyMap<string, number> = new Map([
   ['xhtml', XHTML],
 ])
 
-/** What IndexOptions of one section say: a whole set, which is empty if there is none, and what is added to and removed from it. */
+/**
+ * IndexOptions of one section: a complete set, which is empty if there is none, and the bits added to it and
+ * removed from it.
+ */
 export interface OptionBits {
   readonly set: number
   readonly add: number
@@ -51,19 +54,19 @@ export interface OptionBits {
 
 export const NO_BITS: OptionBits = { set: 0, add: 0, remove: 0 }
 
-/** Width of a column: undefined sides were not said; `grow` is `*`. */
+/** Width of a column; `grow` stands for `*`. */
 export interface ColumnWidth {
   readonly characters: number
   readonly fit: 'fixed' | 'grow'
 }
 
-/** Width of the columns Name and Description where nothing else is said. */
+/** Default width of the columns Name and Description. */
 export const STANDARD_WIDTH = 23
 
 /** `2020-01-02 03:04` or `02-Jan-2020 03:04`. */
 export type DateFormat = 'sortable' | 'old'
 
-/** Everything that IndexOptions can say. */
+/** All settings of IndexOptions. */
 export interface IndexOptionsSetting {
   options: OptionBits
   iconWidth?: number
@@ -72,13 +75,13 @@ export interface IndexOptionsSetting {
   descriptionWidth?: ColumnWidth
   contentType?: string
   charset?: string
-  /** UseOldDateFormat, which no word takes back. */
+  /** UseOldDateFormat, which cannot be undone. */
   dateFormat?: DateFormat
 }
 
 type Sign = '' | '+' | '-'
 
-/** Applies the words of one line; an error text when one is not understood. */
+/** Applies the words of one line; returns an error text if a word is invalid. */
 export function applyIndexOptions(setting: IndexOptionsSetting, words: readonly string[]): string | undefined {
   let { set, add, remove } = setting.options
   for (const word of words) {
@@ -100,7 +103,7 @@ export function applyIndexOptions(setting: IndexOptionsSetting, words: readonly 
       remove |= bit
       add &= ~bit
     } else {
-      // A word without sign forgets those with one that stand before it.
+      // A word without a sign discards the preceding ones with a sign.
       set |= bit
       add = 0
       remove = 0
@@ -114,7 +117,7 @@ export function applyIndexOptions(setting: IndexOptionsSetting, words: readonly 
 const ICON_WIDTH = 20
 const ICON_HEIGHT = 22
 
-/** Options with a value, which are inherited one by one. */
+/** Applies an option with a value. Such options are inherited separately. */
 function applyValue(setting: IndexOptionsSetting, sign: Sign, lower: string, name: string): string | undefined {
   const equals = name.indexOf('=')
   const value = equals < 0 ? undefined : name.slice(equals + 1)
@@ -141,7 +144,7 @@ function applyValue(setting: IndexOptionsSetting, sign: Sign, lower: string, nam
     }
     case 'useolddateformat':
       if (value !== undefined) break
-      // Whatever its sign, as httpd has it.
+      // As in httpd, whatever its sign.
       setting.dateFormat = 'old'
       return undefined
     case 'type':
@@ -168,20 +171,20 @@ function columnWidth(
     return sign === '-' ? { characters: STANDARD_WIDTH, fit: 'fixed' } : `${option} with no value may only appear as '-${option}'`
   }
   if (sign === '-') return `Cannot combine '-' with ${option}=n`
-  // A column that grows is at least as wide as was said before.
+  // A column that grows keeps the width configured before as its minimum.
   if (value.startsWith('*')) return { characters: before?.characters ?? STANDARD_WIDTH, fit: 'grow' }
   const characters = leadingNumber(value)
   if (characters !== 0 && characters < least) return `${option} value must be ${rule}`
   return { characters, fit: 'fixed' }
 }
 
-/** The number that a text begins with, 0 if there is none, as C's atoi reads it. */
+/** The number at the start of a text, parsed as by C's atoi; 0 if there is none. */
 function leadingNumber(text: string): number {
   const digits = /^\s*([+-]?\d+)/.exec(text)
   return digits === null ? 0 : Number(digits[1])
 }
 
-/** A section's options over those around it. `None` also keeps what is added further up from being inherited. */
+/** Merges a section's options over the outer ones. `None` also discards inherited additions. */
 export function mergeOptions(base: OptionBits, over: OptionBits): OptionBits {
   if (over.set === NONE) return { set: NONE, add: 0, remove: 0 }
   if (over.set !== 0) return { set: over.set, add: 0, remove: 0 }

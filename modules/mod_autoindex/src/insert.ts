@@ -2,18 +2,18 @@ import type { HostServices, ModuleLog, Request } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
 import { isHtml, mediaType } from './html-type.ts'
 
-/** A larger file is left out: it would be in memory for each request. */
+/** A larger file is omitted, because it would be in memory during each request. */
 const LARGEST_INSERT = 64 * 1024 * 1024
 
-/** A file of HeaderName or ReadmeName: markup is taken as it is, other text is shown as it is. */
+/** A file of HeaderName or ReadmeName: markup is inserted unchanged, other text is escaped. */
 export interface Insert {
   readonly kind: 'markup' | 'text'
   readonly content: string
 }
 
 /**
- * The file that a URL relative to the folder leads to; null when there is none, the client may not see it, or it is not text. Text is what
- * negotiation chooses, whatever the client prefers.
+ * The file at a URL relative to the folder; null if there is none, if the client has no access, or if it is
+ * not text. Negotiation chooses HTML or plain text, whatever the client prefers.
  */
 export async function readInsert(request: Request, url: string, services: HostServices, log: ModuleLog): Promise<Insert | null> {
   const { headersIn } = request
@@ -38,7 +38,7 @@ function absoluteUri(request: Request, url: string): string {
   return url.startsWith('/') ? url : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${url}`
 }
 
-/** Files of a handler are its source. */
+/** Files with another handler are only its source. */
 function isStatic(sub: Request): boolean {
   return sub.handler === null || sub.handler === 'default-handler'
 }

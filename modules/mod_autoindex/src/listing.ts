@@ -5,17 +5,17 @@ import type { Entry } from './entry.ts'
 import { BLANK_NAME, valueForName } from './file-rules.ts'
 import { STANDARD_WIDTH, SUPPRESS_COLUMN_SORTING, TABLE, XHTML } from './index-options.ts'
 
-/** What all forms of a listing are made of. */
+/** The input of all three forms of a listing. */
 export interface Listing {
   readonly entries: readonly Entry[]
   readonly config: Readonly<AutoindexConfig>
   readonly choice: ListingChoice
 }
 
-/** A line of a listing is about as many microseconds of work. */
+/** Cost of a line, in microseconds. */
 export const STEPS_OF_A_LINE = 4
 
-/** The URL of an entry, ready to stand in an attribute. */
+/** The URL of an entry, escaped for an attribute. */
 export function linkTo(entry: Entry): string {
   return escapeHtml(escapeRelativeUri(entry.name))
 }
@@ -24,9 +24,9 @@ export function shownName(entry: Entry): string {
   return entry.isParent ? 'Parent Directory' : entry.name
 }
 
-/** A name cut to the width of its column and marked, and the blanks that fill the column. */
+/** A name cut to the width of its column and escaped, and the blanks that fill the column. */
 export function fittedName(name: string, width: number): { readonly markup: string; readonly padding: string } {
-  // Too narrow for the mark, which httpd does not survive.
+  // A column narrower than the mark crashes httpd.
   if (name.length <= width || width < CUT_MARK.length)
     return { markup: escapeHtml(name), padding: ' '.repeat(Math.max(0, width - name.length)) }
   return { markup: escapeHtml(name.slice(0, width - CUT_MARK.length) + CUT_MARK), padding: '' }
@@ -41,20 +41,23 @@ export function nameWidth({ entries, config, choice }: Listing): number {
   return entries.reduce((widest, { name }) => Math.max(widest, name.length), width)
 }
 
-/** A word of the heading; where clients may sort, a link that sorts by its column, or the other way round if that is so already. */
+/**
+ * A word of the heading. If clients may sort, it links to the listing sorted by its column, or in reverse if
+ * it already is.
+ */
 export function headingWord({ choice }: Listing, word: string, column: Column): string {
   if ((choice.options & SUPPRESS_COLUMN_SORTING) !== 0) return word
   const direction = choice.column === column && choice.direction === 'A' ? 'D' : 'A'
   return `<a href="?C=${column};O=${direction}${choice.carried}">${word}</a>`
 }
 
-/** The icon of the heading, which has the size of the others and shows nothing; null where none is configured. */
+/** The transparent icon of the heading, as large as the others; null if none is configured. */
 export function blankIcon(listing: Listing, alt: string): string | null {
   const url = valueForName(listing.config.icons, BLANK_NAME)
   return url === null ? null : image(listing, url, alt)
 }
 
-/** The icon of an entry; null where none is configured. */
+/** The icon of an entry; null if none is configured. */
 export function entryIcon(listing: Listing, entry: Entry): string | null {
   const url = entry.icon ?? listing.config.defaultIcon
   return url === undefined ? null : image(listing, url, `[${entry.alt ?? '   '}]`)
@@ -66,7 +69,7 @@ function image({ config, choice }: Listing, url: string, alt: string): string {
   return `<img src="${escapeHtml(url)}" alt="${alt}"${width}${height}${emptyEnd(choice.options)}`
 }
 
-/** The end of a tag without content. */
+/** The end of an empty element's tag. */
 export function emptyEnd(options: number): string {
   return (options & XHTML) !== 0 ? ' />' : '>'
 }

@@ -1,6 +1,7 @@
 /**
- * Compares texts so that numbers in them count by their value: `f-9` before `f-10`. A number that begins with 0 is compared digit by digit, as a
- * fraction is. White space before a character does not count. 0 when no difference is seen.
+ * Compares texts so that numbers in them are ordered by value: `f-9` before `f-10`. A number that begins with
+ * 0 is compared digit by digit, like a fraction. White space before a character is ignored. 0 if the texts
+ * are equal in this order.
  */
 export function naturalOrder(a: string, b: string, letters: 'as-they-are' | 'folded'): number {
   const one = letters === 'folded' ? toUpperAscii(a) : a
@@ -25,7 +26,10 @@ export function naturalOrder(a: string, b: string, letters: 'as-they-are' | 'fol
 
 const ZERO = 0x30
 
-/** The longer run of digits is the greater number; of equal length the first difference decides. */
+/**
+ * The longer sequence of digits is the greater number; if both have the same length, the first difference
+ * decides.
+ */
 function compareNumber(a: string, i: number, b: string, j: number): number {
   let first = 0
   for (let k = 0; ; k++) {
@@ -47,7 +51,7 @@ function compareFraction(a: string, i: number, b: string, j: number): number {
   }
 }
 
-/** 0 behind the end. Bytes above 0x7f are negative, as httpd compares them, so that names in other scripts come first. */
+/** 0 after the end. As in httpd, bytes above 0x7f are negative, so names in other scripts come first. */
 function codeAt(text: string, index: number): number {
   if (index >= text.length) return 0
   const code = text.charCodeAt(index)
@@ -62,7 +66,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
 
-/** Other bytes belong to characters of unknown encoding. */
+/** Only ASCII letters, because other bytes belong to characters of unknown encoding. */
 function toUpperAscii(text: string): string {
   return text.replace(/[a-z]+/g, (run) => run.toUpperCase())
 }

@@ -9,12 +9,15 @@ export interface Order {
   readonly direction: Direction
 }
 
-/** A comparison, and a run that is sorted at once, in steps. */
+/** Costs of a comparison and of sorting a run, in microseconds. */
 const STEPS_OF_A_COMPARISON = 1
 const STEPS_OF_A_RUN = 1024
 const RUN = 256
 
-/** The parent first, then folders where they come first, then by column, equals by name. In steps for `inTurns`. */
+/**
+ * Sorts the parent first, then folders if they come first, then by column, equal entries by name. In steps
+ * for `inTurns`.
+ */
 export function* sortEntries(entries: readonly Entry[], order: Order, options: number): Generator<number, Entry[]> {
   const upwards = order.direction === 'A' ? 1 : -1
   const compare = (a: Entry, b: Entry): number => {
@@ -68,7 +71,7 @@ function compareColumn(a: Entry, b: Entry, column: Column, options: number): num
   }
 }
 
-/** If one rule treats names as equal, the next one decides, so that the order is always the same. */
+/** If one rule treats names as equal, the next one decides, so that the order is deterministic. */
 function compareNames(a: string, b: string, options: number): number {
   const ignoreCase = (options & IGNORE_CASE) !== 0
   let result = 0
@@ -84,7 +87,7 @@ function compareBytes(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** ASCII letters only: other bytes belong to characters of unknown encoding. */
+/** Only ASCII letters, because other bytes belong to characters of unknown encoding. */
 function foldCase(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

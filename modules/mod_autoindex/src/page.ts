@@ -8,10 +8,10 @@ const HTML_START = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://ww
 const XHTML_START =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"\n"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n<html xmlns="http://www.w3.org/1999/xhtml">\n'
 
-/** Everything above the listing. The file of HeaderName takes the place of the heading. */
+/** Everything above the listing. The file of HeaderName replaces the heading. */
 export function pageTop(uri: string, config: Readonly<AutoindexConfig>, options: number, header: Insert | null): Insert[] {
   const title = escapeHtml(uri.replace(/(?<=.)\/+$/, ''))
-  // A document of its own may begin in the file, but only where it is markup.
+  // With SuppressHTMLPreamble the file begins the document, provided that it is markup.
   const whole = header?.kind === 'markup' && (options & SUPPRESS_PREAMBLE) !== 0
   const start = whole ? '' : preamble(title, config, options)
   if (header !== null) return [markup(start), ...inserted(header)]
@@ -19,7 +19,7 @@ export function pageTop(uri: string, config: Readonly<AutoindexConfig>, options:
   return [markup(`${start}${heading}Index of ${title}</h1>\n`)]
 }
 
-/** Everything below the listing. A file of ReadmeName takes the place of the server's signature. */
+/** Everything below the listing. The file of ReadmeName replaces the server's signature. */
 export function pageBottom(options: number, readme: Insert | null, signature: string): Insert[] {
   const end = '</body></html>\n'
   if (readme === null) return [markup(signature + end)]
@@ -40,16 +40,16 @@ function inserted(insert: Insert): Insert[] {
   return insert.kind === 'markup' ? [insert] : [markup('<pre>\n'), insert, markup('</pre>\n')]
 }
 
-/** A part of the page that is written as it is. */
+/** A part of the page that is not escaped. */
 export function markup(content: string): Insert {
   return { kind: 'markup', content }
 }
 
-/** About how many microseconds a piece takes. */
+/** Cost of a piece, in microseconds. */
 const STEPS_OF_A_PIECE = 400
 const PIECE = 64 * 1024
 
-/** The text of a page, piece by piece, while others are served. */
+/** The text of a page in pieces, between which other requests are served. */
 export async function* pieces(parts: readonly Insert[], work: Work): AsyncGenerator<string> {
   for (const { kind, content } of parts) {
     for (let at = 0; at < content.length; at += PIECE) {
@@ -60,12 +60,12 @@ export async function* pieces(parts: readonly Insert[], work: Work): AsyncGenera
   }
 }
 
-/** The same at once, for a page that is short. */
+/** The text of a short page. */
 export function wholePage(parts: readonly Insert[]): string {
   return parts.map(({ kind, content }) => (kind === 'markup' ? content : escapeText(content))).join('')
 }
 
-/** Quotes stay, as httpd leaves them. */
+/** Does not escape quotes, like httpd. */
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -10,13 +10,14 @@ import { isHtml, mediaType } from './html-type.ts'
 import { FANCY, FOLDERS_FIRST, SCAN_HTML_TITLES, SHOW_FORBIDDEN, TABLE } from './index-options.ts'
 import { matchesWildcard, stepsOfMatch } from './wildcard.ts'
 
-/** An entry is looked up as a request for it would be, and a title read: about this many microseconds. */
+/** Costs of a lookup of an entry and of reading a title, in microseconds. */
 const STEPS_OF_A_LOOKUP = 32
 const STEPS_OF_A_TITLE = 64
 
 /**
- * What the client may see of a folder, which is closed then: each entry is asked for as the client would ask, and left out when that is refused.
- * @throws the system's error when the folder cannot be read
+ * Lists the entries of a folder that the client may see, and closes the folder. Each entry is looked up as if
+ * the client had requested it, and omitted if access is denied.
+ * @throws the system's error if the folder cannot be read
  */
 export async function readEntries(
   request: Request,
@@ -49,8 +50,8 @@ export async function readEntries(
 }
 
 /**
- * What is listed: for a link, its target. The lookup of a folder may end at its index file, so it does not
- * show this.
+ * The kind of an entry; for a link, that of its target. The lookup of a folder may end at its index file, so
+ * its result does not show the kind.
  */
 function kindOf(found: Dirent, path: string): 'folder' | 'file' | 'missing' {
   if (!found.isSymbolicLink()) return found.isDirectory() ? 'folder' : 'file'
@@ -75,7 +76,7 @@ function* isIgnored(rules: readonly IgnoreRule[], path: string): Generator<numbe
   return false
 }
 
-/** The folder above, which rules know as `..`. The root of a site has none. */
+/** The parent folder, which rules match as `..`; null for the root of a site. */
 function* parentEntry(request: Request, config: Readonly<AutoindexConfig>, options: number): Generator<number, Entry | null> {
   const uri = parentUri(request.uri)
   const path = `${request.filename}..`
@@ -93,14 +94,14 @@ function* parentEntry(request: Request, config: Readonly<AutoindexConfig>, optio
   }
 }
 
-/** The URL path above a folder's, whether that ends in a slash or not. */
+/** The URL path of the parent of a folder, whose own path may or may not end in a slash. */
 function parentUri(uri: string): string | null {
   const folder = uri.endsWith('/') ? uri.slice(0, -1) : uri
   const slash = folder.lastIndexOf('/')
   return slash < 0 ? null : folder.slice(0, slash + 1)
 }
 
-/** The line for what a lookup found; null when it is hidden. */
+/** The entry for the result of a lookup; null if it is hidden. */
 function* entryOf(
   sub: Request,
   name: string,

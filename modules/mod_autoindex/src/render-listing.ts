@@ -4,7 +4,7 @@ import { FANCY, TABLE } from './index-options.ts'
 import { type Listing, linkTo, STEPS_OF_A_LINE, shownName } from './listing.ts'
 import { tableList } from './table-list.ts'
 
-/** The listing itself, in one of its three forms. In steps for `inTurns`. */
+/** Renders the listing in one of its three forms. In steps for `inTurns`. */
 export function* renderListing(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   if ((options & TABLE) !== 0) return yield* tableList(listing)

@@ -1,8 +1,8 @@
 import type { SectionInfo } from '@gatewright/api'
 
 /**
- * The path that rules of a section are limited to, as httpd keeps it: rules of `<Location>` are compared with file names, too, and so
- * seldom apply.
+ * The path to which rules of a section are limited, as in httpd: rules of `<Location>` are compared with file
+ * names too, and therefore rarely apply.
  */
 export function sectionPath(section: SectionInfo): string {
   const { kind, argument, parent } = section

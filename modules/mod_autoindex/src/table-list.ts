@@ -25,7 +25,10 @@ import {
 } from './listing.ts'
 import { sizeText } from './size-text.ts'
 
-/** HTMLTable. With a style sheet the cells have classes, without one the attributes of old HTML. In steps for `inTurns`. */
+/**
+ * Renders HTMLTable: cells have classes with a style sheet, else the attributes of old HTML. In steps for
+ * `inTurns`.
+ */
 export function* tableList(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   const styled = listing.config.styleSheet !== undefined
@@ -89,7 +92,7 @@ function cells(listing: Listing, entry: Entry, width: number, room: number, styl
   return `${text}</tr>\n`
 }
 
-/** A column that grows needs no blanks in a table. */
+/** In a table, a column that grows needs no padding. */
 function nameCell({ config }: Listing, name: string, width: number): { readonly markup: string; readonly padding: string } {
   return config.nameWidth?.fit === 'grow' ? { markup: escapeHtml(name), padding: '' } : fittedName(name, width)
 }

@@ -1,16 +1,22 @@
-/** True when a name of AddIcon, AddAlt or IndexIgnore is a pattern. Brackets are ordinary characters there. */
+/**
+ * Whether a name of AddIcon, AddAlt or IndexIgnore is a pattern. Brackets are ordinary characters in these
+ * names.
+ */
 export function isWildcard(name: string): boolean {
   return name.includes('*') || name.includes('?')
 }
 
-/** About how many microseconds a match takes at worst. */
+/** Maximum cost of a match, in microseconds. */
 export function stepsOfMatch(text: string, pattern: string): number {
   return 1 + (text.length * pattern.length) / COMPARISONS_IN_A_STEP
 }
 
 const COMPARISONS_IN_A_STEP = 512
 
-/** True when the whole text matches a pattern of `*` and `?`. Takes time proportional to both lengths at worst. */
+/**
+ * Whether a pattern of `*` and `?` matches the whole text. Takes time proportional to the product of both
+ * lengths at worst.
+ */
 export function matchesWildcard(text: string, pattern: string): boolean {
   let at = 0
   let item = 0

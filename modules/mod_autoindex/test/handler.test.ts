@@ -19,7 +19,7 @@ async function handled(changes: Partial<FakeRequest>): Promise<Handled> {
   return { outcome, logged: bench.log.map(({ level, code, text }) => `${level} ${code}: ${text}`) }
 }
 
-t.test('a folder that cannot be read is refused, and the log says why', async (t) => {
+t.test('a folder that cannot be read is refused, and the log gives the reason', async (t) => {
   const { outcome, logged } = await handled({})
   t.equal(outcome, HTTP_FORBIDDEN)
   t.strictSame(logged, ["error AH01275: Can't open directory for index: /nowhere/at/all/"])
@@ -31,13 +31,13 @@ t.test('files, other handlers and other methods are left to other modules', asyn
   }
 })
 
-t.test('a body that is refused decides, before the folder is looked at', async (t) => {
+t.test('if the body is refused, that is the outcome, and the folder is not opened', async (t) => {
   const { outcome, logged } = await handled({ discardBody: () => httpStatus(413) })
   t.equal(outcome, 413)
   t.strictSame(logged, [])
 })
 
-t.test('without names that were looked for, the refusal says none', async (t) => {
+t.test('without index names the refusal is logged with `none`', async (t) => {
   const { outcome, logged } = await handled({ hasOption: () => false })
   t.equal(outcome, HTTP_FORBIDDEN)
   t.match(logged.join('\n'), 'AH01276: Cannot serve directory /nowhere/at/all/: No matching DirectoryIndex (none) found')

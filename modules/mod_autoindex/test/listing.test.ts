@@ -86,7 +86,7 @@ t.test('HTMLTable with a style sheet gives rows with classes', async (t) => {
   )
 })
 
-t.test('names are escaped in links and in text, whatever bytes they are made of', async (t) => {
+t.test('names are escaped in links and in text, whatever their bytes', async (t) => {
   const server = await listed(t, { 'docs/a/sp & <q>#?.txt': 'x', 'docs/a/co:lon': 'x', 'docs/a/übung.txt': 'x' })
   const { body } = await server.inject('/a/')
   t.match(body, '<a href="sp%20&amp;%20%3cq%3e%23%3f.txt"> sp &amp; &lt;q&gt;#?.txt</a>')
@@ -95,7 +95,7 @@ t.test('names are escaped in links and in text, whatever bytes they are made of'
   t.equal((await server.inject('/a/%c3%bcbung.txt')).status, 200)
 })
 
-t.test('what the client may not see is left out, or shown with ShowForbidden', async (t) => {
+t.test('entries to which the client has no access are omitted, or shown with ShowForbidden', async (t) => {
   const files = {
     'docs/a/open.txt': 'x',
     'docs/a/shut.txt': 'x',
@@ -113,7 +113,7 @@ t.test('what the client may not see is left out, or shown with ShowForbidden', a
   t.strictSame(links((await shown.inject('/a/')).body), ['/', 'closed/', 'open.txt', 'shut.txt'])
 })
 
-t.test('without the option Indexes a folder is refused, and the log names what was looked for', async (t) => {
+t.test('without the option Indexes a folder is refused, and the log names the index files', async (t) => {
   const server = await listed(
     t,
     { 'docs/a/x': 'x' },
@@ -126,7 +126,7 @@ t.test('without the option Indexes a folder is refused, and the log names what w
   )
 })
 
-t.test('other methods than GET and HEAD are not answered with a listing', async (t) => {
+t.test('only GET and HEAD are answered with a listing', async (t) => {
   const server = await listed(t, { 'docs/a/x': 'x' }, 'IndexOptions TrackModified')
   t.equal((await server.inject({ target: '/a/', method: 'POST', body: 'x' })).status, 404)
   t.equal((await server.inject({ target: '/a/', method: 'PUT', body: 'x' })).status, 405)
@@ -141,7 +141,7 @@ t.test('a folder with a handler of its own is not listed', async (t) => {
   t.equal((await server.inject('/a/')).status, 404)
 })
 
-t.test('clients sort by column, in both directions', async (t) => {
+t.test('clients can sort by column, in both directions', async (t) => {
   const server = await listed(
     t,
     {
@@ -163,7 +163,7 @@ t.test('clients sort by column, in both directions', async (t) => {
   t.strictSame(await order('P=*i*'), ['Mid', 'big'])
 })
 
-t.test('HeaderName and ReadmeName insert text as it is and markup as markup', async (t) => {
+t.test('HeaderName and ReadmeName insert text as text and markup as markup', async (t) => {
   const server = await listed(
     t,
     { 'docs/a/H.txt': 'a < b\n', 'docs/a/R.html': '<p>bye</p>\n', 'docs/secret.txt': 'never' },
@@ -181,7 +181,7 @@ t.test('HeaderName and ReadmeName insert text as it is and markup as markup', as
   t.notMatch(other, 'never')
 })
 
-t.test('with SuppressHTMLPreamble the inserted markup is the whole frame', async (t) => {
+t.test('with SuppressHTMLPreamble the inserted markup is the complete frame', async (t) => {
   const server = await listed(
     t,
     { 'docs/a/H.html': '<html><body>\n', 'docs/a/R.html': '</body></html>\n' },
@@ -196,13 +196,13 @@ t.test('with SuppressHTMLPreamble the inserted markup is the whole frame', async
   )
 })
 
-t.test('the date of a folder with an index file is the date of that file, as httpd shows it', async (t) => {
+t.test('the date of a folder with an index file is the date of that file, as in httpd', async (t) => {
   const server = await listed(t, { 'docs/a/sub/index.html': 'x' }, 'IndexOptions FancyIndexing ScanHTMLTitles')
   utimesSync(join(server.serverRoot, 'docs/a/sub/index.html'), new Date(2001, 8, 9, 1, 46), new Date(2001, 8, 9, 1, 46))
   t.match((await server.inject('/a/')).body, /<a href="sub\/">sub\/<\/a> +2001-09-09 01:46 +- /)
 })
 
-t.test('a folder is listed under a URL without slash, too, if it is not redirected', async (t) => {
+t.test('a folder is also listed under a URL without a slash, if there is no redirect', async (t) => {
   const server = await listed(t, { 'docs/a/x.txt': 'x' }, 'DirectorySlash Off')
   t.strictSame(links((await server.inject('/a')).body), ['/', 'x.txt'])
 })
@@ -212,7 +212,7 @@ t.test('the root of a site has no parent', async (t) => {
   t.strictSame(links((await server.inject('/')).body), ['x.txt'])
 })
 
-t.test('lookups that wait, in a folder of many entries, are all awaited', async (t) => {
+t.test('asynchronous lookups in a folder with many entries are all awaited', async (t) => {
   const slow = defineModule({
     name: 'slow_module',
     source: 'mod_slow.c',

@@ -20,7 +20,7 @@ const some = (count: number, name: (n: number) => string, content: string): Reco
 const lines = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
 
-/** Folders whose listing is long work, and how many others are served meanwhile at least. */
+/** Folders whose listing takes long, and the minimum number of other requests served meanwhile. */
 const ROWS: readonly { readonly name: string; readonly files: Record<string, string>; readonly least: number }[] = [
   {
     name: 'a folder of many files',
@@ -46,7 +46,7 @@ const ROWS: readonly { readonly name: string; readonly files: Record<string, str
 ]
 
 for (const { name, files, least } of ROWS) {
-  t.test(`${name}: others are served while the listing is made, and it is the same`, async (t) => {
+  t.test(`${name}: other requests are served while the listing is made, and it is the same`, async (t) => {
     // The dates of two sites may differ.
     const dateless = (body: string): string => body.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'DATE')
     const expected = await (await serve(t, files)).inject('/d/')
@@ -68,7 +68,7 @@ for (const { name, files, least } of ROWS) {
   })
 }
 
-t.test('entries are in order however many there are', async (t) => {
+t.test('entries are in order whatever their number', async (t) => {
   const { inject } = await serve(
     t,
     some(1000, (n) => `docs/d/f${(n * 7) % 1000}.txt`, ''),
@@ -77,7 +77,7 @@ t.test('entries are in order however many there are', async (t) => {
   t.strictSame(names, Array.from({ length: 1000 }, (_, n) => `f${n}.txt`).sort())
 })
 
-t.test('a long text of HeaderName is escaped whole, and sent piece by piece', async (t) => {
+t.test('a long text of HeaderName is escaped completely, and sent in pieces', async (t) => {
   const { inject } = await serve(t, {
     'docs/d/.htaccess': 'HeaderName header.txt\n',
     'docs/d/header.txt': '<&>\n'.repeat(300_000),

@@ -14,7 +14,7 @@ import {
   VERSION_SORT,
 } from '../src/index-options.ts'
 
-/** The configuration of one section that holds these IndexOptions lines. */
+/** The configuration of one section with these IndexOptions lines. */
 function section(...lines: string[]): AutoindexConfig {
   const config = createAutoindexConfig()
   for (const line of lines) {
@@ -24,30 +24,30 @@ function section(...lines: string[]): AutoindexConfig {
   return config
 }
 
-/** Options in force where sections lie in one another, the outer ones first. */
+/** Effective options of nested sections, the outermost first. */
 function inForce(...sections: AutoindexConfig[]): number {
   return sections.reduce(mergeAutoindexConfig).options.set
 }
 
-t.test('words without sign replace what is inherited, words with one change it', async (t) => {
+t.test('options without a sign replace the inherited ones, options with a sign change them', async (t) => {
   t.equal(inForce(section('FancyIndexing'), section('HTMLTable')), TABLE)
   t.equal(inForce(section('FancyIndexing'), section('+HTMLTable')), FANCY | TABLE)
   t.equal(inForce(section('FancyIndexing HTMLTable'), section('-FancyIndexing')), TABLE)
   t.equal(inForce(section('FancyIndexing', 'HTMLTable'), section('NameWidth=40')), FANCY | TABLE)
 })
 
-t.test('a word without sign forgets those with one before it, and those behind it are not inherited with it', async (t) => {
+t.test('an option without a sign discards preceding ones with a sign, and later ones are not inherited with it', async (t) => {
   t.strictSame(section('+SuppressSize FancyIndexing').options, { set: FANCY, add: 0, remove: 0 })
   t.strictSame(section('FancyIndexing -HTMLTable +SuppressSize').options, { set: FANCY, add: SUPPRESS_SIZE, remove: TABLE })
   t.equal(inForce(section('HTMLTable'), section('FancyIndexing +SuppressSize')), FANCY)
 })
 
-t.test('None empties the set and ends what sections further up add', async (t) => {
+t.test('None empties the set and discards additions of outer sections', async (t) => {
   t.equal(inForce(section('FancyIndexing'), section('None')), NONE)
   t.equal(inForce(section('+VersionSort'), section('None'), section('+SuppressSize')), SUPPRESS_SIZE)
 })
 
-t.test('widths and sizes are inherited one by one', async (t) => {
+t.test('widths and sizes are inherited separately', async (t) => {
   const merged = mergeAutoindexConfig(
     section('NameWidth=40 IconWidth IconHeight=9 Charset=a Type=b/c DescriptionWidth=*'),
     section('-NameWidth IconWidth=7 Charset='),
@@ -66,7 +66,7 @@ t.test('widths and sizes are inherited one by one', async (t) => {
   t.strictSame(section('NameWidth=30', 'NameWidth=*').nameWidth, { characters: 30, fit: 'grow' })
 })
 
-t.test('the nearest rule comes first, IndexIgnoreReset forgets those further up', async (t) => {
+t.test('the nearest rule comes first, and IndexIgnoreReset discards outer rules', async (t) => {
   const bench = new Bench(autoindex)
   const outer = bench.in(
     'Directory',
@@ -116,12 +116,12 @@ const WRONG: readonly (readonly [line: string, error: string])[] = [
 ]
 
 for (const [line, error] of WRONG) {
-  t.test(`${line} is refused`, async (t) => {
+  t.test(`${line} is rejected`, async (t) => {
     t.equal(new Bench(autoindex).main(line), error)
   })
 }
 
-t.test('the query chooses column, direction, form and names; what comes behind something unknown is not read', async (t) => {
+t.test('the query chooses column, direction, format and names, up to the first unknown argument', async (t) => {
   const config = section('FancyIndexing')
   t.strictSame(chooseListing(config, 'C=S&O=D;F=2;V=1;P=*.txt'), {
     options: FANCY | TABLE | VERSION_SORT,
@@ -138,7 +138,7 @@ t.test('the query chooses column, direction, form and names; what comes behind s
   for (const bad of ['P=%zz', 'P=%2f', 'P=%00', 'P=%4']) t.match(chooseListing(config, bad), { namePattern: null, carried: '' })
 })
 
-t.test('IgnoreClient takes no query, and no links that would send one', async (t) => {
+t.test('IgnoreClient ignores the query, and omits links with one', async (t) => {
   const config = section('FancyIndexing IgnoreClient')
   config.column = 'M'
   t.match(chooseListing(config, 'C=S;O=D'), {

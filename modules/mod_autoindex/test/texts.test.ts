@@ -37,7 +37,7 @@ t.test('a date is local time in either of two formats', async (t) => {
   t.equal(dateText(ms, 'old'), '02-Jan-2020 03:04')
 })
 
-t.test('numbers in names count by their value, and digit by digit behind a zero', async (t) => {
+t.test('numbers in names are compared by value, and digit by digit after a zero', async (t) => {
   const ordered = [
     'f-1.001',
     'f-1.002',
@@ -63,7 +63,7 @@ t.test('numbers in names count by their value, and digit by digit behind a zero'
   t.equal(naturalOrder('\xc3\xa4', 'a', 'as-they-are'), -1, 'bytes above 0x7f come first')
 })
 
-t.test('a wildcard is matched whole, brackets stand for themselves', async (t) => {
+t.test('a wildcard matches the whole text, and brackets are ordinary characters', async (t) => {
   t.ok(matchesWildcard('/srv/a.txt', '*.txt'))
   t.ok(matchesWildcard('', '*'))
   t.ok(matchesWildcard('abc', 'a?c'))
@@ -79,7 +79,7 @@ t.test('a wildcard is matched whole, brackets stand for themselves', async (t) =
   t.notOk(isWildcard('[a]'))
 })
 
-t.test('a description is cut to its room; tags take none, an entity takes one', async (t) => {
+t.test('a description is cut to its width; tags have no width, an entity counts as one character', async (t) => {
   const cut: readonly (readonly [string, number, string])[] = [
     ['short', 5, 'short'],
     ['longer', 5, 'long>'],
@@ -94,13 +94,13 @@ t.test('a description is cut to its room; tags take none, an entity takes one', 
   for (const [text, room, result] of cut) t.equal(cutDescription(text, room), result, `${text} in ${room}`)
 })
 
-t.test('columns that are left out give their room to the description, unless its width was said', async (t) => {
+t.test('suppressed columns leave their width to the description, unless that is configured', async (t) => {
   t.equal(descriptionRoom(undefined, 0), 23)
   t.equal(descriptionRoom(undefined, SUPPRESS_ICON | SUPPRESS_LAST_MODIFIED | SUPPRESS_SIZE), 55)
   t.equal(descriptionRoom({ characters: 30, fit: 'fixed' }, SUPPRESS_ICON), 30)
 })
 
-t.test('the title of a document is put on one line and ends at the next tag', async (t) => {
+t.test('the title of a document is written on one line and ends at the next tag', async (t) => {
   t.equal(titleOf('<html><TITLE>\nTwo\r\nlines</title>'), 'Two  lines')
   t.equal(titleOf('<title>open'), 'open')
   t.equal(titleOf('<title></title>'), '')

@@ -1,6 +1,6 @@
 import { parseQuality } from './quality.ts'
 
-/** One item of an Accept field, or a media type with its parameters. Texts are in lower case. */
+/** One item of an Accept field, or a media type with its parameters, in lower case. */
 export interface AcceptItem {
   readonly name: string
   readonly quality: number
@@ -8,7 +8,7 @@ export interface AcceptItem {
   readonly charset: string
 }
 
-/** The items of a field; null when there is no field, which is not the same as one without items. */
+/** The items of a field; null without the field, which differs from a field without items. */
 export function parseAcceptList(field: string | undefined): readonly AcceptItem[] | null {
   if (field === undefined) return null
   const reader = new ItemReader(field)
@@ -17,29 +17,29 @@ export function parseAcceptList(field: string | undefined): readonly AcceptItem[
   return items
 }
 
-/** The first item of a text: a type map's Content-Type, or what is known of a file. */
+/** The first item of a text: a type map's Content-Type, or the known type of a file. */
 export function parseMediaType(text: string): AcceptItem {
   return new ItemReader(text).item()
 }
 
-/** The next word of a list, up to a blank, comma or semicolon. */
+/** The first word of a list, up to a blank, comma or semicolon. */
 export function firstToken(text: string): string {
   return new ItemReader(text).token('ends at blanks')
 }
 
-/** The words of a list with commas or blanks between them. */
+/** The words of a list, separated by commas or blanks. */
 export function parseWords(text: string): string[] {
   return (parseAcceptList(text) ?? []).map(({ name }) => name).filter((name) => name !== '')
 }
 
-/** Levels of media types that name none: httpd's oldest convention. */
+/** Default levels of media types, by httpd's oldest convention. */
 const STANDARD_LEVELS: ReadonlyMap<string, number> = new Map([
   ['text/html', 2],
   ['text/x-server-parsed-html', 2],
   ['text/x-server-parsed-html3', 3],
 ])
 
-/** Reads a list as httpd does, whatever it contains: blanks separate items as commas do, quotes hide both. */
+/** Parses any list as httpd does: blanks separate items as commas do, and quotes protect both. */
 class ItemReader {
   readonly #text: string
   #at = 0
@@ -91,7 +91,7 @@ class ItemReader {
   }
 }
 
-/** `name = value`, the value up to a blank or in quotes; null without `=`. */
+/** `name = value`, where the value ends at a blank or is in quotes; null without `=`. */
 function splitParameter(text: string): { readonly name: string; readonly value: string } | null {
   const parts = /^([^\s=]*)[\s=]+(?:"([^"\n\r]*)|(\S*))/.exec(text)
   if (parts === null) return null

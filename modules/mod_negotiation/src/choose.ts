@@ -3,15 +3,18 @@ import { judge, judgePreferred, type Priorities } from './judge.ts'
 import { isIdentity, type Variant } from './variant.ts'
 import type { Wishes } from './wishes.ts'
 
-/** The variant to send; `list` when the client is to choose, or nothing is acceptable. */
+/** The variant to send; `list` if the client is to choose, or if no variant is acceptable. */
 export type Choice =
   | { readonly kind: 'variant'; readonly variant: Variant }
   | { readonly kind: 'list'; readonly acceptable: boolean }
 
-/** The system may be asked for a length. */
+/** Cost of a comparison, which may read a file's size. */
 const STEPS_OF_A_COMPARISON = 4
 
-/** Finds the variant that suits the client best, in steps for `inTurns`. A language that `prefer-language` names is tried alone first. */
+/**
+ * Finds the best variant for the client, in steps for `inTurns`. The language of `prefer-language` is first
+ * tried alone.
+ */
 export function* choose(
   variants: readonly Variant[],
   wishes: Wishes,
@@ -38,7 +41,7 @@ export function* choose(
   return yield* bestOf(candidates, wishes, lengthOf)
 }
 
-/** Each variant is held against all that the client and the server name. */
+/** Cost of a variant, which is compared with everything that the client and the server list. */
 function stepsOfAVariant({ types, languages, encodings, charsets }: Wishes, priorities: Priorities): number {
   const named = types.length + (languages?.length ?? 0) + (encodings?.length ?? 0) + (charsets?.length ?? 0)
   return 1 + (named + priorities.languages.length) / NAMES_IN_A_STEP
@@ -55,7 +58,7 @@ function* bestOf(variants: readonly Variant[], { transparency }: Wishes, lengthO
     }
   }
   const { variant } = best
-  // By RFC 2296 only a definite variant may be chosen for the client.
+  // According to RFC 2296, the server may choose only a definite variant.
   if (variant === null || (transparency.byRvsa && !variant.definite)) return { kind: 'list', acceptable: variant !== null }
   return { kind: 'variant', variant }
 }

@@ -2,7 +2,7 @@ import { DECLINED, OK, type Outcome, type Request } from '@gatewright/api'
 import { parseAcceptList } from './accept-list.ts'
 import { withoutX } from './judge.ts'
 
-/** Names the content coding as the client does: `gzip` and `x-gzip` are the same. */
+/** Names the content coding as the client does: `gzip` and `x-gzip` are the same coding. */
 export function nameCoding(request: Request): Outcome {
   const { contentEncoding } = request
   if (contentEncoding === null || contentEncoding === '') return DECLINED

@@ -1,7 +1,7 @@
 import { product } from './quality.ts'
 import type { Variant } from './variant.ts'
 
-/** Length of a variant in bytes, asked for only when everything else is equal. */
+/** Length of a variant in bytes. Called only if everything else is equal. */
 export type LengthOf = (variant: Variant) => number
 
 /** The best variant so far, and the quality that the next one is compared with. */
@@ -10,7 +10,10 @@ export interface Best {
   readonly quality: number
 }
 
-/** httpd's order: type and the server's own judgement, language, its place in LanguagePriority, level, character set, coding, length. */
+/**
+ * httpd's order: media type times source quality, language, its index in LanguagePriority, level, character
+ * set, coding, length.
+ */
 export function better(variant: Variant, best: Best, lengthOf: LengthOf): Best {
   if (isUnacceptable(variant)) return best
   const quality = product(variant.typeQuality, variant.sourceQuality)
@@ -19,7 +22,7 @@ export function better(variant: Variant, best: Best, lengthOf: LengthOf): Best {
   return wins(variant, best.variant, lengthOf) ? { variant, quality } : best
 }
 
-/** RFC 2296, section 3: everything is multiplied. The coding is no part of it, unless it was excluded, and breaks ties. */
+/** RFC 2296, section 3: multiplies all qualities. The coding only breaks ties, but can exclude a variant. */
 export function betterByRvsa(variant: Variant, best: Best): Best {
   if (variant.encodingQuality === 0) return best
   const exact = product(variant.typeQuality, variant.sourceQuality, variant.charsetQuality, variant.languageQuality)
@@ -34,7 +37,9 @@ function isUnacceptable(variant: Variant): boolean {
   return [typeQuality, sourceQuality, languageQuality, charsetQuality, encodingQuality].includes(0)
 }
 
-/** Both are of the same quality: the first difference decides, and without one the earlier stays. */
+/**
+ * Compares variants of the same quality: the first difference decides; without one, the earlier variant wins.
+ */
 function wins(variant: Variant, best: Variant, lengthOf: LengthOf): boolean {
   if (variant.languageQuality !== best.languageQuality) return variant.languageQuality > best.languageQuality
   if (variant.languageIndex !== best.languageIndex) {
@@ -49,7 +54,7 @@ function wins(variant: Variant, best: Variant, lengthOf: LengthOf): boolean {
   return lengthOf(variant) < lengthOf(best)
 }
 
-/** The highest level that the client takes, else the lowest there is; nothing for different types. */
+/** The highest level that the client accepts wins, else the lowest; 0 for different types. */
 function compareLevels(a: Variant, b: Variant): number {
   if (a.mimeType !== b.mimeType) return 0
   return a.levelMatched === b.levelMatched ? b.level - a.level : a.levelMatched - b.levelMatched

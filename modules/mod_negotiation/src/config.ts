@@ -1,11 +1,14 @@
-/** What LanguagePriority is used for besides: to break ties between languages, and to rescue a request for languages that there are not. */
+/**
+ * Additional uses of LanguagePriority: to break ties between languages, and to serve a request for languages
+ * that do not exist.
+ */
 export interface ForcedPriority {
   readonly prefer: boolean
   readonly fallback: boolean
 }
 
 export interface NegotiationConfig {
-  /** Language tags, the most wanted first. */
+  /** Language tags, the preferred one first. */
   languagePriority?: string[]
   forcePriority?: ForcedPriority
 }
@@ -14,7 +17,7 @@ export interface NegotiationServerConfig {
   cacheNegotiatedDocs?: boolean
 }
 
-/** ForceLanguagePriority when nothing is said. */
+/** Default of ForceLanguagePriority. */
 export const STANDARD_FORCE: ForcedPriority = { prefer: true, fallback: false }
 
 export function mergeNegotiationConfig(base: Readonly<NegotiationConfig>, over: Readonly<NegotiationConfig>): NegotiationConfig {

@@ -34,7 +34,10 @@ export const directives: DirectiveTable<NegotiationConfig, NegotiationServerConf
   }),
 }
 
-/** Adds a word to those before it; None stands alone. @returns an error text when it does not */
+/**
+ * Adds an option to the preceding ones. None cannot be combined with others. @returns an error text in that
+ * case
+ */
 function combine(before: ForcedPriority | undefined, word: string): ForcedPriority | string {
   const none = before !== undefined && !before.prefer && !before.fallback
   switch (word.toLowerCase()) {

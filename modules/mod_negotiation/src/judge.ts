@@ -3,21 +3,24 @@ import type { ForcedPriority } from './config.ts'
 import { isIdentity, type TypeMatch, type Variant } from './variant.ts'
 import type { Wishes } from './wishes.ts'
 
-/** The server's own order of languages. */
+/** The server's order of languages. */
 export interface Priorities {
   readonly languages: readonly string[]
   readonly force: ForcedPriority
 }
 
-/** The quality of a variant without language where others have one; a client that means its fields literally gets 1. */
+/**
+ * Quality of a variant without a language if other variants have one; 1 if the client's fields are taken
+ * literally.
+ */
 const NO_LANGUAGE = Math.fround(0.0001)
-/** That of `en` for a client that asks for nothing but `en-US`. */
+/** Quality of `en` for a client that lists only `en-US`. */
 const SHORTER_LANGUAGE = Math.fround(0.001)
-/** That of a language which is served only because Fallback says so. */
+/** Quality of a language that is served only because of Fallback. */
 const FALLBACK_LANGUAGE = Math.fround(0.0001)
 const UNENCODED_UNNAMED = Math.fround(0.0001)
 
-/** Fills in how well a variant suits the client in each respect. */
+/** Sets the qualities of a variant for a client. */
 export function judge(variant: Variant, wishes: Wishes, priorities: Priorities, someHaveLanguages: boolean): void {
   judgeType(variant, wishes)
   judgeLanguage(variant, wishes, priorities, someHaveLanguages)
@@ -25,7 +28,9 @@ export function judge(variant: Variant, wishes: Wishes, priorities: Priorities, 
   judgeCharset(variant, wishes)
 }
 
-/** The same for a variant in the language that `prefer-language` names, whatever Accept-Language says. */
+/**
+ * Like {@link judge}, for a variant in the language of `prefer-language`, whatever Accept-Language contains.
+ */
 export function judgePreferred(variant: Variant, wishes: Wishes): void {
   judgeType(variant, wishes)
   variant.languageQuality = 1
@@ -36,7 +41,7 @@ export function judgePreferred(variant: Variant, wishes: Wishes): void {
 
 const CLOSENESS: Readonly<Record<TypeMatch, number>> = { none: 0, any: 1, kind: 2, exact: 3 }
 
-/** The closest range counts: the type itself, then any of its kind, then any. */
+/** The most specific range decides: the type itself, then its main type, then any type. */
 function judgeType(variant: Variant, { types, weighsTypes, transparency }: Wishes): void {
   let quality = 0
   let definite = true
@@ -46,7 +51,7 @@ function judgeType(variant: Variant, { types, weighsTypes, transparency }: Wishe
     if (match === 'exact') variant.levelMatched = variant.level
     if (CLOSENESS[match] <= CLOSENESS[variant.typeMatch]) continue
     variant.typeMatch = match
-    // Browsers that weigh nothing list what they like and end with a wildcard, by which they mean the rest.
+    // A browser that sends no qualities lists the types it prefers and adds a wildcard for everything else.
     const made = !transparency.literal && !weighsTypes
     if (made && match === 'any') quality = Math.fround(0.01)
     else if (made && match === 'kind') quality = Math.fround(0.02)
@@ -79,7 +84,10 @@ function judgeLanguage(variant: Variant, wishes: Wishes, priorities: Priorities,
   applyPriorities(variant, priorities)
 }
 
-/** Of each tag of the variant the longest range counts; of those the best. A wildcard takes what no range fits. */
+/**
+ * For each tag of the variant the longest matching range counts; the best of these decides. A wildcard
+ * matches tags without a matching range.
+ */
 function languageQuality(variant: Variant, ranges: readonly AcceptItem[], literal: boolean): number {
   const star = ranges.find(({ name }) => name === '*')
   let best: AcceptItem | null = null
@@ -122,7 +130,7 @@ function applyPriorities(variant: Variant, { languages, force }: Priorities): vo
   }
 }
 
-/** The lowest place of any tag in LanguagePriority, where `en` stands for en-GB as well; -1 for none. */
+/** The lowest index in LanguagePriority of any tag, where `en` also matches en-GB; -1 if there is none. */
 function bestIndex(priority: readonly string[], tags: readonly string[]): number {
   return priority.findIndex((wanted) => tags.some((tag) => tag.toLowerCase().startsWith(wanted.toLowerCase())))
 }
@@ -145,7 +153,7 @@ function judgeEncoding(variant: Variant, { encodings }: Wishes): void {
   variant.encodingQuality = star?.quality ?? (identity ? UNENCODED_UNNAMED : 0)
 }
 
-/** `x-gzip` is `gzip`. */
+/** The name of a coding without `x-`: `x-gzip` is `gzip`. */
 export function withoutX(encoding: string): string {
   return encoding.startsWith('x-') ? encoding.slice(2) : encoding
 }

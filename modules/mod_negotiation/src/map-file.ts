@@ -14,15 +14,18 @@ import type { Variant } from './variant.ts'
 
 export const MAP_TYPE = 'application/x-type-map'
 
-/** A larger map counts as one without variants: what it holds would have to be kept in memory for each request. */
+/**
+ * A larger map is treated as one without variants, because its contents would be in memory during each
+ * request.
+ */
 const LARGEST_MAP = 16 * 1024 * 1024
 
 /** The variants of a map, or the outcome that ends the request. */
 export type MapContent = { readonly variants: readonly Variant[] } | { readonly outcome: Outcome }
 
-/** Reads the type map that a request or sub-request maps to; what is wrong with it is logged. */
+/** Reads the type map to which a request or sub-request maps, and logs its errors. */
 export function readTypeMap(request: Request, context: NegotiationContext): MaybePromise<MapContent> {
-  // httpd opens a folder, and finds nothing to read in it.
+  // httpd opens a folder as a map and reads nothing from it.
   if (request.fileInfo?.kind === 'directory') return { variants: [] }
   let text: MaybePromise<string>
   try {

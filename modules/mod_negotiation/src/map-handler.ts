@@ -14,7 +14,7 @@ import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
 import type { Variant } from './variant.ts'
 
-/** The handler of type maps: sends the body that was chosen, or serves the file in the map's place. */
+/** The handler of type maps: sends the chosen body, or redirects internally to the chosen file. */
 export function handleTypeMap(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.handler !== 'type-map' && request.handler !== MAP_TYPE) return DECLINED
   const map = readTypeMap(request, context)
@@ -31,19 +31,19 @@ function handleMap(request: Request, map: MapContent, context: NegotiationContex
 function serve(request: Request, result: Negotiated, context: NegotiationContext): MaybePromise<Outcome> {
   if ('outcome' in result) return result.outcome
   if (request.version < 1001 && !context.mayBeCached(request)) {
-    // Caches of HTTP/1.0 do not know Vary.
+    // HTTP/1.0 caches do not support Vary.
     request.noCache = true
   }
   const { variant } = result
   if (variant.body !== null) return sendBody(request, variant, variant.body)
-  // Logs show the map, because the path info continues with the file.
+  // The path info is appended to the file, so logs show the map's own URI.
   request.uri = withoutPathInfo(request)
   const folder = escapeUriPath(request.uri.replace(/[^/]*$/, ''))
   const query = request.args === null ? '' : `?${request.args}`
   return request.internalRedirect(`${folder}${variant.fileName}${request.pathInfo}${query}`)
 }
 
-/** Several slashes in front of the path info belong to it, where they are not merged. */
+/** If slashes are not merged, several slashes before the path info belong to it. */
 function withoutPathInfo({ uri, pathInfo }: Request): string {
   return pathInfo !== '' && uri.endsWith(pathInfo) ? uri.slice(0, -pathInfo.length).replace(/\/+$/, '') : uri
 }

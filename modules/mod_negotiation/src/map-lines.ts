@@ -1,33 +1,36 @@
-/** What a line of a type map is: a field (without a name, and as it was written, when it has no colon), the blank line behind a block, or the end. */
+/**
+ * A line of a type map: a field (if it has no colon, without a name and as written), the blank line after a
+ * block, or the end.
+ */
 export type MapLine =
   | { readonly kind: 'field'; readonly name: string | null; readonly text: string }
   | { readonly kind: 'blank' }
   | { readonly kind: 'end' }
 
-/** httpd reads a line into a buffer of this many bytes. What is left of a longer line is the next one. */
+/** httpd's line buffer, in bytes. The rest of a longer line becomes the next line. */
 const LONGEST = 8191
 
-/** A line is about as many microseconds of work. */
+/** Cost of a line, in microseconds. */
 const STEPS_OF_A_LINE = 2
 
 const BLANK: MapLine = { kind: 'blank' }
 const END: MapLine = { kind: 'end' }
 
 /**
- * The lines of a type map. A line that begins with a blank continues the line before; one that begins with #
- * is a comment.
+ * The lines of a type map. A line that begins with a blank continues the preceding line; one that begins with
+ * # is a comment.
  */
 export class MapLines {
   readonly #text: string
   #at = 0
-  /** The line break at the end of the line that was read last; '' where it has none. */
+  /** The line break that ended the last line; '' if there was none. */
   #lineBreak = ''
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** In steps for `inTurns`: there may be any number of comments before it. */
+  /** Reads the next line, in steps for `inTurns`, because any number of comments may precede it. */
   *next(): Generator<number, MapLine> {
     let line: string | null
     do {
@@ -37,14 +40,17 @@ export class MapLines {
     if (line === null) return END
     if (line.trim() === '') return BLANK
     line += this.#lineBreak
-    // What follows a Body line is content.
+    // The lines after a Body line are content, not continuations.
     if (!/^body:/i.test(line)) line += yield* this.#continuation()
     const colon = line.indexOf(':')
     if (colon < 0) return { kind: 'field', name: null, text: line }
     return { kind: 'field', name: line.slice(0, colon).trim().toLowerCase(), text: line.slice(colon + 1).trim() }
   }
 
-  /** Everything up to the next occurrence of a tag; null when there is none. What is behind the tag in its line is dropped. */
+  /**
+   * The text up to the next occurrence of a tag, or null if there is none. The rest of the tag's line is
+   * dropped.
+   */
   body(tag: string): string | null {
     const end = tag === '' ? -1 : this.#text.indexOf(tag, this.#at)
     if (end < 0) return null
@@ -78,7 +84,7 @@ export class MapLines {
     const newline = part.indexOf('\n')
     this.#at += newline < 0 ? part.length : newline + 1
     const line = newline < 0 ? part : part.slice(0, newline)
-    // As for httpd, a zero byte ends the text of a line.
+    // As in httpd, a null byte ends the text of a line.
     const zero = line.indexOf('\0')
     this.#lineBreak = newline < 0 || zero >= 0 ? '' : '\n'
     return zero < 0 ? line : line.slice(0, zero)

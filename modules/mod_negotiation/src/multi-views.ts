@@ -20,13 +20,19 @@ import { type Negotiated, type NegotiationContext, negotiate } from './negotiati
 import { Variant } from './variant.ts'
 import { SCRIPT_TYPE } from './wishes.ts'
 
-/** Left by mod_mime: the parts of a name that mean nothing to it, with `/` between them. Absent when it knows none of them. */
+/**
+ * Set by mod_mime: the parts of a name that it does not recognize, joined with `/`. Absent if it recognizes
+ * none of them.
+ */
 const UNKNOWN_PARTS = 'ap-mime-exceptions-list'
 
-/** What there is to choose from: variants and what names them, or the outcome that ends the request. */
+/** The variants to choose from and the file that names them, or the outcome that ends the request. */
 type Candidates = { readonly variants: readonly Variant[]; readonly from: FileInfo | null } | { readonly outcome: Outcome }
 
-/** The type-checker phase of a name that does not exist, with Options MultiViews: files `NAME.*` stand for it. */
+/**
+ * The type checker for a name that does not exist: with Options MultiViews, it is represented by files
+ * `NAME.*`.
+ */
 export function multiViews(request: Request, context: NegotiationContext): MaybePromise<Outcome> {
   if (request.fileInfo !== null || request.filename === '' || !request.hasOption('MultiViews')) return DECLINED
   const names = inTurns(request.work, candidateNames(request, context.log))
@@ -44,12 +50,12 @@ function chooseAmong(request: Request, names: readonly string[] | null, context:
 }
 
 /**
- * Names in order of precedence if nothing else distinguishes them; null if the folder cannot be read. In
+ * Candidates in order of precedence if nothing else distinguishes them; null if the folder cannot be read. In
  * steps for `inTurns`.
  */
 function* candidateNames({ filename }: Request, log: ModuleLog): Generator<undefined, readonly string[] | null> {
   const prefix = `${filename.slice(folderOf(filename).length)}.`
-  // A name that ends here has nothing behind it that could vary.
+  // A name that ends in a slash has no extensions to choose from.
   if (prefix === '.') return []
   let folder: Dir | undefined
   try {
@@ -74,12 +80,14 @@ function* candidateNames({ filename }: Request, log: ModuleLog): Generator<undef
   }
 }
 
-/** Names that the system is asked for at a time. */
+/** Names read from the system at a time. */
 const NAMES_PER_READ = 256
-/** A candidate is looked up as a request for it would be: about this many microseconds. */
+/** Cost of a candidate, which is looked up with a sub-request, in microseconds. */
 const STEPS_OF_A_CANDIDATE = 32
 
-/** Looks at the candidates from `from` on, and adds to `variants`. One that is a type map takes the place of all. */
+/**
+ * Examines the candidates from index `from` on, and adds variants. A type map replaces all other candidates.
+ */
 function collect(
   request: Request,
   names: readonly string[],
@@ -110,7 +118,7 @@ function added(variants: Variant[], variant: Variant | null): Variant[] {
   return variants
 }
 
-/** A variant, what a type map says instead of all, or null for a file that does not count. */
+/** The variant of a file, the variants of a type map, or null for a file that is not a candidate. */
 function consider(
   request: Request,
   name: string,
@@ -118,7 +126,7 @@ function consider(
   context: NegotiationContext,
 ): MaybePromise<Variant | Candidates | null> {
   if (sub.fileInfo?.kind !== 'file') return null
-  // What has a handler and no type is taken for a script.
+  // A file with a handler and without a type is treated as a script.
   if (sub.contentType === null && sub.handler !== null) sub.contentType = SCRIPT_TYPE
   const type = sub.contentType
   const unknown = sub.notes.get(UNKNOWN_PARTS)
@@ -143,7 +151,10 @@ function candidatesOf(map: MapContent, { fileInfo }: Request): Candidates {
   return 'outcome' in map ? map : { variants: map.variants, from: fileInfo }
 }
 
-/** What is unknown must have been asked for, in the same order: for `page.old` there is `page.old.html`, and no `page.bak.html`. */
+/**
+ * Whether the request contains all unknown parts, in the same order: for `page.old` there is `page.old.html`,
+ * but not `page.bak.html`.
+ */
 function isNamed(filename: string, unknown: string): boolean {
   const asked = filename.slice(filename.lastIndexOf('/') + 1).split('.')
   let at = 0
@@ -168,7 +179,7 @@ function decide(request: Request, candidates: Candidates, context: NegotiationCo
   return whenSettled(negotiated, (result) => become(request, result))
 }
 
-/** The request becomes that for the chosen file; query and path info stay. */
+/** Turns the request into one for the chosen file, and keeps its query and path info. */
 function become(request: Request, result: Negotiated): MaybePromise<Outcome> {
   if ('outcome' in result) return result.outcome
   if (result.found !== null) return takeOver(request, result.found)
@@ -192,7 +203,8 @@ function folderInfo({ filename }: Request): FileInfo | null {
   return {
     kind: 'directory',
     size: Number(size),
-    // Whole microseconds, which is what an ETag has of it: a double of nanoseconds might be that of the next one.
+    // Whole microseconds, as in an ETag: nanoseconds would lose precision in a double and could be rounded to
+    // the next one.
     mtimeMs: Number(mtimeNs / 1000n) / 1000,
     inode: Number(ino),
     device: Number(dev),
@@ -206,7 +218,7 @@ function folderOf(filename: string): string {
   return filename.slice(0, filename.lastIndexOf('/') + 1)
 }
 
-/** A byte string as the file system takes it. */
+/** A path as the file system takes it: one byte per character. */
 function bytes(path: string): Buffer {
   return Buffer.from(path, 'latin1')
 }

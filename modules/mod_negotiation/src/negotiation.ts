@@ -14,7 +14,7 @@ import { choose } from './choose.ts'
 import type { LengthOf } from './compare.ts'
 import { type NegotiationConfig, STANDARD_FORCE } from './config.ts'
 import type { Variant } from './variant.ts'
-import { escapeSegment, tellVariants } from './variant-fields.ts'
+import { escapeSegment, setVariantFields } from './variant-fields.ts'
 import { variantList } from './variant-list.ts'
 import { wishesOf } from './wishes.ts'
 
@@ -30,10 +30,13 @@ export interface NegotiationContext {
   mayBeCached(request: Request): boolean
 }
 
-/** What came of it: the variant to serve, with its sub-request where there had to be one, or the outcome that ends the request. */
+/**
+ * The result: the variant to serve, with its sub-request if one was needed, or the outcome that ends the
+ * request.
+ */
 export type Negotiated = { readonly variant: Variant; readonly found: Request | null } | { readonly outcome: Outcome }
 
-/** Chooses among the variants of a resource and says in the response's fields that there was a choice. */
+/** Chooses a variant of a resource, and sets the response fields about the choice. */
 export function negotiate(
   request: Request,
   variants: readonly Variant[],
@@ -45,13 +48,16 @@ export function negotiate(
 }
 
 function finish(request: Request, picked: Negotiated | Transparent): MaybePromise<Negotiated> {
-  return 'tell' in picked ? withFound(request, picked) : picked
+  return 'setFields' in picked ? withFound(request, picked) : picked
 }
 
-/** A variant that caches may also choose: its own answer decides, and then the list of all variants. */
+/**
+ * A variant that caches may choose too: its own sub-request decides first, then fields for all variants are
+ * set.
+ */
 interface Transparent {
   readonly variant: Variant
-  readonly tell: () => Generator<number, void>
+  readonly setFields: () => Generator<number, void>
 }
 
 function* pick(
@@ -66,30 +72,35 @@ function* pick(
   const lengthOf = lengths(request)
   const choice = yield* choose(variants, wishes, { languages: languagePriority, force: forcePriority }, lengthOf)
   if (choice.kind === 'list') {
-    yield* tellVariants(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
+    yield* setVariantFields(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
     ;(request.main ?? request).notes.set('variant-list', yield* variantList(variants))
     if (transparent && wishes.transparency.understood) return { outcome: HTTP_MULTIPLE_CHOICES }
     context.log.write(request, 'error', 'AH00690', `no acceptable variant: ${request.filename}`)
     return { outcome: HTTP_NOT_ACCEPTABLE }
   }
   const { variant } = choice
-  const told = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
-  const tell = (): Generator<number, void> => tellVariants(request, variants, told, lengthOf)
+  const options = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
+  const setFields = (): Generator<number, void> => setVariantFields(request, variants, options, lengthOf)
   if (!transparent) {
-    yield* tell()
+    yield* setFields()
     return { variant, found: variant.found }
   }
-  return { variant, tell }
+  return { variant, setFields }
 }
 
-/** Looks at the file that was chosen where nobody has yet. */
-function withFound(request: Request, { variant, tell }: Transparent): MaybePromise<Negotiated> {
+/** Looks up the chosen file, unless that has already been done. */
+function withFound(request: Request, { variant, setFields }: Transparent): MaybePromise<Negotiated> {
   const sub = variant.found ?? request.lookupFile(variant.fileName)
-  return whenSettled(sub, (found) => inTurns(request.work, settle(request, variant, found, tell)))
+  return whenSettled(sub, (found) => inTurns(request.work, settle(request, variant, found, setFields)))
 }
 
-/** The variants may be listed for a client, unless one of them negotiates itself (RFC 2295, section 4.5). */
-function* settle(request: Request, variant: Variant, found: Request, tell: Transparent['tell']): Generator<number, Negotiated> {
+/** Variants may be listed for a client, unless one of them negotiates itself (RFC 2295, section 4.5). */
+function* settle(
+  request: Request,
+  variant: Variant,
+  found: Request,
+  setFields: Transparent['setFields'],
+): Generator<number, Negotiated> {
   const negotiates = found.errHeadersOut.has('TCN')
   if (found.status !== 200 && !negotiates) return { outcome: httpStatus(found.status) }
   if (negotiates || found.handler === 'type-map') return { outcome: HTTP_VARIANT_ALSO_VARIES }
@@ -101,11 +112,11 @@ function* settle(request: Request, variant: Variant, found: Request, tell: Trans
     found.errHeadersOut.unset('Vary')
   }
   fields.set('Content-Location', escapeSegment(variant.fileName))
-  yield* tell()
+  yield* setFields()
   return { variant, found }
 }
 
-/** Only beside the resource may a variant speak for it (RFC 2295, section 14.2). */
+/** A variant is authoritative for the resource only if it is in the same folder (RFC 2295, section 14.2). */
 function isTransparent(request: Request, variants: readonly Variant[]): boolean {
   if (request.methodNumber !== M_GET || request.pathInfo !== '') return false
   return variants.every(({ fileName, body }) => body === null && !fileName.includes('/'))

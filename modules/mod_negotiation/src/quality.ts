@@ -1,6 +1,7 @@
 /**
- * A quality value, from 0 to 1 with three digits at most. Whatever does not begin like one counts as 1, and a missing zero before the point is forgiven.
- * Numbers have C's single precision here and wherever they are multiplied: products that are equal there are equal here.
+ * Parses a quality, from 0 to 1 with at most three digits. A text that does not begin with one counts as 1;
+ * the zero before the point may be missing. Like httpd, this module computes in single precision, so that the
+ * same products are equal.
  */
 export function parseQuality(text: string): number {
   const trimmed = text.trimStart()

@@ -3,21 +3,21 @@ import { type AcceptItem, firstToken, parseMediaType, parseWords } from './accep
 import { MapLines } from './map-lines.ts'
 import { Variant } from './variant.ts'
 
-/** A line that cannot be understood: what the log says of it. The reading ends there. */
+/** The log message for a line that cannot be parsed. Parsing ends there. */
 export interface MapFault {
   readonly code: string
   readonly text: string
 }
 
-/** The variants of a type map, as far as it could be read; null when it cannot be used at all. */
+/** The variants of a type map, as far as it could be parsed; null if the map is unusable. */
 export interface TypeMap {
   readonly variants: readonly Variant[] | null
   readonly fault: MapFault | null
 }
 
 /**
- * Reads a type map: blocks of fields with blank lines between them. A block that names a file (or has a body) and says something of it is a variant; one with
- * nothing but a URI is a remark.
+ * Parses a type map: blocks of fields, separated by blank lines. A block with a file or a body and at least
+ * one property is a variant; a block with only a URI is a comment.
  * @param path of the map, for messages and as the name of its bodies
  * @returns steps for `inTurns`
  */
@@ -40,7 +40,7 @@ export function* parseTypeMap(text: string, path: string): Generator<number, Typ
     }
     const fault = block.take(line.name, line.text, lines, path)
     if (fault === null) continue
-    // What was read before it stays.
+    // The variants read before the error are kept.
     return { variants, fault }
   }
 }
@@ -113,7 +113,7 @@ class Block {
   }
 }
 
-/** Drops what is in parentheses, except in quotes. */
+/** Removes comments in parentheses, except inside quotes. */
 function withoutComments(text: string): string {
   let kept = ''
   let depth = 0

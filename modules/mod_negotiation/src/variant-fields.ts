@@ -3,27 +3,29 @@ import { escapeUriPath } from '@gatewright/api/text'
 import type { LengthOf } from './compare.ts'
 import type { Variant } from './variant.ts'
 
-/** What a response says of its variants. */
-export interface VariantsTold {
-  /** The variants lie beside the resource and the method is GET: caches may choose among them. */
+/** What the fields of a response contain about its variants. */
+export interface VariantFieldOptions {
+  /**
+   * Whether caches may choose a variant: all are in the same folder as the resource, and the method is GET.
+   */
   readonly transparent: boolean
-  /** Each variant is described in Alternates. */
+  /** Whether Alternates describes each variant. */
   readonly alternates: boolean
   readonly result: 'choice' | 'list'
 }
 
-/** The system may be asked for a length. */
+/** Cost of a variant, whose file size may be read. */
 const STEPS_OF_A_VARIANT = 4
 
 /** Sets Alternates, Vary and TCN (RFC 2295, section 8), in steps for `inTurns`; they survive errors. */
-export function* tellVariants(
+export function* setVariantFields(
   request: Request,
   variants: readonly Variant[],
-  told: VariantsTold,
+  options: VariantFieldOptions,
   lengthOf: LengthOf,
 ): Generator<number, void> {
   const fields = request.errHeadersOut
-  if (told.alternates && variants.length > 0) {
+  if (options.alternates && variants.length > 0) {
     const described: string[] = []
     for (const variant of variants) {
       yield STEPS_OF_A_VARIANT
@@ -32,17 +34,17 @@ export function* tellVariants(
     fields.merge('Alternates', described.join(', '))
   }
   const dimensions = [
-    ...(told.transparent ? ['negotiate'] : []),
+    ...(options.transparent ? ['negotiate'] : []),
     ...(differ(variants, ({ mimeType }) => mimeType) ? ['accept'] : []),
     ...(differ(variants, ({ languages }) => languages.join(',')) ? ['accept-language'] : []),
     ...(differ(variants, ({ charset }) => charset) ? ['accept-charset'] : []),
     ...(differ(variants, ({ encoding }) => encoding ?? '') ? ['accept-encoding'] : []),
   ]
   if (dimensions.length > 0) fields.merge('Vary', dimensions.join(', '))
-  if (told.transparent) fields.set('TCN', told.result)
+  if (options.transparent) fields.set('TCN', options.result)
 }
 
-/** A file name as one segment of a path: also its slashes are escaped. */
+/** Escapes a file name as one segment of a path, including its slashes. */
 export function escapeSegment(fileName: string): string {
   return escapeUriPath(fileName).replaceAll(';', '%3b').replaceAll('/', '%2f')
 }
@@ -58,11 +60,11 @@ function describe(variant: Variant, lengthOf: LengthOf): string {
     ['charset', charset],
     ['language', languages.join(',')],
     ['encoding', encoding ?? ''],
-    // What a script is going to say has another length than the script.
+    // The output of a script does not have the length of the script.
     ['length', found?.handler ? '' : lengthText(lengthOf(variant))],
   ]
-  const told = attributes.filter(([, value]) => value !== '').map(([name, value]) => ` {${name} ${value}}`)
-  return `{"${escapeSegment(variant.fileName)}" ${qualityText(variant.sourceQuality)}${told.join('')}}`
+  const shown = attributes.filter(([, value]) => value !== '').map(([name, value]) => ` {${name} ${value}}`)
+  return `{"${escapeSegment(variant.fileName)}" ${qualityText(variant.sourceQuality)}${shown.join('')}}`
 }
 
 function lengthText(length: number): string {

@@ -2,7 +2,7 @@ import { escapeHtml } from '@gatewright/api/text'
 import type { Variant } from './variant.ts'
 import { escapeSegment } from './variant-fields.ts'
 
-/** The list that the pages of 300 and 406 show, laid out as httpd's; made in steps for `inTurns`. */
+/** The list in the pages for 300 and 406, formatted as httpd's; made in steps for `inTurns`. */
 export function* variantList(variants: readonly Variant[]): Generator<undefined, string> {
   let items = ''
   for (const variant of variants) {
@@ -19,7 +19,7 @@ function item({ fileName, description, mimeType, languages, charset, encoding }:
     ['charset', charset],
     ['encoding', encoding ?? ''],
   ]
-  const told = attributes.filter(([, value]) => value !== '').map(([name, value]) => `, ${name} ${escapeHtml(value)}`)
+  const shown = attributes.filter(([, value]) => value !== '').map(([name, value]) => `, ${name} ${escapeHtml(value)}`)
   const link = `<a href="${escapeHtml(escapeSegment(fileName))}">${escapeHtml(fileName)}</a>`
-  return `<li>${link} ${escapeHtml(description)}${told.join('')}</li>\n`
+  return `<li>${link} ${escapeHtml(description)}${shown.join('')}</li>\n`
 }

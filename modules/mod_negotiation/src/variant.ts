@@ -1,7 +1,7 @@
 import type { Request } from '@gatewright/api'
 import type { AcceptItem } from './accept-list.ts'
 
-/** What is known of one form of a resource before a client comes into play. */
+/** Properties of a variant that do not depend on the client. */
 export interface VariantFacts {
   /** Relative to the folder of the resource. */
   readonly fileName: string
@@ -9,43 +9,43 @@ export interface VariantFacts {
   readonly languages: readonly string[]
   readonly encoding: string | null
   readonly description: string
-  /** Content of a type map itself; null when the variant is a file. */
+  /** Content in the type map itself; null if the variant is a file. */
   readonly body: string | null
-  /** The sub-request that found it; null for one of a type map. */
+  /** The sub-request that found it; null for a variant of a type map. */
   readonly found: Request | null
-  /** Bytes; null when it has to be asked for. */
+  /** In bytes; null if not known yet. */
   readonly length: number | null
 }
 
-/** How well a match of a media type is: none, any type, any of its kind, or itself. */
+/** How specific a match of a media type is: none, any type, any subtype, or the exact type. */
 export type TypeMatch = 'none' | 'any' | 'kind' | 'exact'
 
-/** A form of a resource, and how well it suits the client. */
+/** A variant of a resource, and its qualities for a client. */
 export class Variant {
   readonly fileName: string
-  /** '' when nothing is known. */
+  /** '' if unknown. */
   readonly mimeType: string
   readonly charset: string
   readonly level: number
-  /** The server's own judgement, `qs`. */
+  /** The quality that the server assigns, `qs`. */
   readonly sourceQuality: number
   readonly languages: readonly string[]
   readonly encoding: string | null
   readonly description: string
   readonly body: string | null
   readonly found: Request | null
-  /** -1 when it cannot be known. */
+  /** -1 if it cannot be determined. */
   length: number | null
 
   typeMatch: TypeMatch = 'none'
   levelMatched = 0
-  /** False as soon as the client did not name the variant's own properties, but wildcards or nothing. */
+  /** False if the client lists a property of the variant only by a wildcard, or not at all. */
   definite = true
   typeQuality = 1
   languageQuality = 1
   charsetQuality = 1
   encodingQuality = 1
-  /** Place in LanguagePriority, -1 for none. */
+  /** Index in LanguagePriority, or -1. */
   languageIndex = -1
 
   constructor({ fileName, type, languages, encoding, description, body, found, length }: VariantFacts) {
@@ -63,7 +63,7 @@ export class Variant {
   }
 }
 
-/** Codings that change nothing. */
+/** Whether a coding leaves the content unchanged. */
 export function isIdentity(encoding: string | null): boolean {
   return encoding === null || encoding === '' || encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
 }

@@ -1,7 +1,7 @@
 import type { Fields, Request } from '@gatewright/api'
 import { type AcceptItem, parseAcceptList, parseWords } from './accept-list.ts'
 
-/** What a client says it takes. null: no such field. */
+/** What a client accepts. null means that the field is absent. */
 export interface Wishes {
   readonly types: readonly AcceptItem[]
   /** True when a type has a quality below 1. */
@@ -10,29 +10,29 @@ export interface Wishes {
   readonly encodings: readonly AcceptItem[] | null
   readonly languages: readonly AcceptItem[] | null
   readonly transparency: Transparency
-  /** Encoded variants that are left out: `no-gzip` and `gzip-only-text/html`. */
+  /** Encoded variants that are excluded: by `no-gzip` and `gzip-only-text/html`. */
   readonly withoutEncoding: 'none' | 'all' | 'all but html'
-  /** Language that the variable `prefer-language` asks for, or null. */
+  /** The language in the variable `prefer-language`, or null. */
   readonly preferredLanguage: string | null
 }
 
 /** What the Negotiate field allows (RFC 2295). */
 export interface Transparency {
-  /** The client can choose itself from a list. */
+  /** The client can choose from a list itself. */
   readonly understood: boolean
   /** The server may choose. */
   readonly mayChoose: boolean
-  /** By the algorithm of RFC 2296 rather than by httpd's. */
+  /** The server uses the algorithm of RFC 2296 rather than httpd's. */
   readonly byRvsa: boolean
-  /** The Accept fields are meant as they stand: nothing is made up for what browsers leave out. */
+  /** The Accept fields are taken literally: nothing is added that browsers usually omit. */
   readonly literal: boolean
 }
 
 const NOT_TRANSPARENT: Transparency = { understood: false, mayChoose: true, byRvsa: false, literal: false }
 
-/** Type that scripts go by here, for which no client asks. */
+/** The type of scripts in negotiation, which no client lists. */
 export const SCRIPT_TYPE = 'application/x-httpd-cgi'
-/** The least that is more than nothing in single precision. */
+/** The smallest positive number of single precision. */
 const LEAST = 1.1754943508222875e-38
 
 /**
@@ -62,7 +62,7 @@ export function wishesOf(request: Request, kind: 'transparent' | 'opaque', scrip
 function transparencyOf(headersIn: Fields): Transparency {
   const field = headersIn.get('negotiate')
   if (field === undefined) return NOT_TRANSPARENT
-  // Lynx says so and does not mean it.
+  // Lynx sends this field without supporting it.
   if (field === 'trans' && headersIn.get('user-agent')?.startsWith('Lynx') === true) return NOT_TRANSPARENT
   let understood = false
   let mayChoose = false

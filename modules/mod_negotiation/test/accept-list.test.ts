@@ -6,12 +6,12 @@ function read(field: string): readonly string[] {
   return (parseAcceptList(field) ?? []).map(({ name, quality, level }) => `${name} ${quality.toFixed(3)} ${level}`)
 }
 
-t.test('a field that is absent is not the same as one without items', async (t) => {
+t.test('an absent field is not the same as one without items', async (t) => {
   t.equal(parseAcceptList(undefined), null)
   t.strictSame(parseAcceptList(''), [])
 })
 
-t.test('items have commas or blanks between them, parameters count wherever they stand, quotes hide both', async (t) => {
+t.test('items are separated by commas or blanks, parameters may be anywhere, quotes protect both', async (t) => {
   t.strictSame(read('text/plain;q=0.5, IMAGE/gif ; level = 3;q=".25", image/png  text/css'), [
     'text/plain 0.500 0',
     'image/gif 0.250 3',
@@ -21,11 +21,11 @@ t.test('items have commas or blanks between them, parameters count wherever they
   t.strictSame(read('a;x="1,2;q=0.1";q=0.7,b'), ['a 0.700 0', 'b 1.000 0'])
 })
 
-t.test('text/html is of level 2 unless it says otherwise', async (t) => {
+t.test('text/html has level 2 by default', async (t) => {
   t.strictSame(read('text/html, text/html;level=1'), ['text/html 1.000 2', 'text/html 1.000 1'])
 })
 
-t.test('a quality is what its first three digits say, and 1 when it does not begin like one', async (t) => {
+t.test('the first three digits of a quality count; a text that does not begin with a quality counts as 1', async (t) => {
   const rows: readonly (readonly [string, number])[] = [
     ['0.5', 0.5],
     ['.5', 0.5],
@@ -42,7 +42,7 @@ t.test('a quality is what its first three digits say, and 1 when it does not beg
   for (const [text, quality] of rows) t.equal(parseQuality(text), Math.fround(quality), text)
 })
 
-t.test('fields made of anything are read to their end', async (t) => {
+t.test('fields with arbitrary contents are read to their end', async (t) => {
   let seed = 7
   const next = (below: number): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0

@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
 ]
 
 for (const { name, files, request, status } of ROWS) {
-  t.test(`${name}: others are served meanwhile, and the answer is the same`, async (t) => {
+  t.test(`${name}: other requests are served meanwhile, and the answer is the same`, async (t) => {
     const expected = await (await serve(t, files)).inject(request)
     t.equal(expected.status, status)
     const server = await serve(t, files, { loopClock: busyLoop(), config: 'LimitComputingTime unlimited' })
@@ -66,7 +66,7 @@ for (const { name, files, request, status } of ROWS) {
     t.equal(answer.header('Alternates'), expected.header('Alternates'))
   })
 
-  t.test(`${name}: what costs more than LimitComputingTime is a 500, and others are served`, async (t) => {
+  t.test(`${name}: a request that costs more than LimitComputingTime is a 500, and others are served`, async (t) => {
     const server = await serve(t, files, { loopClock: busyLoop(), config: 'LimitComputingTime 0.05' })
     t.equal((await server.inject(request)).status, 500)
     t.match(server.errors().join('\n'), /which is all that LimitComputingTime allows/)
@@ -74,7 +74,7 @@ for (const { name, files, request, status } of ROWS) {
   })
 }
 
-t.test('zero bytes end a line, and a map of nothing else has no variants', async (t) => {
+t.test('null bytes end a line, and a map with nothing else has no variants', async (t) => {
   const { inject } = await serve(t, {
     'docs/zeros.var': '\0'.repeat(100_000),
     'docs/cut.var': 'URI: other.txt\0.gone\nContent-Type: text/plain\n',

@@ -18,7 +18,7 @@ const FILES = {
   'docs/bad.unknown': 'x',
 }
 
-/** What a test may look at: status, body, and fields by lower-case names. */
+/** The parts of a response that a test compares: status, body, and fields by lower-case names. */
 function seen({ status, body, headers }: InjectedResponse): { status: number; body: string; headers: Record<string, string> } {
   return { status, body, headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])) }
 }
@@ -38,7 +38,7 @@ async function server(
   return started
 }
 
-t.test('a name that does not exist is answered by the file that the client likes best', async (t) => {
+t.test('a request for a name that does not exist is answered with the best file for the client', async (t) => {
   const { inject } = await server(t)
   t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'fr, en;q=0.5' } })), {
     status: 200,
@@ -53,7 +53,7 @@ t.test('a name that does not exist is answered by the file that the client likes
   t.match(seen(await inject({ target: '/pic', headers: { Accept: 'image/gif, image/png;q=0.9' } })), { body: 'gif.' })
 })
 
-t.test('when nothing is acceptable the page lists what there is', async (t) => {
+t.test('if nothing is acceptable, the page lists the variants', async (t) => {
   const { inject, errors } = await server(t)
   const answer = seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'es' } }))
   t.equal(answer.status, 406)
@@ -66,14 +66,14 @@ t.test('when nothing is acceptable the page lists what there is', async (t) => {
   t.match(errors().join('\n'), /AH00690: no acceptable variant: .*\/docs\/doc/)
 })
 
-t.test('the entity tag names the list as well, and answers a condition', async (t) => {
+t.test('the entity tag also identifies the list, and is compared in a condition', async (t) => {
   const { inject } = await server(t)
   const tag = (await inject('/doc')).header('ETag') ?? ''
   t.match(tag, /^(?:W\/)?"7-[0-9a-f]+;[0-9a-f]+"$/)
   t.equal((await inject({ target: '/doc', headers: { 'If-None-Match': tag } })).status, 304)
 })
 
-t.test('the tag of an error document names the folder that had no variants as well', async (t) => {
+t.test('the entity tag of an error document also identifies the folder that had no variants', async (t) => {
   const { inject } = await server(t, 'ErrorDocument 404 /pic.png\n<LocationMatch ^/sized>\nFileETag Size\n</LocationMatch>', {
     'docs/sized.html.en': 'four',
   })
@@ -82,7 +82,7 @@ t.test('the tag of an error document names the folder that had no variants as we
   t.match((await inject('/sized')).header('ETag'), /^(?:W\/)?"4;[0-9a-f]+"$/, 'a folder has no size')
 })
 
-t.test('files are looked at with the query of the request', async (t) => {
+t.test('files are looked up with the query of the request', async (t) => {
   const queries = new Set<string | null>()
   const look = defineModule({
     name: 'look_module',
@@ -99,7 +99,7 @@ t.test('files are looked at with the query of the request', async (t) => {
   t.strictSame([...queries], ['a=b'])
 })
 
-t.test('files of which something is unknown are no variants, and the log says that they were seen', async (t) => {
+t.test('files with an unknown extension are not variants, and the log mentions them', async (t) => {
   const { inject, errors } = await server(t)
   t.equal((await inject('/bad')).status, 404)
   t.match(
@@ -108,7 +108,7 @@ t.test('files of which something is unknown are no variants, and the log says th
   )
 })
 
-t.test('a file that the client may not have is no variant', async (t) => {
+t.test('a file to which the client has no access is not a variant', async (t) => {
   const { inject } = await server(t, '<Files "doc.html.fr">\nRequire all denied\n</Files>')
   t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'fr, en;q=0.1' } })), {
     status: 200,
@@ -116,19 +116,19 @@ t.test('a file that the client may not have is no variant', async (t) => {
   })
 })
 
-t.test('without Options MultiViews nothing is looked for', async (t) => {
+t.test('without Options MultiViews there is no search', async (t) => {
   const { inject } = await server(t, '<Location "/">\nOptions -MultiViews\n</Location>')
   t.equal((await inject('/doc')).status, 404)
 })
 
-t.test('LanguagePriority breaks ties, and rescues with Fallback', async (t) => {
+t.test('LanguagePriority breaks ties, and provides a language with Fallback', async (t) => {
   const { inject } = await server(t, 'LanguagePriority fr en\nForceLanguagePriority Prefer Fallback')
   t.match(seen(await inject('/doc')), { body: 'le francais' })
   t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'es' } })), { status: 200, body: 'le francais' })
   t.match(seen(await inject({ target: '/doc', headers: { 'Accept-Language': 'en' } })), { body: 'english' })
 })
 
-t.test('a type map with bodies serves as error document in the language of the client', async (t) => {
+t.test("a type map with bodies serves as error document in the client's language", async (t) => {
   const body = (lang: string, text: string): string =>
     `Content-Type: text/html\nContent-Language: ${lang}\nBody:--${lang}--\n${text}\n--${lang}--\n\n`
   const map = body('en', 'nothing here') + body('fr', 'rien ici')
@@ -140,7 +140,7 @@ t.test('a type map with bodies serves as error document in the language of the c
   })
 })
 
-t.test('a body of a type map is answered by the conditions of the request, as one that was modified now', async (t) => {
+t.test("a body of a type map is subject to the request's conditions, as if it were modified now", async (t) => {
   const map = 'Content-Type: text/plain\nBody:--x--\nwithin\n--x--\n'
   const { inject } = await server(t, 'ErrorDocument 404 /body.var', { 'docs/body.var': map })
   const status = async (name: string, value: string, method = 'GET', target = '/body.var'): Promise<number> =>
@@ -157,14 +157,14 @@ t.test('a body of a type map is answered by the conditions of the request, as on
   t.match(seen(unmodified), { body: '', headers: { 'accept-ranges': 'bytes' } })
 })
 
-t.test('slashes in front of the path info of a type map do not count to the map', async (t) => {
+t.test('slashes before the path info of a type map do not belong to the map', async (t) => {
   const { inject } = await server(t, 'MergeSlashes Off\nLogLevel info\nAcceptPathInfo On', {
     'docs/info.var': 'URI: doc.html.fr\nContent-Type: text/html\n',
   })
   t.match(seen(await inject('/info.var//x')), { status: 200, body: 'le francais' })
 })
 
-t.test('a description of a type map cannot bring markup into the list', async (t) => {
+t.test('a description in a type map cannot insert markup into the list', async (t) => {
   const map = 'URI: doc.html.fr\nContent-Type: text/html\nContent-Language: fr\nDescription: <script>x</script>\n'
   const { inject } = await server(t, '', { 'docs/list.var': map })
   const { status, body } = await inject({ target: '/list.var', headers: { Negotiate: 'trans' } })
@@ -183,7 +183,7 @@ t.test('the coding is named as the client names it', async (t) => {
   })
 })
 
-t.test('clients of HTTP/1.0 are told that the answer of a type map expires at once, unless caches may keep it', async (t) => {
+t.test('the answer of a type map expires at once for HTTP/1.0 clients, unless caches may keep it', async (t) => {
   const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
   const plain = await server(t, '', files)
   t.type((await plain.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), 'string')
@@ -192,7 +192,7 @@ t.test('clients of HTTP/1.0 are told that the answer of a type map expires at on
   t.equal((await cached.inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), undefined)
 })
 
-t.test('a field Expires that a module set takes the place of the one for clients of HTTP/1.0', async (t) => {
+t.test('a field Expires that a module set replaces the one for HTTP/1.0 clients', async (t) => {
   const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
   for (const [config, expected] of [
     ['Header set Expires normal', ['normal']],
@@ -207,13 +207,13 @@ t.test('a field Expires that a module set takes the place of the one for clients
   }
 })
 
-t.test('Header unset leaves the Expires of clients of HTTP/1.0 alone', async (t) => {
+t.test('Header unset does not affect the Expires for HTTP/1.0 clients', async (t) => {
   const files = { 'docs/list.var': 'URI: doc.html.fr\nContent-Type: text/html\n' }
   const { inject } = await server(t, 'Header unset Expires\nHeader always unset Expires', files, [headers])
   t.type((await inject({ target: '/list.var', version: 'HTTP/1.0' })).header('Expires'), 'string')
 })
 
-t.test('what takes the place of a variant may be kept by caches of HTTP/1.0', async (t) => {
+t.test('HTTP/1.0 caches may keep a response that replaces a variant', async (t) => {
   const files = { 'docs/list.var': 'URI: missing.html\nContent-Type: text/html\n', 'docs/other.txt': 'other' }
   const { inject } = await server(t, 'FallbackResource /other.txt', files, [dir])
   const answer = await inject({ target: '/list.var', version: 'HTTP/1.0' })
@@ -221,7 +221,7 @@ t.test('what takes the place of a variant may be kept by caches of HTTP/1.0', as
   t.equal(answer.header('Expires'), undefined)
 })
 
-t.test('a name with path info is the file with the path info, for sections as for logs', async (t) => {
+t.test('a name with path info maps to the file with the path info, for sections and for logs', async (t) => {
   const uris: string[] = []
   const log: AnyModule = defineModule({
     name: 'uri_module',
@@ -252,7 +252,7 @@ t.test('a folder that is a type map has no variants, and an unsatisfiable range 
   t.notOk('tcn' in range.headers || 'vary' in range.headers || 'content-location' in range.headers)
 })
 
-t.test('slashes of names in a type map are escaped where variants are listed', async (t) => {
+t.test('slashes of names in a type map are escaped in lists of variants', async (t) => {
   const map = 'URI: ../doc.html.en\nContent-Type: text/html\n'
   const { inject } = await server(t, '', { 'docs/maps/m.var': map })
   const answer = seen(await inject({ target: '/maps/m.var', headers: { Accept: 'image/png' } }))

@@ -18,7 +18,7 @@ function read(...lines: string[]): readonly string[] {
   )
 }
 
-t.test('blocks with blank lines between them are variants, those with nothing but a URI remarks', async (t) => {
+t.test('blocks separated by blank lines are variants, blocks with only a URI are comments', async (t) => {
   const read1 = read(
     '# comment',
     'URI: page',
@@ -32,7 +32,7 @@ t.test('blocks with blank lines between them are variants, those with nothing bu
   t.strictSame(read1, ['a.html | text/html |  | 0.50 | -', 'b |  | en | 0.00 | -'])
 })
 
-t.test('lines go on behind a blank, and parentheses are comments except in quotes', async (t) => {
+t.test('lines continue after a leading blank, and parentheses are comments except in quotes', async (t) => {
   t.strictSame(read('URI: a (the best)', 'Content-Type: text/html', '# between', '\t;qs=0.25', 'Content-Language: en,', ' fr'), [
     'a | text/html | en,fr | 0.25 | -',
   ])
@@ -40,7 +40,7 @@ t.test('lines go on behind a blank, and parentheses are comments except in quote
   t.equal(variants?.[0]?.description, '"a (b)"')
 })
 
-t.test('a body goes up to the next occurrence of its tag, and the variant is named as the map', async (t) => {
+t.test('a body ends at the next occurrence of its tag, and the variant has the name of the map', async (t) => {
   const lines = [
     'Content-Type: text/html',
     'Body:--x--',
@@ -55,7 +55,7 @@ t.test('a body goes up to the next occurrence of its tag, and the variant is nam
   t.strictSame(read(...lines), ['page.var | text/html |  | 1.00 | one\n\ntwo: 2\n', 'b | text/plain |  | 1.00 | -'])
 })
 
-t.test('a map with a line that is no field cannot be used, and the log says which line', async (t) => {
+t.test('a map with a line that is not a field is unusable, and the log names the line', async (t) => {
   t.match(parseTypeMap('URI: a\nwhat is this\n', PATH), {
     variants: null,
     fault: { code: 'AH00681', text: /no ':' in \/srv\/docs\/page\.var for header what is this\n$/ },
@@ -77,7 +77,7 @@ t.test('the log shows a line without a colon as it was read, with its blanks and
   t.end()
 })
 
-t.test('what was read before a wrong length or a body without end stays', async (t) => {
+t.test('variants before a wrong length or an unterminated body are kept', async (t) => {
   const good = 'URI: a\nContent-Type: text/html\n\n'
   const length = parseTypeMap(`${good}URI: b\nContent-Type: text/html\nContent-Length: many\n`, PATH)
   t.match(length.fault, { code: 'AH00684', text: /'many' in \/srv\/docs\/page\.var is invalid\.$/ })

@@ -1,13 +1,13 @@
 import { escapeUriPath } from '@gatewright/api/text'
 
-/** Scheme of a text that is an absolute URL, up to where its authority begins. */
+/** The scheme of an absolute URL, up to the start of its authority. */
 export interface SchemePart {
   readonly length: number
   /** True for schemes whose URLs may have a query. */
   readonly hasQuery: boolean
 }
 
-/** null for a text that is no URL of a scheme that httpd knows. */
+/** The scheme of a URL; null if the text does not begin with a scheme that httpd knows. */
 export function schemeOf(text: string): SchemePart | null {
   const found = SCHEMES.exec(text)
   if (found === null) return null
@@ -18,7 +18,7 @@ const SCHEMES =
   /^(?:ajp:\/\/|balancer:\/\/|cgi:\/\/|fcgi:\/\/|ftp:\/\/|gopher:\/\/|https?:\/\/|h2c?:\/\/|ldap:\/\/|mailto:|news:|nntp:\/\/|scgi:\/\/|unix:|uwsgi:\/\/|wss?:\/\/)/i
 const WITHOUT_QUERY = /^(?:ftp|gopher|ldap|news|nntp):/i
 
-/** Escapes a URL behind its host, for a Location header. */
+/** Escapes the part of a URL after its host, for a Location header. */
 export function escapeAbsoluteUrl(url: string, { length }: SchemePart): string {
   if (url[length - 1] !== '/') return url.slice(0, length) + escapeUriPath(url.slice(length))
   const slash = url.indexOf('/', length)
@@ -30,7 +30,7 @@ export function escapeAbsoluteUrl(url: string, { length }: SchemePart): string {
   return front + escapeUriPath(path)
 }
 
-/** Host, port and the rest of a URL of a scheme with an authority; null for other URLs. */
+/** Host, port and path of a URL with the given scheme; null for other URLs. */
 export function authorityOf(url: string, scheme: string): UrlOfServer | null {
   const prefix = `${scheme}://`
   if (url.length <= prefix.length || url.slice(0, prefix.length).toLowerCase() !== prefix) return null
@@ -46,7 +46,7 @@ export function authorityOf(url: string, scheme: string): UrlOfServer | null {
 
 export interface UrlOfServer {
   readonly host: string
-  /** null where none is written. */
+  /** null if the URL has no port. */
   readonly port: number | null
   readonly path: string
 }

@@ -1,8 +1,10 @@
-/** Answers that were waited for, by question. Few rules ask anything, so the table is made when it is needed. */
+/**
+ * Results of asynchronous look-ups, by question. Few rules need any, so the table is created on first use.
+ */
 export class Answers<T> {
   #known: Map<string, T | null> | null = null
 
-  /** undefined when the question was not answered yet; null when there is no answer. */
+  /** undefined if there is no result yet; null if the look-up found nothing. */
   get(question: string): T | null | undefined {
     return this.#known?.get(question)
   }

@@ -9,17 +9,19 @@ import type { RewriteRule } from './rule.ts'
 import { joined, NO_GROUPS, type Run } from './run.ts'
 import { testCondition } from './test-condition.ts'
 
-/** What a rule did; `waiting` when it has to be tried again once {@link Run.waiting} has settled. */
+/** The result of a rule; `waiting` if the rule must be tried again after {@link Run.waiting} has settled. */
 export type RuleResult = 'noMatch' | 'match' | 'noSubstitution' | 'refused' | 'waiting'
 
-/** What applying rules needs of the server besides the run. */
+/** What applying rules needs from the server, apart from the run. */
 export interface RuleServer {
   readonly log: ModuleLog
-  /** Whether a URL of this host and port is one of the request's server. */
+  /** Whether this host and port belong to the request's server. */
   isOwn(run: Run, host: string, port: number | null): boolean
 }
 
-/** Applies one rule: pattern, conditions, substitution, and what its flags do at once. */
+/**
+ * Applies one rule: its pattern, conditions and substitution, and those of its flags that act immediately.
+ */
 export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): RuleResult {
   const { request, trace, directory } = run
   run.uri = patternInput(run)
@@ -70,10 +72,10 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
   return run.waiting === null ? 'match' : 'waiting'
 }
 
-/** A condition may look at a file or at a long text. */
+/** Cost of a condition, which may inspect a file or a long text. */
 const STEPS_OF_A_CONDITION = 8
 
-/** In a directory patterns see what is below it, path info included. */
+/** In a directory, patterns are applied to the path below it, path info included. */
 function patternInput({ request, directory, trace }: Run): string {
   if (directory === null) return request.filename
   let uri = request.filename
@@ -103,7 +105,7 @@ function conditionsHold(run: Run, conditions: readonly RewriteCondition[]): bool
     if (run.waiting !== null) return false
     if (conditions[index].orNext) {
       if (!holds) run.conditionVary = ''
-      // The alternatives of one that holds are not asked.
+      // One alternative holds, so the others are skipped.
       else while (index < conditions.length && conditions[index].orNext) index++
     } else if (!holds) return false
     if (run.conditionVary !== '') run.ruleVary = joined(run.ruleVary, run.conditionVary)
@@ -124,7 +126,10 @@ function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
   return 'noSubstitution'
 }
 
-/** What is put in must not begin a query, which an encoded question mark of the client would do: the path before it would be another than was asked for. */
+/**
+ * True if a reference inserts a question mark, encoded by the client, that would begin the query. The path
+ * before it would not be the path that the client requested.
+ */
 function movesQuestionMark(run: Run, { substitution, escaping, query }: RewriteRule, expanded: string): boolean {
   if (substitution === null || !expanded.includes('?')) return false
   const parts = query.last ? substitution.parts.toReversed() : substitution.parts
@@ -136,13 +141,19 @@ function movesQuestionMark(run: Run, { substitution, escaping, query }: RewriteR
   return false
 }
 
-/** References may make a path begin with several slashes, which it does not keep unless the rule wrote them or has flag UNC. */
+/**
+ * Reduces several slashes at the start of a path to one, unless the rule's own text contains them or the rule
+ * has flag UNC.
+ */
 function oneSlash({ substitution, keepSlashes }: RewriteRule, uri: string): string {
   if (!uri.startsWith('//') || keepSlashes || substitution?.source.startsWith('//') === true) return uri
   return uri.replace(/^\/+/, '/')
 }
 
-/** What is neither a path nor a URL belongs to the directory; in a server it is made a path, so that it cannot turn into a URL. */
+/**
+ * Makes a relative result absolute: in a directory by its prefix, in a server by a slash, so that it cannot
+ * become a URL.
+ */
 function prefixed({ directory, trace }: Run, rule: RewriteRule, uri: string): string {
   if (uri.startsWith('/') || schemeOf(uri) !== null) return uri
   if (directory !== null) {
@@ -154,7 +165,7 @@ function prefixed({ directory, trace }: Run, rule: RewriteRule, uri: string): st
   return `/${uri}`
 }
 
-/** A URL of this very server is a path of it. */
+/** Reduces a URL of this server to its path. */
 function reduceToPath(run: Run, server: RuleServer): void {
   const { request } = run
   const own = authorityOf(request.filename, request.server.scheme)
@@ -164,7 +175,7 @@ function reduceToPath(run: Run, server: RuleServer): void {
   request.notes.set(REDUCED_NOTE, 'true')
 }
 
-/** Set when a URL of this server was made a path, which then is not one of the file system. */
+/** Set if a URL of this server was reduced to a path. Such a path is not one of the file system. */
 export const REDUCED_NOTE = 'mod_rewrite_uri_reduced'
 
 function qualify({ request }: Run): void {

@@ -4,22 +4,22 @@ import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'
 
 /**
- * What a list of rules came to: nothing was substituted; something was, and is escaped when it becomes a redirect or is not; or the request's status
- * answers it.
+ * The result of a list of rules: nothing was substituted; something was, and a redirect escapes it or sends
+ * it unchanged; or the request's status is the answer.
  */
 export type RulesResult = 'unchanged' | 'changed' | 'changedUnescaped' | 'status'
 
 export interface RulesServer extends RuleServer {
-  /** Notes that no further rule is applied to the request (flag END). */
+  /** Records that no further rule is applied to the request (flag END). */
   end(run: Run): void
 }
 
-/** Applies the rules one after the other, as their flags say. */
+/** Applies the rules in order, as their flags require. */
 export function applyRules(run: Run, rules: readonly RewriteRule[], server: RulesServer): MaybePromise<RulesResult> {
   return new RulesWalk(run, rules, server).walk()
 }
 
-/** A rule that does not match takes a microsecond, one that does some more. */
+/** Cost of a rule. A rule that does not match takes a microsecond, one that matches somewhat more. */
 const STEPS_OF_A_RULE = 2
 
 /** The position in the list, so that processing can continue there after a wait. */
@@ -27,7 +27,7 @@ class RulesWalk {
   readonly #run: Run
   readonly #rules: readonly RewriteRule[]
   readonly #server: RulesServer
-  /** A longer result comes from rules that never end. */
+  /** A longer result is taken for the work of rules that never end. */
   readonly #lengthLimit: number
   #index = 0
   #rounds = 1
@@ -120,7 +120,7 @@ class RulesWalk {
     return 'status'
   }
 
-  /** The rule after those that are chained to one that did not match. */
+  /** The index after the rules that are chained to one that did not match. */
   #afterChain(index: number): number {
     let at = index
     while (at < this.#rules.length && this.#rules[at].chain) at++
@@ -128,7 +128,7 @@ class RulesWalk {
   }
 }
 
-/** Marks a result that is handed on to Alias and other modules. */
+/** Marks a result that Alias and other modules translate further. */
 export const PASS_THROUGH = 'passthrough:'
-/** Marks a result that a proxy would have to fetch. */
+/** Marks a result that would have to be fetched by a proxy. */
 export const PROXY = 'proxy:'

@@ -1,4 +1,4 @@
-/** Place of the `}` that closes a brace opened before `from`, or -1. */
+/** Index of the `}` that closes a brace opened before `from`, or -1. */
 export function closingBrace(text: string, from: number): number {
   let depth = 1
   for (let at = from; at < text.length; at++) {
@@ -8,7 +8,7 @@ export function closingBrace(text: string, from: number): number {
   return -1
 }
 
-/** Position of the first such character outside braces, or -1. */
+/** Index of the first such character outside braces, or -1. */
 export function indexOutsideBraces(text: string, character: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,10 +1,10 @@
 import type { Condition as Expression, Pattern } from '@gatewright/api'
 import type { Template } from './template.ts'
 
-/** How a file test looks at the path. */
+/** What a file test checks about a path. */
 export type FileTest = 'directory' | 'file' | 'size' | 'link' | 'executable'
 
-/** What the test string is compared with. */
+/** What a condition compares its test string with. */
 export type Test =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
   | { readonly kind: 'text'; readonly holds: (order: number) => boolean; readonly text: string }
@@ -18,13 +18,13 @@ export type Test =
 /** A RewriteCond line. */
 export interface RewriteCondition {
   readonly input: Template
-  /** As it is written, `!` included. */
+  /** The pattern as written, `!` included. */
   readonly source: string
   readonly test: Test
   readonly negated: boolean
   readonly ignoreCase: boolean
-  /** Flag OR: it is enough that this one or the next holds. */
+  /** Flag OR: the condition is an alternative to the next one. */
   readonly orNext: boolean
-  /** Flag NV: header fields that it reads are not listed in Vary. */
+  /** Flag NV: header fields that the condition reads are not listed in Vary. */
   readonly noVary: boolean
 }

@@ -4,33 +4,39 @@ import type { RewriteMap } from './maps/rewrite-map.ts'
 import { IGNORE_INHERIT, INHERIT, INHERIT_BEFORE, INHERIT_DOWN, INHERIT_DOWN_BEFORE, MERGE_BASE } from './options.ts'
 import type { RewriteRule } from './rule.ts'
 
-/** Rules of the main server or of a virtual host: they are applied while URLs are translated, if the sections of the URL say that the engine is on. */
+/**
+ * Rules of the main server or of a virtual host. They are applied while URLs are translated, if the sections
+ * of the URL turn the engine on.
+ */
 export interface ServerRules {
-  /** A virtual host that says nothing of its own has the main server's, which are not applied for it. */
+  /**
+   * The server that the rules belong to. A virtual host without its own has those of the main server, which
+   * are not applied.
+   */
   readonly server: Server
   /** Bits of RewriteOptions. */
   options?: number
-  /** Filled while the server's lines are read; rules that are inherited are lists of their own. */
+  /** Filled while the server's lines are read. Inherited rules are in a list of their own. */
   readonly rules: RewriteRule[]
   maps: ReadonlyMap<string, RewriteMap>
 }
 
-/** What a section says, or a server; rules of sections are applied after access control. */
+/** Configuration of a section or a server. Rules of sections are applied after access control. */
 export interface RewriteConfig {
   /** null in sections. */
   readonly own: ServerRules | null
-  /** Prefix of what the section holds, with a slash at its end; null at the level of a server. */
+  /** The directory of a section, with a slash at its end; null at server level. */
   readonly directory: string | null
   engine?: boolean
   options?: number
   base?: string
-  /** Filled while the section is read; rules that are inherited are lists of their own. */
+  /** Filled while the section is read. Inherited rules are in a list of their own. */
   readonly rules: RewriteRule[]
-  /** RewriteCond lines that wait for their rule. */
+  /** RewriteCond lines whose RewriteRule line has not been read yet. */
   pending: RewriteCondition[]
 }
 
-/** Servers that have a directive of this module in their configuration, if only in a section. */
+/** Servers with a directive of this module, at server level or in a section. */
 const servers = new WeakSet<Server>()
 
 export function createRewriteConfig(section: SectionInfo): RewriteConfig {
@@ -69,12 +75,15 @@ function noRules(server: Server): ServerRules {
   return { server, rules: [], maps: new Map() }
 }
 
-/** Rules of servers whose directives all stand in sections, which may still inherit those of the main server. */
+/**
+ * Rules of servers that use this module only in sections. Such a server may still inherit rules of the main
+ * server.
+ */
 const ofSections = new WeakMap<Server, ServerRules>()
 
 /**
  * The rules and maps of a server. A server without a directive of this module has the main server's maps, but
- * not its rules; `server` distinguishes the main server's from its own.
+ * not its rules: `server` shows which server the result belongs to.
  */
 export function serverRules({ own }: Readonly<RewriteConfig>, server: Server): ServerRules | null {
   if (own?.server === server || !servers.has(server)) return own
@@ -93,7 +102,7 @@ interface Inheriting {
 
 function inherited(base: Inheriting, over: Inheriting, options: number): RewriteRule[] {
   switch (inherits(base, over, options)) {
-    case 'behind':
+    case 'after':
       return [...over.rules, ...base.rules]
     case 'before':
       return [...base.rules, ...over.rules]
@@ -102,14 +111,17 @@ function inherited(base: Inheriting, over: Inheriting, options: number): Rewrite
   }
 }
 
-/** Where the rules of the outer scope stand, if they are kept at all. */
-function inherits(base: Inheriting, over: Inheriting, options: number): 'behind' | 'before' | 'no' {
+/** Where the rules of the outer scope are inserted, if they are inherited at all. */
+function inherits(base: Inheriting, over: Inheriting, options: number): 'after' | 'before' | 'no' {
   const handedDown = ((over.options ?? 0) & IGNORE_INHERIT) === 0 ? (base.options ?? 0) : 0
-  if ((options & INHERIT) !== 0 || (handedDown & INHERIT_DOWN) !== 0) return 'behind'
+  if ((options & INHERIT) !== 0 || (handedDown & INHERIT_DOWN) !== 0) return 'after'
   return (options & INHERIT_BEFORE) !== 0 || (handedDown & INHERIT_DOWN_BEFORE) !== 0 ? 'before' : 'no'
 }
 
-/** What httpd takes for the directory of a section; of those that are none, no file name begins with it. */
+/**
+ * What httpd uses as the directory of a section. For a section that is not a directory, no file name begins
+ * with it.
+ */
 function directoryOf({ kind, argument, title }: SectionInfo): string | null {
   if (kind === 'server' || kind === 'VirtualHost') return null
   const path = kind === '.htaccess' ? title.slice(0, title.lastIndexOf('/')) : kind === 'If' ? '*If' : argument

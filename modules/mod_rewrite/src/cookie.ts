@@ -1,16 +1,16 @@
 import type { Request } from '@gatewright/api'
 import { httpDate } from '@gatewright/api/text'
 
-/** A cookie of flag CO, ready to be sent. */
+/** A cookie of flag CO, as it is sent. */
 export interface Cookie {
   readonly name: string
   readonly field: string
 }
 
 /**
- * Reads `NAME:VALUE:DOMAIN[:MINUTES[:PATH[:SECURE[:HTTPONLY[:SAMESITE]]]]]`; fields are separated by semicolons when the text begins with one. Separators
- * that follow each other count as one. null when there is no domain.
- * @param nowMs what the lifetime begins with, in milliseconds since 1970
+ * Reads `NAME:VALUE:DOMAIN[:MINUTES[:PATH[:SECURE[:HTTPONLY[:SAMESITE]]]]]`. If the text begins with a
+ * semicolon, semicolons separate the fields. Consecutive separators count as one. null if there is no domain.
+ * @param nowMs the start of the lifetime, in milliseconds since 1970
  */
 export function cookieOf(text: string, nowMs: number): Cookie | null {
   const fields = text.split(text.startsWith(';') ? ';' : ':').filter((field) => field !== '')
@@ -30,12 +30,15 @@ function isOn(word: string, name: string): boolean {
   return lower === 'true' || lower === '1' || lower === name
 }
 
-/** Netscape's form, `Sat, 21-Nov-2026 15:23:18 GMT`. */
+/** Netscape's date format, `Sat, 21-Nov-2026 15:23:18 GMT`. */
 function cookieDate(ms: number): string {
   return httpDate(ms).replace(/^(\w+, \d\d) (\w+) (\d+)/, '$1-$2-$3')
 }
 
-/** The request that the client sent: all of its redirects and sub-requests answer with its headers. */
+/**
+ * The request that the client sent. Its headers are sent with the responses of all of its redirects and
+ * sub-requests.
+ */
 export function clientRequest(request: Request): Request {
   let first = request
   while (first.main !== null) first = first.main

@@ -11,7 +11,8 @@ export const directives: DirectiveTable<RewriteConfig, undefined> = {
     context: contexts.anywhere,
     override: 'FileInfo',
     help: 'On or Off to enable or disable (default) the whole rewriting engine',
-    // One state for both kinds of rules: what a server says holds for its sections, what Location and If say for the rules of the server.
+    // One setting for both kinds of rules: a server's applies to its sections, and one in Location or If to
+    // the server's rules.
     set: (config, on) => {
       config.engine = on
     },

@@ -13,13 +13,13 @@ import type { RulesServer } from './apply-rules.ts'
 import { Run, type RunPlace } from './run.ts'
 import { Trace, TraceNumbers } from './trace.ts'
 
-/** What both phases need of the host, and what they share about a request. */
+/** What both phases need from the host, and the state of requests that they share. */
 export class Engine implements RulesServer {
   readonly log: ModuleLog
   readonly services: HostServices
   readonly #functions: OptionalFunctions
   readonly #numbers = new TraceNumbers()
-  /** First requests of chains of redirects that a rule with END was applied to. */
+  /** The first requests of redirect chains in which a rule with END was applied. */
   readonly #ended = new WeakSet<Request>()
 
   constructor(log: ModuleLog, services: HostServices, functions: OptionalFunctions) {
@@ -54,24 +54,24 @@ export class Engine implements RulesServer {
     return request.hasOption('FollowSymLinks') || request.hasOption('SymLinksIfOwnerMatch')
   }
 
-  /** The request's status is the answer: the phase ends with it, as with the status of any hook. */
+  /** Returns the request's status as the outcome, which ends the phase like the status of any hook. */
   answer(request: Request): Outcome {
     const { status } = request
     request.status = 200
     return httpStatus(status)
   }
 
-  /** A query that would end the request line early; undefined when it may be used. */
+  /** Refuses a query that would end the request line early; undefined if the query is safe. */
   refuseQuery(request: Request, code: string): Outcome | undefined {
     if (request.args === null || !UNSAFE_IN_QUERY.test(request.args)) return undefined
     this.log.write(request, 'error', code, 'Rewritten query string contains control characters or spaces')
     return HTTP_FORBIDDEN
   }
 
-  /** There is no proxy to fetch it with. */
+  /** Refuses a result that only a proxy could fetch. */
   refuseProxy(request: Request, code: string): Outcome {
-    const told = `attempt to make remote request from mod_rewrite without proxy enabled: ${request.filename}`
-    this.log.write(request, 'error', code, told)
+    const message = `attempt to make remote request from mod_rewrite without proxy enabled: ${request.filename}`
+    this.log.write(request, 'error', code, message)
     return HTTP_FORBIDDEN
   }
 }

@@ -3,7 +3,7 @@ import { expand } from './expand.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'
 
-/** Flag E: `NAME`, `NAME:VALUE`, or `!NAME`, which unsets. */
+/** Flag E: `NAME`, `NAME:VALUE`, or `!NAME`, which unsets the variable. */
 export function setVariables(run: Run, { environment }: RewriteRule): void {
   for (const template of environment) {
     const text = expand(run, template, null)
@@ -21,7 +21,7 @@ export function setVariables(run: Run, { environment }: RewriteRule): void {
   }
 }
 
-/** Flag CO. A cookie is set once for a request of a client, whatever redirects follow. */
+/** Flag CO. A cookie is set once per client request, even if redirects apply the rule again. */
 export function setCookies(run: Run, { cookies }: RewriteRule): void {
   for (const template of cookies) {
     const cookie = cookieOf(expand(run, template, null), run.request.receivedAt)

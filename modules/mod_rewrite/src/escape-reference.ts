@@ -1,20 +1,23 @@
 /** Flags B, BCTLS, BNP and BNE of a rule. */
 export interface ReferenceEscaping {
-  /** What is escaped of all but letters, digits and `_`, which never are. */
+  /** Which characters are escaped. Letters, digits and `_` never are. */
   readonly escaped: 'all' | EscapedCharacters
-  /** Characters that are not escaped after all. */
+  /** Characters that are exempt from escaping. */
   readonly kept: ReadonlySet<string>
-  /** How a blank is written. */
+  /** How a blank is escaped. */
   readonly blank: '+' | '%20'
 }
 
 export interface EscapedCharacters {
   readonly listed: ReadonlySet<string>
-  /** Control characters and blanks as well. */
+  /** Whether control characters and blanks are escaped too. */
   readonly controls: boolean
 }
 
-/** Escapes what a reference puts in, so that decoded characters do not get a meaning that they did not have. Hexadecimal digits are small. */
+/**
+ * Escapes the value of a reference, so that decoded characters do not gain a special meaning. Hexadecimal
+ * digits are lower case.
+ */
 export function escapeReference(text: string, { escaped, kept, blank }: ReferenceEscaping): string {
   let out = ''
   for (const character of text) {

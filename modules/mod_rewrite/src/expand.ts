@@ -3,13 +3,13 @@ import { escapeReference, type ReferenceEscaping } from './escape-reference.ts'
 import type { Run } from './run.ts'
 import type { MapPart, Reference, Template, TemplatePart } from './template.ts'
 
-/** In bytes: rules that double a variable again and again would fill the memory. */
+/** In bytes. A rule that doubles a variable again and again would otherwise fill the memory. */
 const LONGEST_TEXT = 1_048_576
 
 /**
- * A template's value for the rule that is being applied. Where a look-ahead or a program has to be waited for, the value means nothing:
- * see {@link Run.waiting}.
- * @param escaping how references are escaped (flag B); null leaves them as they are
+ * The value of a template for the current rule. While the run waits for a look-ahead or a program, the value
+ * is meaningless: see {@link Run.waiting}.
+ * @param escaping how references are escaped (flag B); null leaves them unchanged
  */
 export function expand(run: Run, template: Template, escaping: ReferenceEscaping | null): string {
   if (template.constant !== null) return template.constant

@@ -10,11 +10,13 @@ import { replacePrefix } from './path-prefix.ts'
 import { REDIRECT, REDIRECT_HANDLER } from './redirect-handler.ts'
 import type { Run } from './run.ts'
 
-/** Rules of directories and .htaccess files: applied to what is below the directory, after access control. */
+/**
+ * Rules of directories and .htaccess files. They apply to requests below the directory, after access control.
+ */
 export function rewriteInDirectory(request: Request, config: Readonly<RewriteConfig>, engine: Engine): MaybePromise<Outcome> {
   const { directory } = config
   if (directory === null || config.engine !== true) return DECLINED
-  // The folder itself, asked for without its slash: mod_dir sends the client there.
+  // The folder itself, requested without its slash: mod_dir redirects the client.
   const withoutSlash = request.filename.length === directory.length - 1 && directory.startsWith(request.filename)
   if (withoutSlash && ((config.options ?? 0) & NO_SLASH) === 0) return DECLINED
   const trace = engine.traceOf(request)
@@ -23,8 +25,8 @@ export function rewriteInDirectory(request: Request, config: Readonly<RewriteCon
     return DECLINED
   }
   if (!engine.followsLinks(request)) {
-    const told = `Options FollowSymLinks and SymLinksIfOwnerMatch are both off, so the RewriteRule directive is also forbidden due to its similar ability to circumvent directory restrictions : ${request.filename}`
-    engine.log.write(request, 'error', 'AH00670', told)
+    const message = `Options FollowSymLinks and SymLinksIfOwnerMatch are both off, so the RewriteRule directive is also forbidden due to its similar ability to circumvent directory restrictions : ${request.filename}`
+    engine.log.write(request, 'error', 'AH00670', message)
     return HTTP_FORBIDDEN
   }
   const before: Before = { filename: request.filename, query: request.args }
@@ -37,7 +39,7 @@ export function rewriteInDirectory(request: Request, config: Readonly<RewriteCon
 
 const NO_MAPS: ReadonlyMap<string, RewriteMap> = new Map()
 
-/** What the request was before the rules. */
+/** State of the request before the rules are applied. */
 interface Before {
   readonly filename: string
   readonly query: string | null
@@ -51,7 +53,7 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
     return DECLINED
   }
   const scheme = schemeOf(request.filename)
-  // A redirect escapes what must not stand in a query.
+  // In a redirect, characters that are unsafe in a query are escaped.
   const refused = scheme !== null && result !== 'changedUnescaped' ? undefined : engine.refuseQuery(request, 'AH10411')
   if (refused !== undefined) return refused
   if (result === 'status') return engine.answer(request)
@@ -60,7 +62,7 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
     return redirectToUrl(run, scheme, result === 'changed' ? 'escape' : 'asItIs', before.query)
   }
   if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH10160')
-  // There is nobody to pass it through to any more.
+  // PT has no effect in this phase: translation is complete.
   if (request.filename.startsWith(PASS_THROUGH)) request.filename = request.filename.slice(PASS_THROUGH.length)
   if (!request.filename.startsWith('/')) return HTTP_BAD_REQUEST
   if (request.filename === before.filename) {
@@ -71,7 +73,7 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
   return OK
 }
 
-/** A relative target was appended to the folder's path; RewriteBase gives the URL of that path. */
+/** Replaces the folder's path, to which a relative target was appended, with the URL of RewriteBase. */
 function replaceInUrl(run: Run, schemeLength: number, base: string): void {
   const { request, trace, directory } = run
   const slash = request.filename.indexOf('/', schemeLength)
@@ -82,7 +84,7 @@ function replaceInUrl(run: Run, schemeLength: number, base: string): void {
   request.filename = request.filename.slice(0, slash + 1) + replacePrefix(run, path, front, base.slice(1))
 }
 
-/** Makes a URL of the path again, and the request one that is answered by an internal redirect to it. */
+/** Converts the path back to a URL, and lets the request be answered by an internal redirect to it. */
 function redirectInside(run: Run, config: Readonly<RewriteConfig>): void {
   const { request, trace, directory, base } = run
   const path = request.filename
@@ -102,7 +104,7 @@ function redirectInside(run: Run, config: Readonly<RewriteConfig>): void {
     trace?.write(2, directory, `trying to replace context docroot ${root} with context prefix ${request.contextPrefix}`)
     request.filename = replacePrefix(run, path, root, request.contextPrefix)
   }
-  // What the conditions depended on is true of the answer as well.
+  // The response also depends on the header fields that the conditions read.
   request.notes.set('redirect-keeps-vary', '')
   trace?.write(1, directory, `internal redirect with ${request.filename} [INTERNAL REDIRECT]`)
   request.filename = REDIRECT + request.filename

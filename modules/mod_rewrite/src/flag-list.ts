@@ -1,12 +1,12 @@
-/** Takes one flag; an error text when it is none. */
+/** Takes one flag; returns an error text if the flag is invalid. */
 export type FlagReader = (name: string, value: string) => string | undefined
 
-/** Reads `[NAME,NAME=value]`: each flag is handed to `read`, the value is '' where there is none. */
+/** Reads `[NAME,NAME=value]` and passes each flag to `read`. A flag without a value has the value ''. */
 export function readFlags(text: string, read: FlagReader): string | undefined {
   if (text.length < 2 || !text.startsWith('[') || !text.endsWith(']')) return 'bad flag delimiters'
   for (const flag of text.slice(1, -1).split(',')) {
     const trimmed = flag.trimStart()
-    // httpd takes the separator for the name of what is blank.
+    // httpd reports the separator as the name of a blank flag.
     if (trimmed === '' && flag !== '') return "unknown flag ','"
     const equals = trimmed.indexOf('=')
     const name = equals < 0 ? trimmed.trimEnd() : trimmed.slice(0, equals)

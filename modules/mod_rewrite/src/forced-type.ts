@@ -8,7 +8,7 @@ import type { Trace } from './trace.ts'
 const TYPE_NOTE = 'rewrite-forced-mimetype'
 const HANDLER_NOTE = 'rewrite-forced-handler'
 
-/** Flags T and H: remembered until all other modules have said what type and handler the file has. */
+/** Flags T and H: recorded until all other modules have set the type and handler of the file. */
 export function rememberType(run: Run, { type, handler }: RewriteRule): void {
   const { request } = run
   if (type !== null) {
@@ -27,7 +27,7 @@ export function rememberType(run: Run, { type, handler }: RewriteRule): void {
   }
 }
 
-/** The last fixup: what was remembered wins. */
+/** The last fixup: applies the recorded type and handler. */
 export function forceType(request: Request, traceOf: (request: Request) => Trace | null): Outcome {
   const type = request.notes.get(TYPE_NOTE)
   const handler = request.notes.get(HANDLER_NOTE)

@@ -6,8 +6,9 @@ export interface LineWords {
 }
 
 /**
- * Takes a line apart. A quote at the beginning of an argument makes it end at the next such quote, else it ends at a blank; a backslash keeps a
- * blank from ending it, and stays, because it means something to patterns. null when an argument is missing.
+ * Splits a line into its arguments. An argument that begins with a quote ends at the next such quote, any
+ * other at a blank. A backslash before a blank prevents that; it is kept, because it has a meaning in
+ * patterns. null if an argument is missing.
  */
 export function lineWords(text: string): LineWords | null {
   const first = wordAt(text, skipBlanks(text, 0))
@@ -21,7 +22,10 @@ export function lineWords(text: string): LineWords | null {
   }
 }
 
-/** The word that begins at a place; `end` is the place of the blank or quote behind it, or behind the text. */
+/**
+ * The word that begins at an index; `end` is the index of the blank or quote after it, or the length of the
+ * text.
+ */
 function wordAt(text: string, from: number): { readonly word: string; readonly end: number } {
   const quote = text[from] === '"' || text[from] === "'" ? text[from] : null
   const start = quote === null ? from : from + 1

@@ -3,12 +3,12 @@ import { escapeUriPath } from '@gatewright/api/text'
 import { escapeAbsoluteUrl, type SchemePart } from './absolute-url.ts'
 import type { Run } from './run.ts'
 
-/** How the URL of a redirect is sent. */
+/** Whether the URL of a redirect is escaped. */
 export type Escaping = 'escape' | 'asItIs'
 
 /**
- * Answers with a redirect to the URL that the file name has become.
- * @param before the query as it was before the rules: it is sent on as it came
+ * Responds with a redirect to the URL in the file name.
+ * @param before the query before the rules were applied; if it is unchanged, it is sent without escaping
  */
 export function redirectToUrl(run: Run, scheme: SchemePart, escaping: Escaping, before: string | null): Outcome {
   const { request, trace, directory } = run

@@ -1,18 +1,18 @@
 import type { Request } from '@gatewright/api'
 import type { Run } from './run.ts'
 
-/** A request that was looked ahead to. */
+/** The sub-request of a look-ahead. */
 export interface Ahead {
   readonly path: string
   readonly sub: Request
 }
 
-/** A sub-request for what it was made for itself would look ahead for ever. */
+/** False in a sub-request for its main request's own URI, which would look ahead forever. */
 export function mayLookAhead(request: Request): boolean {
   return request.main === null || request.main.uri !== request.uri
 }
 
-/** `%{LA-U:...}`: what the URL that patterns see leads to. */
+/** `%{LA-U:...}`: the sub-request for the URL that patterns are applied to. */
 export function lookAheadUri(run: Run, request: Request): Ahead | null {
   if (!mayLookAhead(request)) return null
   const path = pathOf(run, run.base)
@@ -20,7 +20,7 @@ export function lookAheadUri(run: Run, request: Request): Ahead | null {
   return sub === null ? null : { path, sub }
 }
 
-/** `%{LA-F:...}`: the same for the file that it stands for so far. */
+/** `%{LA-F:...}`: the sub-request for the corresponding file. */
 export function lookAheadFile(run: Run, request: Request): Ahead | null {
   if (!mayLookAhead(request)) return null
   const path = pathOf(run, null)
@@ -28,7 +28,7 @@ export function lookAheadFile(run: Run, request: Request): Ahead | null {
   return sub === null ? null : { path, sub }
 }
 
-/** What patterns see in a directory has lost its front. */
+/** The complete path. In a directory, patterns are applied to a path without the directory. */
 function pathOf({ uri, directory }: Run, base: string | null): string {
   return directory === null || uri.startsWith('/') ? uri : `${base ?? directory}${uri}`
 }

@@ -1,4 +1,4 @@
-/** Words of RewriteOptions, as bits. */
+/** Bits of the options of RewriteOptions. */
 export const INHERIT = 1
 export const INHERIT_BEFORE = 2
 export const NO_SLASH = 4
@@ -25,12 +25,12 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ['unsafeprefixstat', UNSAFE_PREFIX],
 ])
 
-/** The bit of a word in any case; undefined when there is no such option. */
+/** The bit of an option, whose case is ignored; undefined if there is no such option. */
 export function optionBit(word: string): number | undefined {
   return WORDS.get(word.toLowerCase())
 }
 
-/** An option of httpd 2.2, which does nothing but warn. */
+/** An option of httpd 2.2, which only causes a warning. */
 export function isMaxRedirects(word: string): boolean {
   return word.toLowerCase().startsWith('maxredirects=')
 }

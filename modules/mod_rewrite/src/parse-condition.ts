@@ -5,7 +5,7 @@ import { leadingInteger } from './leading-integer.ts'
 import { lineWords } from './line-words.ts'
 import { parseTemplate } from './template.ts'
 
-/** Reads the arguments of a RewriteCond, or returns the error. */
+/** Parses the arguments of a RewriteCond; returns an error text if they are invalid. */
 export function parseCondition(text: string, command: Command): RewriteCondition | string {
   const words = lineWords(text)
   if (words === null) return `RewriteCond: bad argument line '${text}'`
@@ -18,8 +18,8 @@ export function parseCondition(text: string, command: Command): RewriteCondition
   if (typeof parsed === 'string') return parsed
   if (flags.ignoreCase && !COMPARES_TEXT.has(parsed.test.kind)) {
     flags.ignoreCase = false
-    const told = `RewriteCond: NoCase option for non-regex pattern '${written}' is not supported and will be ignored.`
-    command.report('warn', 'AH00665', `${told} (${command.file}:${command.line})`)
+    const message = `RewriteCond: NoCase option for non-regex pattern '${written}' is not supported and will be ignored.`
+    command.report('warn', 'AH00665', `${message} (${command.file}:${command.line})`)
   }
   return {
     input: parseTemplate(words.first),
@@ -38,7 +38,7 @@ interface ConditionFlags {
 
 interface ParsedTest {
   readonly test: Test
-  /** The operator means the opposite of the test: `-ne`. */
+  /** True if the operator negates the test: `-ne`. */
   readonly inverted?: boolean
 }
 
@@ -91,7 +91,7 @@ function test(written: string, flags: ConditionFlags, command: Command): ParsedT
   const compared = NUMBER_TESTS[operator]
   if (compared !== undefined)
     return { test: { kind: 'number', holds: compared, number: leadingInteger(written.slice(3)) }, inverted: operator === '-ne' }
-  // A single character is a pattern, whatever it is.
+  // A single character is always a pattern.
   const ordered = written.length > 1 ? textTest(written) : null
   if (ordered !== null) return { test: ordered }
   const pattern = command.services.pattern(written, { ignoreCase: flags.ignoreCase })

@@ -7,8 +7,8 @@ import { escapingOf, newRuleFlags, type RuleFlags, setRuleFlag } from './rule-fl
 import { parseTemplate, type Template } from './template.ts'
 
 /**
- * Reads the arguments of a RewriteRule, or returns the error.
- * @param conditions the RewriteCond lines before it
+ * Parses the arguments of a RewriteRule; returns an error text if they are invalid.
+ * @param conditions the RewriteCond lines before the rule
  */
 export function parseRule(text: string, conditions: readonly RewriteCondition[], command: Command): RewriteRule | string {
   const words = lineWords(text)
@@ -57,14 +57,14 @@ interface Substitution {
   readonly query: QueryHandling
 }
 
-/** A query that is only discarded, by QSD or by a question mark at the very end, is not looked for in what references put in either. */
+/** If QSD or a question mark at the very end only discards the query, references cannot begin one either. */
 function readSubstitution(text: string, flags: RuleFlags): Substitution {
   const query = { discarded: flags.queryDiscarded, appended: flags.queryAppended, last: flags.queryLast, read: true }
   if (text === '-') return { substitution: null, query }
   const mark = text.indexOf('?')
   if (mark < 0 || mark < text.length - 1)
     return { substitution: parseTemplate(text), query: { ...query, read: mark >= 0 || !query.discarded } }
-  // The one at the end is meant, whatever references put in before it.
+  // The final question mark begins the query, even if references insert others before it.
   if (query.appended) return { substitution: parseTemplate(text), query: { ...query, last: true } }
   return { substitution: parseTemplate(text.slice(0, -1)), query: { ...query, discarded: true, read: false } }
 }

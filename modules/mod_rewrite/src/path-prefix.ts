@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Run } from './run.ts'
 
-/** Replaces a directory's path in front of a path by its URL; what is not below the directory stays as it is. */
+/** Replaces a directory at the start of a path with its URL. A path outside the directory stays unchanged. */
 export function replacePrefix(run: Run, path: string, directory: string, url: string): string {
   const front = directory.endsWith('/') ? directory.slice(0, -1) : directory
   if (!path.startsWith(`${front}/`)) return path
@@ -13,8 +13,9 @@ export function replacePrefix(run: Run, path: string, directory: string, url: st
 }
 
 /**
- * True for a substitution that is a path of the file system rather than of the server's URLs: its first segment exists, and the rule wrote it so itself
- * instead of taking it over from the request, or the path is one of the DocumentRoot.
+ * True if a substitution is a path of the file system, not of the server's URLs: its first segment exists,
+ * and either the rule itself contains it rather than copying it from the request, or the path is below the
+ * DocumentRoot.
  */
 export function isFileSystemPath(run: Run, path: string, unsafePrefixes: boolean): boolean {
   const root = path.search(/[^/]/)
@@ -36,7 +37,7 @@ export function isFileSystemPath(run: Run, path: string, unsafePrefixes: boolean
   return unsafe || startsWith(run, output, first) || startsWith(run, path, run.request.server.documentRoot)
 }
 
-/** What httpd prints for the flag. */
+/** The value that httpd logs for the flag. */
 const UNSAFE_BIT = 1 << 22
 
 function startsWith(run: Run, text: string, prefix: string): boolean {

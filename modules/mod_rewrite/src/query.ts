@@ -3,7 +3,7 @@ import { schemeOf } from './absolute-url.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'
 
-/** Moves the query of a substitution, which is in the file name, to where queries are. */
+/** Moves the query of a substitution from the file name to the request's query. */
 export function takeQuery(run: Run, request: Request, { query }: RewriteRule): void {
   const scheme = schemeOf(request.filename)
   if (scheme !== null && !scheme.hasQuery) {
@@ -30,7 +30,7 @@ function appendQuery(written: string, before: string | null): string | null {
   return withoutEnd(written === '' ? before : `${written}&${before}`)
 }
 
-/** One `&` at the end says nothing; an empty query is none. */
+/** Removes one `&` at the end; an empty query becomes null. */
 function withoutEnd(query: string): string | null {
   if (query === '') return null
   return query.endsWith('&') ? query.slice(0, -1) : query

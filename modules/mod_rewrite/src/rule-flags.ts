@@ -3,7 +3,7 @@ import { leadingInteger } from './leading-integer.ts'
 import type { RewriteRule } from './rule.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** Flags of a rule while they are read. */
+/** Flags of a rule, collected while they are read. */
 export interface RuleFlags {
   ignoreCase: boolean
   status: number
@@ -35,7 +35,7 @@ export interface RuleFlags {
   keepSlashes: boolean
 }
 
-/** Rounds of a rule with N when the flag names no other number. */
+/** Rounds of a rule whose flag N has no number. */
 const STANDARD_ROUNDS = 10_000
 
 export function newRuleFlags(): RuleFlags {
@@ -71,13 +71,16 @@ export function newRuleFlags(): RuleFlags {
   }
 }
 
-/** Takes one flag of a rule, by its short or long name in any case; an error text when there is none of that name. */
+/**
+ * Applies one flag of a rule, given by its short or long name in any case; returns an error text if the name
+ * is unknown.
+ */
 export function setRuleFlag(flags: RuleFlags, name: string, value: string): string | undefined {
   const set = FLAGS.get(name.toLowerCase())
   return set === undefined ? `unknown flag '${name}'` : set(flags, value)
 }
 
-/** How references are escaped when all flags are known; null when they are not. */
+/** How references are escaped, once all flags are known; null if they are not. */
 export function escapingOf(flags: RuleFlags): ReferenceEscaping | null {
   if (!flags.escapes) return null
   const chosen = flags.escapeList !== '' || flags.escapesControls
@@ -161,16 +164,19 @@ const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
   ['seeother', 303],
 ])
 
-/** Statuses that httpd has a line for. */
+/** Statuses for which httpd has a reason phrase. */
 const STATUSES: ReadonlySet<number> = new Set([
   100, 101, 102, 103, 200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 300, 301, 302, 303, 304, 305, 307, 308, 400, 401, 402,
   403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426, 428, 429, 431, 451, 500,
   501, 502, 503, 504, 505, 506, 507, 508, 510, 511,
 ])
 
-/** R: a status that is no redirect answers the request where it is, and nothing is substituted. Sub-requests redirect nobody. */
+/**
+ * Flag R. With a status outside 300 to 399 the response has that status, and nothing is substituted.
+ * Sub-requests are never redirected.
+ */
 function redirect(flags: RuleFlags, value: string): string | undefined {
-  // F and G stay what they are.
+  // Flags F and G take precedence.
   if (flags.answer === 'none') flags.answer = 'redirect'
   flags.noSubrequest = true
   const word = STATUS_WORDS.get(value.toLowerCase())

@@ -3,7 +3,7 @@ import type { RewriteCondition } from './condition.ts'
 import type { ReferenceEscaping } from './escape-reference.ts'
 import type { Template } from './template.ts'
 
-/** What becomes of queries. */
+/** How a rule treats queries. */
 export interface QueryHandling {
   /** QSD: the query of the request is dropped. */
   readonly discarded: boolean
@@ -11,20 +11,20 @@ export interface QueryHandling {
   readonly appended: boolean
   /** QSL: the query begins at the last question mark. */
   readonly last: boolean
-  /** False where a question mark can only stand in what references put in, and means nothing. */
+  /** False if only references could insert a question mark. Such a question mark does not begin a query. */
   readonly read: boolean
 }
 
 /** A RewriteRule line with its conditions. */
 export interface RewriteRule {
-  /** The pattern as it is written, without `!`. */
+  /** The pattern as written, without `!`. */
   readonly source: string
   readonly pattern: Pattern
   readonly negated: boolean
   readonly conditions: readonly RewriteCondition[]
-  /** null when nothing is substituted: `-`, or a status that is no redirect. */
+  /** null if nothing is substituted: `-`, or a status that is not a redirect. */
   readonly substitution: Template | null
-  /** R, F, G: the status; `forced` when it is a redirect. 302 when nothing is said. */
+  /** R, F, G: the status; 302 by default. */
   readonly status: number
   readonly answer: 'none' | 'redirect' | 'status'
   readonly proxy: boolean
@@ -32,12 +32,12 @@ export interface RewriteRule {
   readonly last: boolean
   readonly end: boolean
   readonly chain: boolean
-  /** N: rounds after which the request is given up; null without the flag. */
+  /** N: the maximum number of rounds; null without the flag. */
   readonly rounds: number | null
   readonly skip: number
-  /** NS, and R of any status: left out where nobody is answered. */
+  /** NS, and R with any status: the rule is not applied to sub-requests. */
   readonly noSubrequest: boolean
-  /** NE: the result of a redirect is sent as it is. */
+  /** NE: the URL of a redirect is not escaped. */
   readonly noEscape: boolean
   readonly discardPathInfo: boolean
   readonly query: QueryHandling
@@ -48,7 +48,7 @@ export interface RewriteRule {
   readonly escaping: ReferenceEscaping | null
   readonly unsafeQuestionMark: boolean
   readonly unsafePrefix: boolean
-  /** UNC: slashes that references put at the beginning are kept. */
+  /** UNC: slashes that references insert at the beginning are kept. */
   readonly keepSlashes: boolean
   readonly place: DirectivePlace
 }

@@ -4,10 +4,10 @@ import type { RewriteMap } from './maps/rewrite-map.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Trace } from './trace.ts'
 
-/** What does not change while a list of rules is applied. */
+/** The constant parameters of applying a list of rules. */
 export interface RunPlace {
   readonly request: Request
-  /** Prefix of the rules' directory, with a slash at its end; null for rules of a server. */
+  /** The directory of the rules, with a slash at its end; null for rules of a server. */
   readonly directory: string | null
   /** RewriteBase, or null. */
   readonly base: string | null
@@ -15,11 +15,14 @@ export interface RunPlace {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly trace: Trace | null
-  /** Has something done before the worker ends. */
+  /** Registers a function that is called before the worker ends. */
   readonly atEnd: (act: () => void) => void
 }
 
-/** One application of a list of rules to a request: what conditions and substitutions may refer to. */
+/**
+ * State of applying a list of rules to a request, including everything that conditions and substitutions may
+ * refer to.
+ */
 export class Run {
   readonly request: Request
   readonly directory: string | null
@@ -29,24 +32,24 @@ export class Run {
   readonly log: ModuleLog
   readonly trace: Trace | null
   readonly atEnd: (act: () => void) => void
-  /** What patterns are applied to. */
+  /** The text that patterns are applied to. */
   uri = ''
   ruleGroups: readonly string[] = NO_GROUPS
   conditionGroups: readonly string[] = NO_GROUPS
-  /** Header fields that the present condition has read, and those of all conditions of the rule that held. */
+  /** Header fields read by the present condition, and those of all conditions of the rule that held. */
   conditionVary = ''
   ruleVary = ''
-  /** The latest rule that substituted something. */
+  /** The latest rule with a substitution. */
   lastSubstitution: RewriteRule | null = null
-  /** Set while something is looked up that has to be waited for. The rule is tried again when it has settled. */
+  /** Set while an asynchronous look-up is in progress. The rule is tried again after it has settled. */
   waiting: Promise<void> | null = null
   /** True while a rule is tried again. */
   resumed = false
-  /** Conditions of the present rule that were tested: those before this place are not tested again. */
+  /** Index of the first condition that has not been tested; those before it are not tested again. */
   conditionsTested = 0
-  /** The line of the present rule. */
+  /** The position of the present rule in the configuration. */
   place: DirectivePlace | undefined = undefined
-  /** What was looked up for the present rule: requests by path, texts by what was asked for. */
+  /** Results of look-ups for the present rule: sub-requests by path, texts by question. */
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
 
@@ -61,7 +64,7 @@ export class Run {
     this.atEnd = atEnd
   }
 
-  /** An answer that may have to be waited for; null until it is there. */
+  /** The result of a look-up that may be asynchronous; null until it is known. */
   ask<T>(answers: Answers<T>, key: string, question: () => MaybePromise<T | null>): T | null {
     const known = answers.get(key)
     if (known !== undefined) return known
@@ -72,7 +75,10 @@ export class Run {
     return null
   }
 
-  /** Gives way to other requests when the next steps are due to wait; the rule is tried again after that, from where it is. */
+  /**
+   * Yields to other requests if the next steps would exceed the request's turn; the rule is then continued
+   * where it was.
+   */
   givesWay(steps: number): boolean {
     const { work } = this.request
     if (!work.spend(steps)) return false
@@ -87,7 +93,7 @@ export class Run {
     })
   }
 
-  /** The rule is complete: the next one asks again. */
+  /** Discards the results of a completed rule; the next rule looks up its own. */
   forgetAnswers(): void {
     this.resumed = false
     this.conditionsTested = 0
@@ -95,7 +101,9 @@ export class Run {
     this.texts.clear()
   }
 
-  /** A request header, '' if it was not sent; a condition that reads one depends on it. */
+  /**
+   * A request header, '' if the client did not send it. The current condition then depends on this header.
+   */
   readHeader(name: string): string {
     const value = this.request.headersIn.get(name)
     if (value === undefined) return ''
@@ -106,7 +114,7 @@ export class Run {
 
 export const NO_GROUPS: readonly string[] = []
 
-/** Header names as Vary lists them. */
+/** Joins header names with a comma, as in Vary. */
 export function joined(names: string, more: string): string {
   return names === '' ? more : `${names}, ${more}`
 }

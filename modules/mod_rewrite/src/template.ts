@@ -25,16 +25,19 @@ export interface MapPart {
 
 export type TemplatePart = string | Reference | VariablePart | MapPart
 
-/** A text with references in it, taken apart once. */
+/** A text with references, parsed once. */
 export interface Template {
-  /** As it is written. */
+  /** The text as written. */
   readonly source: string
   readonly parts: readonly TemplatePart[]
-  /** The value when nothing has to be put in. */
+  /** The value of a text without references, else null. */
   readonly constant: string | null
 }
 
-/** Reads a test string or a substitution. What is no reference stands for itself; a backslash takes its meaning from the next character. */
+/**
+ * Parses a test string or a substitution. Anything that is not a reference is literal text; a backslash makes
+ * the next character literal.
+ */
 export function parseTemplate(source: string): Template {
   const parts: TemplatePart[] = []
   let literal = ''
@@ -66,7 +69,10 @@ function constantOf(parts: readonly TemplatePart[]): string | null {
   return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : null
 }
 
-/** What begins with the `$` or `%` at a place, and where it ends; null when it is an ordinary character. */
+/**
+ * The reference that begins with the `$` or `%` at an index, and the index of its end; null for an ordinary
+ * character.
+ */
 function referenceAt(source: string, at: number): { readonly part: TemplatePart; readonly end: number } | null {
   const next = source.charCodeAt(at + 1)
   if (next >= 0x30 && next <= 0x39) {
@@ -81,7 +87,7 @@ function referenceAt(source: string, at: number): { readonly part: TemplatePart;
   return part === null ? null : { part, end: end + 1 }
 }
 
-/** null where no colon separates a key. */
+/** null if there is no colon before a key. */
 function mapPart(inside: string): MapPart | null {
   const colon = indexOutsideBraces(inside, ':')
   if (colon < 0) return null

@@ -7,14 +7,17 @@ import { leadingInteger } from './leading-integer.ts'
 import { mayLookAhead } from './look-ahead.ts'
 import { NO_GROUPS, type Run } from './run.ts'
 
-/** Whether a condition holds. A pattern that is found leaves its groups for `%1` to `%9`. Means nothing while the run is waiting. */
+/**
+ * Whether a condition holds. A matching pattern sets the groups for `%1` to `%9`. While the run waits, the
+ * result is meaningless.
+ */
 export function testCondition(run: Run, condition: RewriteCondition): boolean {
   run.conditionVary = ''
   if (condition.test.kind === 'expression') return expressionHolds(run, condition, condition.test.expression)
   const input = expand(run, condition.input, null)
   if (condition.noVary) run.conditionVary = ''
   const holds = inputHolds(run, condition, input) !== condition.negated
-  // A long text is known only here. Whether others have waited long enough is asked again before the next step.
+  // The length of the text is known only now. The next step checks whether to yield to other requests.
   run.request.work.spend(input.length >> 5)
   if (run.trace !== null && run.waiting === null) {
     const ignored = condition.ignoreCase ? ' [NC]' : ''
@@ -72,7 +75,7 @@ function expressionMatch(run: Run, expression: Expression): readonly string[] | 
   }
 }
 
-/** httpd's order: a longer text follows a shorter one, whatever they say. */
+/** httpd's order: a longer text sorts after a shorter one, whatever their contents. */
 function orderByLength(one: string, other: string): number {
   return one.length === other.length ? order(one, other) : one.length - other.length
 }
@@ -113,7 +116,7 @@ function fileIsServed(run: Run, path: string): boolean {
   const sub = run.ask(run.requests, `file ${path}`, () => run.request.lookupFile(path))
   if (sub === null) return false
   run.trace?.write(5, null, `RewriteCond file (-F check: path=${path} -> file=${sub.filename} status=${sub.status}`)
-  // Rules may have led it elsewhere than to the file that was found.
+  // Rules may have changed the file name after the file was found.
   return sub.status < 300 && stat(sub.filename, statSync) !== undefined
 }
 

@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type ModuleLog, type Request } from '@gatewright/api'
 
-/** Numbers that distinguish servers and requests in trace lines, where httpd prints addresses. */
+/** Numbers that identify servers and requests in trace lines, in which httpd prints addresses. */
 export class TraceNumbers {
   readonly #known = new WeakMap<object, string>()
   #last = 0
@@ -16,8 +16,8 @@ export class TraceNumbers {
 }
 
 /**
- * Logs what the engine does, in httpd's form. It exists only if such lines are logged, so that texts are not
- * built unnecessarily.
+ * Logs what the engine does, in httpd's format. Created only if these lines are logged, so that their texts
+ * are not built unnecessarily.
  */
 export class Trace {
   readonly #log: ModuleLog
@@ -37,14 +37,14 @@ export class Trace {
       `[${request.serverName()}/sid#${numbers.of(request.server)}][rid#${numbers.of(request)}/${kind}${round}] `
   }
 
-  /** null when no line would be written. */
+  /** null if no line would be logged. */
   static of(log: ModuleLog, request: Request, numbers: TraceNumbers, clientName: () => string | null): Trace | null {
     return log.enabled(request, 'trace1') ? new Trace(log, request, numbers, clientName()) : null
   }
 
   /**
    * @param level 1 to 8
-   * @param directory of the rules; null for those of a server
+   * @param directory the directory of the rules; null for those of a server
    */
   write(level: number, directory: string | null, text: string): void {
     const place = directory === null ? '' : `[perdir ${directory}] `

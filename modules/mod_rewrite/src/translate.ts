@@ -9,7 +9,9 @@ import { ANY_URI, LEGACY_PREFIX, UNSAFE_PREFIX } from './options.ts'
 import { isFileSystemPath } from './path-prefix.ts'
 import type { Run } from './run.ts'
 
-/** The translate phase: rules of the server are applied to the URL's path, before any other module maps it. */
+/**
+ * The translate phase: applies the rules of the server to the URL's path, before any other module maps it.
+ */
 export function translate(request: Request, config: Readonly<RewriteConfig>, engine: Engine): MaybePromise<Outcome> {
   if (config.engine !== true) return DECLINED
   const own = serverRules(config, request.server)
@@ -37,7 +39,7 @@ export function translate(request: Request, config: Readonly<RewriteConfig>, eng
   return conclude(run, result, query, own, engine)
 }
 
-/** SCRIPT_URL and SCRIPT_URI: what was asked for before any rule; redirects and sub-requests keep it. */
+/** SCRIPT_URL and SCRIPT_URI: the URL before any rule was applied. Redirects and sub-requests keep it. */
 function nameScript(request: Request): void {
   const { env, main } = request
   const url = (main === null ? env.get('REDIRECT_SCRIPT_URL') : main.env.get('SCRIPT_URL')) ?? request.uri
@@ -52,7 +54,7 @@ function conclude(run: Run, result: RulesResult, query: string | null, own: Serv
     return DECLINED
   }
   const scheme = schemeOf(request.filename)
-  // A redirect escapes what must not stand in a query.
+  // In a redirect, characters that are unsafe in a query are escaped.
   const refused = scheme !== null && result !== 'changedUnescaped' ? undefined : engine.refuseQuery(request, 'AH10410')
   if (refused !== undefined) return refused
   if (result === 'status') return engine.answer(request)

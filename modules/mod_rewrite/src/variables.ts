@@ -5,10 +5,10 @@ import { utf8Bytes } from '@gatewright/api/text'
 import { lookAheadFile, lookAheadUri } from './look-ahead.ts'
 import type { Run } from './run.ts'
 
-/** Reads a `%{NAME}`, of the request or of one that is looked ahead to. What has no value is empty. */
+/** Reads a `%{NAME}` of the request or of the sub-request of a look-ahead; '' if it has no value. */
 export type Variable = (run: Run, request: Request) => string
 
-/** The variable of a name; names that do not exist are empty. */
+/** The variable with a name; an unknown name is always empty. */
 export function variableOf(name: string): Variable {
   const prefix = name.slice(0, 5).toUpperCase()
   const rest = name.slice(5)
@@ -26,7 +26,7 @@ export function variableOf(name: string): Variable {
   return VARIABLES[name.toUpperCase()] ?? nothing
 }
 
-/** Finds the request that is looked ahead to, and its path for the log; null where there is none. */
+/** Finds the sub-request of a look-ahead, and its path for the log; null if there is none. */
 type LookAhead = (run: Run, request: Request) => { readonly path: string; readonly sub: Request } | null
 
 function ahead(name: string, look: LookAhead): Variable {
@@ -107,7 +107,10 @@ interface Owner {
   readonly gid: number
 }
 
-/** Of what exists: the file, or the folder that it would be in. Rules of a server come before anybody has looked. */
+/**
+ * The owner of the file if it exists, else of its folder. While the server's rules are applied, neither is
+ * known yet.
+ */
 function owner(run: Run, request: Request, nameOf: (info: Owner) => string | null): string {
   const info = request.fileInfo ?? (run.directory === null ? undefined : ownerOfFolder(request.filename))
   return (info === undefined ? null : nameOf(info)) ?? '<unknown>'

@@ -18,7 +18,7 @@ async function serve(t: Test, config: string, loopClock?: ReturnType<typeof busy
   return server
 }
 
-t.test('others are served after each condition that looks at a long text, and the answer is the same', async (t) => {
+t.test('other requests are served after each condition that inspects a long text, and the answer is the same', async (t) => {
   const target = `/d/a.txt?${'ab'.repeat(2000)}`
   const expected = await (await serve(t, '')).inject(target)
   t.match(expected, { status: 200, body: 'a' })
@@ -26,7 +26,7 @@ t.test('others are served after each condition that looks at a long text, and th
   const server = await serve(t, 'LimitComputingTime unlimited', busyLoop())
   const long = server.inject(target)
   const served = await servedMeanwhile(server, long, '/plain.txt')
-  // The first look at the clock only begins to measure.
+  // The first check of the clock only starts the measurement.
   t.ok(served.length >= COUNT - 2, `${served.length} others were served in between`)
   t.ok(served.every((each) => each === 200))
   const answer = await long
@@ -35,7 +35,7 @@ t.test('others are served after each condition that looks at a long text, and th
   t.equal(answer.header('Set-Cookie'), expected.header('Set-Cookie'))
 })
 
-t.test('conditions that look at long texts for longer than LimitComputingTime end the request', async (t) => {
+t.test('conditions that inspect long texts for longer than LimitComputingTime end the request', async (t) => {
   const server = await serve(t, 'LimitComputingTime 0.3', busyLoop())
   t.equal((await server.inject(`/d/a.txt?${'ab'.repeat(2000)}`)).status, 500)
   t.match(

@@ -5,7 +5,7 @@ import { type FileTree, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import rewrite from '../src/index.ts'
 
-/** Lets everybody in, and knows the user of `/members` only after a while. */
+/** Grants every request, and finds the user of `/members` only after a delay. */
 const door: AnyModule = defineModule({
   name: 'door_module',
   source: 'mod_door.c',
@@ -47,7 +47,7 @@ async function answer(server: TestServer, target: string): Promise<string> {
   return location === undefined ? `${status} ${status === 200 ? body : ''}`.trim() : `${status} ${location}`
 }
 
-t.test('a look-ahead that has to wait holds up this request alone, and is asked once', async (t) => {
+t.test('a look-ahead that has to wait delays this request alone, and is done once', async (t) => {
   const server = await serve(
     t,
     `RewriteEngine On
@@ -99,7 +99,7 @@ t.test('variables of a rule reach the target as REDIRECT_ variables', async (t) 
   t.notMatch(body, /^REDIRECT_URL=/m, 'as httpd, which tells it to programs only')
 })
 
-t.test('a path that a client wrote is none of the file system unless the rule says so', async (t) => {
+t.test('a path that a client sent is not one of the file system unless the rule allows it', async (t) => {
   const server = await serve(
     t,
     `RewriteEngine On
@@ -116,7 +116,7 @@ t.test('a path that a client wrote is none of the file system unless the rule sa
   t.equal(await answer(server, '/written/s.txt'), '200 secret')
 })
 
-t.test('a question mark that a client encoded begins no query', async (t) => {
+t.test('a question mark that a client encoded does not begin a query', async (t) => {
   const server = await serve(
     t,
     `RewriteEngine On
@@ -133,7 +133,7 @@ t.test('a question mark that a client encoded begins no query', async (t) => {
   t.equal(await answer(server, '/escaped/a%3fb'), '404')
 })
 
-t.test('a program answers keys line by line, and an absent answer is the default', async (t) => {
+t.test('a program answers keys line by line, and the default replaces a missing answer', async (t) => {
   const server = await serve(
     t,
     'RewriteEngine On\nRewriteMap p "prg:/bin/sh @ROOT@/map.sh"\nRewriteRule ^/p/(.*) /x/${p:$1|none} [R]',
@@ -149,7 +149,7 @@ t.test('a program answers keys line by line, and an absent answer is the default
   ])
 })
 
-t.test('a program that ends answers nothing, and is started again for the next question', async (t) => {
+t.test('a program that ends gives no answer, and is started again for the next key', async (t) => {
   const server = await serve(
     t,
     'RewriteEngine On\nRewriteMap p "prg:/bin/sh @ROOT@/map.sh"\nRewriteRule ^/p/(.*) /x/${p:$1|none} [R]',
@@ -172,7 +172,7 @@ t.test('a DBM file answers keys', async (t) => {
   t.equal(await answer(server, '/m/other'), '302 http://localhost/x/none')
 })
 
-t.test('conditions on header fields are told in Vary, unless flag NV is set, also behind an internal redirect', async (t) => {
+t.test('conditions on header fields are listed in Vary, unless flag NV is set, also after an internal redirect', async (t) => {
   const server = await serve(t, '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>', {
     'docs/d/.htaccess': `RewriteEngine On
 RewriteCond %{HTTP:X-Kind} a
@@ -196,7 +196,9 @@ t.test('without a proxy nothing is fetched', async (t) => {
   t.ok(server.errors().some((line) => /AH00669: attempt to make remote request .*: proxy:http:\/\/other\.test\//.test(line)))
 })
 
-/** Where a line stands that says whether the rules of the server are applied, and whether it decides. */
+/**
+ * A place for a line that controls whether the rules of the server are applied, and whether it decides there.
+ */
 const SWITCHES: readonly (readonly [string, boolean])[] = [
   ['Location /d', true],
   ['LocationMatch "^/d/"', true],
@@ -210,7 +212,7 @@ const SWITCHES: readonly (readonly [string, boolean])[] = [
 ]
 
 for (const [opening, decides] of SWITCHES) {
-  t.test(`RewriteEngine in <${opening}> ${decides ? 'decides' : 'says nothing'} about the rules of the server`, async (t) => {
+  t.test(`RewriteEngine in <${opening}> ${decides ? 'decides' : 'does not decide'} about the rules of the server`, async (t) => {
     const section = (state: string): string => `<${opening}>\nRewriteEngine ${state}\n</${opening.split(' ')[0]}>\n`
     const rule = 'RewriteRule ^/d/here\\.txt - [G]\n'
     for (const before of ['', 'RewriteEngine Off\n']) {
@@ -224,7 +226,7 @@ for (const [opening, decides] of SWITCHES) {
   })
 }
 
-t.test('a host whose lines all stand in sections has rules of its own, which are those that the server hands down', async (t) => {
+t.test('a host with lines only in sections has rules of its own: those that the server hands down', async (t) => {
   const rule = 'RewriteRule ^/d/here\\.txt - [G]\n'
   const location = '<Location />\nRewriteEngine On\n</Location>\n'
   const host = (lines: string): string => `<VirtualHost *>\nDocumentRoot @ROOT@/docs\n${lines}</VirtualHost>\n`

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseTemplate } from '../src/template.ts'
 
-/** Literal texts as they are, references as `{kind what}`. */
+/** Literal texts unchanged, references as `{kind what}`. */
 function shape(source: string): string[] {
   return parseTemplate(source).parts.map((part) => {
     if (typeof part === 'string') return part
@@ -11,7 +11,7 @@ function shape(source: string): string[] {
   })
 }
 
-t.test('references are told from what only looks like one', (t) => {
+t.test('references are distinguished from similar text', (t) => {
   const table: readonly (readonly [source: string, parts: readonly string[]])[] = [
     ['', []],
     ['/plain', ['/plain']],
@@ -27,7 +27,7 @@ t.test('references are told from what only looks like one', (t) => {
   t.end()
 })
 
-t.test('maps may stand in keys and defaults of maps', (t) => {
+t.test('maps may be used in keys and defaults of maps', (t) => {
   t.strictSame(shape('${m:$1|none}'), ['{m of $1 else none}'])
   t.strictSame(shape('${m:$1|}'), ['{m of $1}'])
   t.strictSame(shape('${a:${b:x|y}|${c:z}}'), ['{a of ${b:x|y} else ${c:z}}'])
@@ -35,7 +35,7 @@ t.test('maps may stand in keys and defaults of maps', (t) => {
   t.end()
 })
 
-t.test('a text without references has its value at once', (t) => {
+t.test('the value of a text without references is known at once', (t) => {
   t.equal(parseTemplate('/x\\%20y').constant, '/x%20y')
   t.equal(parseTemplate('').constant, '')
   t.equal(parseTemplate('$1').constant, null)

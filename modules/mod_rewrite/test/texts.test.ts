@@ -7,7 +7,7 @@ import { lineWords } from '../src/line-words.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-t.test('lines are taken apart as httpd does', (t) => {
+t.test('lines are split as httpd splits them', (t) => {
   const table: readonly (readonly [line: string, words: readonly (string | null)[] | null])[] = [
     ['a b', ['a', 'b', null]],
     ['a  b\t[L]', ['a', 'b', '[L]']],
@@ -26,7 +26,7 @@ t.test('lines are taken apart as httpd does', (t) => {
   t.end()
 })
 
-t.test('flags are handed out one by one, and the first wrong one ends it', (t) => {
+t.test('flags are passed on one by one, up to the first wrong one', (t) => {
   const seen: string[] = []
   const read = (name: string, value: string): string | undefined => {
     seen.push(`${name}:${value}`)
@@ -55,7 +55,7 @@ t.test('references are escaped as the flags say', (t) => {
   t.end()
 })
 
-t.test('cookies have the fields that are given', (t) => {
+t.test('cookies have the given fields', (t) => {
   const now = Date.UTC(2026, 10, 21, 15, 0, 0)
   const table: readonly (readonly [text: string, field: string | undefined])[] = [
     ['n:v:.lab.test', 'n=v; path=/; domain=.lab.test'],
@@ -74,7 +74,7 @@ t.test('cookies have the fields that are given', (t) => {
   t.end()
 })
 
-t.test('URLs are known by their scheme, and escaped behind their host', (t) => {
+t.test('URLs are recognized by their scheme, and escaped after their host', (t) => {
   const escaped = (url: string): string | null => {
     const scheme = schemeOf(url)
     return scheme === null ? null : escapeAbsoluteUrl(url, scheme)

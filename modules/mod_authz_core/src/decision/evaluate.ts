@@ -3,13 +3,15 @@ import { joinedChildren } from './join.ts'
 import type { DecisionNode, Group, RequireTerm, Rule } from './node.ts'
 import type { Tracer } from './tracer.ts'
 
-/** An expression may look at files: the clock is looked at for each few of the checks. */
+/** Cost of a check. An expression may inspect files, so the clock is read after a few checks. */
 const STEPS_OF_A_CHECK = 8
 
 /**
- * Decides about a request by a Require tree: in file order, with early stop. Stays synchronous and allocates nothing unless a check
- * returns a promise, or the tree is so long that other requests have their turns in between. A general error ends the evaluation at once.
- * @param within the rule of the container around the node; the root of a section counts as standing in an `all`
+ * Evaluates a Require tree for a request: in file order, with early stop. Synchronous and free of
+ * allocations, unless a check returns a promise or the tree is so long that other requests are served in
+ * between. A general error ends the evaluation.
+ * @param within the rule of the container around the node; the root of a section counts as a child of an
+ * `all`
  */
 export function evaluate(
   node: DecisionNode,
@@ -35,12 +37,13 @@ function evaluateFrom(
   tracer: Tracer | null,
 ): MaybePromise<AuthzStatus> {
   const { rule } = group
-  // A trail shows every line.
+  // A tracer sees every line.
   const children = tracer === null ? joinedChildren(group) : group.children
   let value = soFar
   for (let index = first; index < children.length; index++) {
     const child = children[index]
-    // The first child costs no more than its container: all but one of the checks of a tree are counted, and a lone `Require` is not.
+    // The first child is free, like its container: a tree is charged for all checks but one, and a single
+    // `Require` not at all.
     const status =
       index > 0 && request.work.spend(STEPS_OF_A_CHECK)
         ? evaluateLater(child, request, tracer, rule)
@@ -53,7 +56,10 @@ function evaluateFrom(
   return settle(group, value, request, tracer)
 }
 
-/** Others go first. A request that has used its computing time is not decided about: the rejection makes it a 500. */
+/**
+ * Yields to other requests first. If the request has used up its computing time, the promise is rejected,
+ * which leads to a 500.
+ */
 async function evaluateLater(node: DecisionNode, request: Request, tracer: Tracer | null, within: Rule): Promise<AuthzStatus> {
   await request.work.pause(directiveOf(node))
   return evaluate(node, request, tracer, within)
@@ -87,7 +93,7 @@ async function resumeLater(
   return evaluateFrom(group, index + 1, value, request, tracer)
 }
 
-/** No later child can change the value. */
+/** Whether no later child can change the value. */
 function isFinal(rule: Rule, value: AuthzStatus): boolean {
   return value === (rule === 'all' ? 'denied' : 'granted')
 }
@@ -101,7 +107,7 @@ function combine(rule: Rule, soFar: AuthzStatus, status: AuthzStatus): AuthzStat
   return soFar === 'denied-no-user' ? soFar : status === 'denied-no-user' ? status : soFar
 }
 
-/** A negation can veto, but never grants and never asks for a user. What is no status at all is a general error. */
+/** A negation can veto, but never grants and never requires a user. An invalid status is a general error. */
 function settle(node: DecisionNode, status: AuthzStatus, request: Request, tracer: Tracer | null): AuthzStatus {
   let value: AuthzStatus
   switch (status) {

@@ -1,14 +1,18 @@
 import type { AuthzProvider } from '@gatewright/api'
 import { type DecisionNode, type Group, RequireTerm, type Rule } from './node.ts'
 
-/** What is evaluated when nobody watches: the children, with neighbours joined where that is worth while. Made once. */
+/**
+ * The children as they are evaluated without a tracer: neighbours are joined if that saves work. Computed
+ * once.
+ */
 export function joinedChildren(group: Group): readonly DecisionNode[] {
   return (group.joined ??= joinNeighbours(group.children, group.rule))
 }
 
 /**
- * The children of a container with neighbours joined that one check can answer for, so that a hundred lines of addresses cost what one does. Lines that grant
- * are joined in an `any`, negated ones in an `all`: there none of them but the first that fits has a say. The value of the container is the same.
+ * Joins neighbours that a single check can evaluate, so that a hundred lines of addresses cost as much as
+ * one. Lines that grant are joined in an `any`, negated lines in an `all`: there the first line that matches
+ * decides. The value of the container does not change.
  */
 function joinNeighbours(children: readonly DecisionNode[], rule: Rule): readonly DecisionNode[] {
   const joined: DecisionNode[] = []

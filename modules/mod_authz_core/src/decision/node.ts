@@ -4,21 +4,21 @@ import type { ConfigPlace } from '@gatewright/api/tracing'
 /** How a container combines its children: `all` stops at the first denial, `any` at the first grant. */
 export type Rule = 'all' | 'any'
 
-/** A node of a Require tree. `title` is what the decision trail calls it. */
+/** A node of a Require tree. `title` is its name in the decision trail. */
 export type DecisionNode = RequireTerm | Group
 
-/** What a Require line says, before it becomes a node. */
+/** The contents of a Require line, before it becomes a node. */
 export interface RequireLine {
   readonly negated: boolean
   readonly provider: string
-  /** As written, behind the provider's name. */
+  /** As written, after the provider's name. */
   readonly argument: string
   /** Methods of the `<Limit>` around it. */
   readonly methods: MethodSet
   readonly check: AuthzCheck
-  /** The provider that made the check, null for what no line says. */
+  /** The provider that made the check, null if no line did. */
   readonly source: AuthzProvider | null
-  /** True for a check that looks at nothing but the client's host: all, ip, host, forward-dns, local. */
+  /** True for a check that depends only on the client's host: all, ip, host, forward-dns, local. */
   readonly hostOnly: boolean
   readonly place: ConfigPlace
 }
@@ -49,12 +49,12 @@ export class RequireTerm {
   }
 }
 
-/** What a container is, apart from its children. */
+/** The properties of a container, apart from its children. */
 export interface GroupShape {
   readonly rule: Rule
   readonly negated: boolean
   readonly place: ConfigPlace
-  /** What the trail calls it, where that does not follow from rule and negation. */
+  /** Its name in the trail, unless that follows from rule and negation. */
   readonly title?: string
 }
 
@@ -69,9 +69,9 @@ export class Group {
   readonly negated: boolean
   readonly place: ConfigPlace
   readonly children: DecisionNode[] = []
-  /** What `joinedChildren` made of the children; null until it is asked. */
+  /** The result of `joinedChildren`; null until it is computed. */
   joined: readonly DecisionNode[] | null = null
-  /** What `providersOf` found; null until it is asked. */
+  /** The result of `providersOf`; null until it is computed. */
   providers: string | null = null
   methods: MethodSet = MethodSet.NONE
   hostOnly = true

@@ -1,6 +1,9 @@
 import type { DecisionNode, Group } from './node.ts'
 
-/** What decides in a tree: the names of the providers of its Require lines, each once, with blanks between them. Made once for each tree. */
+/**
+ * The names of the providers of a tree's Require lines, each once, separated by blanks. Computed once per
+ * tree.
+ */
 export function providersOf(root: Group): string {
   return (root.providers ??= [...new Set(namesIn(root))].sort().join(' '))
 }

@@ -1,14 +1,14 @@
 import { joinedChildren } from './join.ts'
 import type { DecisionNode, Group } from './node.ts'
 
-/** A container that can only ever veto, which is a mistake: it never grants. */
+/** A container that can only veto. This is a mistake, because it never grants. */
 export interface OnlyNegative {
   readonly onlyNegative: Group
 }
 
 /**
- * The tree as it is evaluated, made once at start (not for .htaccess files): a `<RequireNone>` in a `<RequireAll>` gives way to its
- * negated children (De Morgan), innermost first.
+ * Simplifies a tree, once at start (not for .htaccess files): the negated children of a `<RequireNone>` in a
+ * `<RequireAll>` replace it (De Morgan), innermost first.
  */
 export function tidied(group: Group): Group | OnlyNegative {
   const children: DecisionNode[] = []
@@ -24,7 +24,7 @@ export function tidied(group: Group): Group | OnlyNegative {
   }
   if (children.every(({ negated }) => negated)) return { onlyNegative: group }
   const tidy = group.with(children)
-  // Before the first request, not with it.
+  // Computed before the first request needs it.
   joinedChildren(tidy)
   return tidy
 }

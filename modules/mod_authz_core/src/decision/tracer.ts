@@ -3,7 +3,8 @@ import type { DecisionNode } from './node.ts'
 
 /**
  * Receives every step of a decision as it is taken: children before their container, and no children that an
- * early stop skips. The decision is the same with and without a tracer. A node gives its position (`place`).
+ * early stop skips. A tracer does not change the decision. A node has its position in the configuration
+ * (`place`).
  */
 export interface Tracer {
   /** The node's value, its negation included. */
@@ -15,7 +16,7 @@ export interface Tracer {
   limited(request: Request, node: DecisionNode, status: AuthzStatus): void
 }
 
-/** Both receive every step. */
+/** A tracer that passes every step to both. */
 export function tracerPair(one: Tracer, other: Tracer): Tracer {
   return {
     evaluated(request, node, status) {

@@ -7,7 +7,7 @@ const SHOWN: Readonly<Record<AuthzStatus, string>> = {
   denied: 'denied',
   'denied-no-user': 'denied (no authenticated user yet)',
   neutral: 'neutral',
-  // So httpd shows it.
+  // As httpd logs it.
   'general-error': 'neutral',
 }
 

@@ -1,6 +1,6 @@
 import { type AuthzProvider, listedWords } from '@gatewright/api'
 
-/** `Require env NAME...`: one of the variables is set for the request, to whatever value. */
+/** `Require env NAME...`: one of the variables is set for the request, whatever its value. */
 export const envProvider: AuthzProvider = {
   decidesBy: 'configuration',
   parse(argument, command) {

@@ -1,8 +1,8 @@
 import { type AuthzProvider, type AuthzStatus, isExpressionError, type ModuleLog } from '@gatewright/api'
 
 /**
- * `Require expr EXPRESSION`. An expression that mentions the user anywhere and is false asks for one, again and again: its text is what
- * counts, not whether there is a user.
+ * `Require expr EXPRESSION`. If the expression is false and mentions the user anywhere, the result requires a
+ * user, even after authentication: the text of the expression decides, not whether there is a user.
  */
 export function exprProvider(log: ModuleLog): AuthzProvider {
   return {
@@ -24,7 +24,7 @@ export function exprProvider(log: ModuleLog): AuthzProvider {
   }
 }
 
-/** Double quotes around the whole are dropped; nothing inside is unescaped. */
+/** Removes double quotes around the whole argument; nothing inside is unescaped. */
 function withoutQuotes(argument: string): string {
   return argument.length > 1 && argument.startsWith('"') && argument.endsWith('"') ? argument.slice(1, -1) : argument
 }

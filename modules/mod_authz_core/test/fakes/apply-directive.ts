@@ -1,10 +1,11 @@
 import type { AnyDirective, Command, SetResult } from '@gatewright/api'
 import { splitWords } from './config-text.ts'
 
-/** Calls a directive's setter with its words, as many as its kind takes. */
+/** Calls a directive's setter with the number of words that its kind takes. */
 export function applyDirective(spec: AnyDirective, name: string, config: unknown, text: string, command: Command): SetResult {
   const words = splitWords(text)
-  // A module's rows are only ever given objects that its own `create` made, and words as their kind has them.
+  // A module's rows are called only with objects made by its own `create`, and with the words that their
+  // kind takes.
   const set = (spec.scope === 'directory' ? spec.setDirectory : spec.setServer) as (config: never, ...rest: never[]) => SetResult
   const call = (...rest: unknown[]): SetResult => set(config as never, ...(rest as never[]), command as never)
   switch (spec.kind) {

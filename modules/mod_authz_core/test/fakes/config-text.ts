@@ -1,4 +1,4 @@
-/** A line of a test's configuration with what stands inside it. */
+/** A line of a test's configuration and the lines inside it. */
 export interface ConfigLine {
   /** `Require`, or `<RequireAll`. */
   readonly name: string
@@ -8,7 +8,7 @@ export interface ConfigLine {
   readonly children: ConfigLine[]
 }
 
-/** Reads lines into a tree. No continuation lines, no variables, no check of closing names. */
+/** Parses lines into a tree. No continuation lines, no variables, no check of closing names. */
 export function parseLines(text: string): ConfigLine[] {
   const root: ConfigLine[] = []
   const open: ConfigLine[][] = [root]

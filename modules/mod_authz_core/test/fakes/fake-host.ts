@@ -53,8 +53,8 @@ export interface FakeHostOptions {
 }
 
 /**
- * As much of a host as modules for access control can tell from a real one: hooks by rank, providers, functions, configuration bound from text,
- * sections merged in the order they are written, and the phases of authorization. Everything else is the real host's business.
+ * The part of a host that access control modules use: hooks by rank, providers, functions, configuration
+ * bound from text, sections merged in the order in which they are written, and the phases of authorization.
  */
 export class FakeHost {
   readonly logs: FakeLogs = new FakeLogs()
@@ -89,7 +89,7 @@ export class FakeHost {
         optionalHooks: { add: () => undefined, of: () => [] },
         services,
         log: this.logs.of(module.name.replace('_module', '')),
-        // Slot `index` holds what this module's own functions made.
+        // Slot `index` holds what this module's own functions created.
         configOf: (request) => request.config.slots[index] as never,
         serverConfigOf: () => this.#serverConfigs[index] as never,
         configIn: () => undefined,
@@ -108,7 +108,7 @@ export class FakeHost {
 
   readonly #serverConfigs: unknown[] = []
 
-  /** Binds a configuration text and checks it. @returns the first error's text */
+  /** Binds a configuration text and checks it. @returns the text of the first error */
   configure(text: string): string | undefined {
     const error = this.#bind(parseLines(text), this.#defaults, MethodSet.ALL, false, null)
     if (error !== undefined) return `${error.line}: ${error.message}`
@@ -132,8 +132,9 @@ export class FakeHost {
   }
 
   /**
-   * A request that the sections apply to in this order; all sections of the configuration when none are named. Those of an inner list belong to one
-   * walk (locations, files): they are merged with each other before they are merged over the rest.
+   * A request to which the sections apply in this order; by default all sections of the configuration. The
+   * sections of an inner list belong to one walk (locations, files): they are merged with each other before
+   * they are merged over the rest.
    */
   request(facts: RequestFacts = {}, sections: readonly (FakeSection | readonly FakeSection[])[] = this.sections): Request {
     let config: DirectoryConfig = { slots: this.#defaults.slots, sections: [] }
@@ -330,7 +331,9 @@ export class FakeHost {
   }
 }
 
-/** Status of the authorization phases (the host's own rules about Satisfy): 200 when the request passes. */
+/**
+ * Status of the authorization phases (the host applies the rules of Satisfy): 200 if the request is granted.
+ */
 export async function authorize(host: FakeHost, request: Request, satisfy: 'all' | 'any' | 'unset' = 'unset'): Promise<number> {
   const passed = 200
   let access: Outcome = OK

@@ -2,10 +2,12 @@ import type { LogLevelName, LogSubject, ModuleLog, OsError } from '@gatewright/a
 
 const SEVERITY: Readonly<Record<string, number>> = { alert: 1, crit: 2, error: 3, warn: 4, notice: 5, info: 6, debug: 7 }
 
-/** All lines of a test, as `module:level CODE: text`, a system error in parentheses before the code. */
+/**
+ * All log lines of a test, as `module:level CODE: text`, with a system error in parentheses before the code.
+ */
 export class FakeLogs {
   readonly lines: string[] = []
-  /** The least severe level that is written. */
+  /** The least severe level that is logged. */
   level: LogLevelName = 'debug'
 
   of(module: string): ModuleLog {
@@ -21,7 +23,7 @@ export class FakeLogs {
     }
   }
 
-  /** The lines so far; the next call has only later ones. */
+  /** Returns and removes the lines so far. */
   take(): string[] {
     return this.lines.splice(0)
   }

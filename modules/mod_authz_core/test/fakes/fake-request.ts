@@ -27,7 +27,7 @@ export const fakeServer: Server = {
   moduleConfig: [],
 }
 
-/** What a test says of a request; the rest is a plain GET of /f.txt from 127.0.0.1. */
+/** Properties of a test's request; by default a plain GET of /f.txt from 127.0.0.1. */
 export interface RequestFacts {
   readonly method?: string
   readonly uri?: string

@@ -10,8 +10,8 @@ import {
 import { methodNumber } from './fake-request.ts'
 
 /**
- * A toy of the expression language: `%{HTTP:Name}`, `%{REQUEST_URI}`, `%{FAIL}` (fails at run time), `%{NOSUCH}` (does not parse); conditions are
- * `true`, `false`, `%{FAIL}` and `%{REMOTE_USER} == 'NAME'`.
+ * A minimal expression language: `%{HTTP:Name}`, `%{REQUEST_URI}`, `%{FAIL}` (fails at run time), `%{NOSUCH}`
+ * (does not parse); conditions are `true`, `false`, `%{FAIL}` and `%{REMOTE_USER} == 'NAME'`.
  */
 export const fakeConfigServices: Omit<ConfigServices, 'providers'> = {
   pattern: () => ({ error: 'not part of this test' }),
@@ -52,7 +52,7 @@ function variable(name: string, request: Request): string {
   return request.headersIn.get(name.replace('HTTP:', '')) ?? ''
 }
 
-/** What the world outside says in a test. */
+/** The environment of a test: DNS, users and groups. */
 export interface FakeWorld {
   /** Names of client addresses (double reverse lookup). */
   readonly names?: Readonly<Record<string, string>>
@@ -61,10 +61,10 @@ export interface FakeWorld {
   readonly verifyPassword?: HostServices['verifyPassword']
   readonly refusePassword?: HostServices['refusePassword']
   readonly costliestHash?: HostServices['costliestHash']
-  /** Names of the system's users and groups by number. */
+  /** Names of the system's users and groups, by number. */
   readonly users?: Readonly<Record<number, string>>
   readonly groups?: Readonly<Record<number, string>>
-  /** True to answer look-ups of names with promises. */
+  /** True to resolve names asynchronously. */
   readonly slowNames?: boolean
 }
 

@@ -50,7 +50,7 @@ function readMap(name: string, source: string, command: Command): RewriteMap | s
   }
 }
 
-/** Of the files that a database may consist of, the last one decides whether it is there. */
+/** A database may consist of several files; if one of them exists, so does the database. */
 function onDatabase(name: string, type: string, file: string, command: Command): RewriteMap | string {
   if (parseDbmType(type) === undefined) return `RewriteMap: dbm type ${type} is invalid`
   const path = command.serverRelative(file)

@@ -1,7 +1,7 @@
 import { DbmLookup } from '@gatewright/dbm'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
-/** A map of type `dbm`: a DBM file, opened again when it changes. */
+/** A map of type `dbm`: a DBM file, reopened after it changes. */
 export function databaseMap(name: string, path: string, type: string): RewriteMap {
   let lookup: DbmLookup | null = null
   return {

@@ -3,14 +3,17 @@ import type { TextReader } from '@gatewright/api'
 /** Values by key. */
 export type Entries = ReadonlyMap<string, string>
 
-/** Reads a text map, or what it says of some keys: a key, blanks, and the value up to the next blank; comments begin with `#`. The first line of a key counts. */
+/**
+ * Reads a text map, completely or for some keys. A line consists of a key, blanks, and a value up to the next
+ * blank; comments begin with `#`. The first line of a key counts.
+ */
 export class EntryReader implements TextReader<Entries> {
   readonly #keys: ReadonlySet<string> | null
   readonly #values = new Map<string, string>()
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   #partial = ''
 
-  /** @param keys whose values are kept; null for all */
+  /** @param keys the keys whose values are collected; null for all */
   constructor(keys: ReadonlySet<string> | null) {
     this.#keys = keys
   }
@@ -29,7 +32,7 @@ export class EntryReader implements TextReader<Entries> {
       at = newline + 1
       yield
     }
-    // What is beyond the longest line that can be of use is dropped.
+    // Anything beyond the longest useful line is dropped.
     if (this.#partial.length < LONGEST_LINE) this.#partial += part.slice(at)
     return true
   }
@@ -52,7 +55,7 @@ export class EntryReader implements TextReader<Entries> {
   }
 }
 
-/** Characters of a line that are looked at. */
+/** Characters of a line that are examined. */
 const LONGEST_LINE = 1024 * 1024
 
 function endOfWord(line: string, from: number): number {
@@ -61,7 +64,7 @@ function endOfWord(line: string, from: number): number {
   return at
 }
 
-/** C's isspace: no other white space counts. */
+/** C's isspace: no other characters are white space. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }

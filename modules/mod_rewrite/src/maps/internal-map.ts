@@ -2,7 +2,7 @@ import { escapeUriPath } from '@gatewright/api/text'
 import { lowerCase, upperCase } from '../ascii-case.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
-/** The maps of type `int`, by name. */
+/** Functions of the `int` maps, by name. */
 export const INTERNAL_MAPS: Readonly<Record<string, (key: string) => string>> = {
   tolower: lowerCase,
   toupper: upperCase,
@@ -15,14 +15,14 @@ export function internalMap(name: string, convert: (key: string) => string): Rew
   return {
     find: (key, run) => {
       const value = convert(key)
-      // httpd changes the case where the key stands, and so prints it changed.
+      // httpd changes the case in place, and therefore logs the converted key.
       traceLookup(run, name, convert === lowerCase || convert === upperCase ? value : key, value)
       return value
     },
   }
 }
 
-/** Sequences that are none stay as they are. */
+/** Invalid sequences stay unchanged. */
 function decodeEscapes(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

@@ -4,14 +4,16 @@ import type { RewriteMap } from './rewrite-map.ts'
 import { traceLookup } from './rewrite-map.ts'
 
 /**
- * A map of type `prg`: a program that reads a key from each line and answers with a line; `NULL` is no value. Each worker starts one when it asks first, as
- * the user it runs as, and starts another one when that has ended.
+ * A map of type `prg`: a program that reads a key from each line and answers with a line; `NULL` means no
+ * value. Each worker starts a program at its first look-up, as the worker's user, and another one after that
+ * has ended.
  */
 export function programMap(name: string, command: readonly string[]): RewriteMap {
   let program: Program | null = null
   return {
     find: (key, run) => {
-      // A line break would make two questions of one, and so would what becomes one when it is written as a byte.
+      // A line break would split the key into two, and so would a character that is truncated to one when
+      // it is written as a byte.
       if (key.includes('\n') || !isByteText(key)) {
         traceLookup(run, name, key, null)
         return null
@@ -31,10 +33,10 @@ export function programMap(name: string, command: readonly string[]): RewriteMap
   }
 }
 
-/** So long is waited for what a program wrote before it ended, where another process holds its output open. */
+/** How long the answers of a program that has ended are awaited, if another process keeps its output open. */
 const LAST_ANSWER_MS = 1000
 
-/** A running program and the questions that it has not answered yet, in order. */
+/** A running program and the keys that it has not answered yet, in order. */
 class Program {
   ended = false
   readonly #child: ChildProcess
@@ -47,7 +49,7 @@ class Program {
       onError(error)
       this.#end()
     })
-    // Its last answer may still be on its way when it has gone.
+    // Its last answer may arrive after its exit.
     this.#child.on('exit', () => {
       this.ended = true
       setTimeout(() => this.#end(), LAST_ANSWER_MS).unref()

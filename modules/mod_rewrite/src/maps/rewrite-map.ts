@@ -1,8 +1,8 @@
 import type { Run } from '../run.ts'
 
-/** A RewriteMap as substitutions use it. */
+/** A RewriteMap, as substitutions use it. */
 export interface RewriteMap {
-  /** The value of a key, or null; what the answer is while the run waits for it means nothing. */
+  /** The value of a key, or null. While the run waits, the result is meaningless. */
   find(key: string, run: Run): string | null
 }
 

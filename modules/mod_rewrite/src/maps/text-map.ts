@@ -3,12 +3,12 @@ import type { Run } from '../run.ts'
 import { type Entries, EntryReader } from './entry-reader.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
-/** A map of type `txt`: a text file with a key and its value in each line, read again when it changes. */
+/** A map of type `txt`: a text file with a key and its value on each line, reloaded after it changes. */
 export function textMap(name: string, path: string): RewriteMap {
   return { find: finder(name, path) }
 }
 
-/** A map of type `rnd`: the same, the value is one of the alternatives that `|` separates. */
+/** A map of type `rnd`: like `txt`, but the value is one of several alternatives separated by `|`. */
 export function randomMap(name: string, path: string): RewriteMap {
   const find = finder(name, path)
   return {
