@@ -4,9 +4,10 @@ import type { HostRules } from './host-rules.ts'
 import type { ClientView } from './rule-list.ts'
 
 /**
- * What the rules of a section, or those in force, say about a request, with the part of every word in it; null when they say nothing about its method.
- * Waits only for the client's name: within an expression (`-U`) nothing may wait.
- * @param allowed what they have decided
+ * Describes the decision of a section's rules, or of the effective ones, with the result of each word; null
+ * if they do not apply to the request's method. Asynchronous only if the client's name is looked up, because
+ * an expression (`-U`) cannot wait.
+ * @param allowed the decision
  */
 export function describeDecision(
   rules: Readonly<HostRules>,

@@ -3,8 +3,8 @@ import type { HostRules, Order } from './host-rules.ts'
 import type { ClientView, RuleList } from './rule-list.ts'
 
 /**
- * The decision of Order, Allow and Deny: true lets the client in. The second list is asked even where its answer cannot matter, as httpd
- * does: a name that it looks up appears in the access log.
+ * The decision of Order, Allow and Deny; true means allowed. As in httpd, the second list is evaluated even
+ * if it cannot change the result, because a name that it looks up appears in the access log.
  */
 export function hostAllowed(rules: Readonly<HostRules>, request: Request, client: ClientView): MaybePromise<boolean> {
   if (!rules.ruled.has(request.methodNumber)) return true
@@ -33,7 +33,10 @@ async function later(
   return thenSecond(order, await first, list, request, client)
 }
 
-/** `deny,allow` begins allowed and lets Allow beat Deny; the others let in only who is allowed and not denied. */
+/**
+ * `deny,allow` allows by default, and Allow overrides Deny. The others allow only a client that Allow lists
+ * and Deny does not.
+ */
 function verdict(order: Order, first: boolean, second: boolean): boolean {
   return order === 'deny,allow' ? !first || second : first && !second
 }

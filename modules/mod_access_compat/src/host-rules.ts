@@ -4,21 +4,24 @@ import { RuleList } from './rule-list.ts'
 export type Order = 'deny,allow' | 'allow,deny' | 'mutual-failure'
 export type Satisfy = 'all' | 'any'
 
-/** Room for every method number. */
+/** Number of method numbers. */
 const METHODS = 64
 const UNSET: readonly undefined[] = Object.freeze(Array.from({ length: METHODS }, () => undefined))
 
-/** What one section says. Merging replaces the whole: nothing of an outer section's Order, Allow, Deny or Satisfy is kept. */
+/**
+ * Host rules of one section. Merging replaces all of them: no Order, Allow, Deny or Satisfy of an outer
+ * section is kept.
+ */
 export interface HostRules {
-  /** By method number; undefined is `deny,allow`. */
+  /** By method number; undefined means `deny,allow`. */
   order: readonly (Order | undefined)[]
-  /** By method number; undefined is unset. */
+  /** By method number; undefined means not set. */
   satisfy: readonly (Satisfy | undefined)[]
   readonly allows: RuleList
   readonly denies: RuleList
-  /** Methods for which an Order, Allow or Deny stands here. Satisfy alone is no host rule. */
+  /** Methods to which an Order, Allow or Deny of this section applies. Satisfy alone is not a host rule. */
   ruled: MethodSet
-  /** The section that says it. */
+  /** The section that contains the rules. */
   readonly section: SectionInfo
 }
 
@@ -33,7 +36,7 @@ export function createHostRules(section: SectionInfo): HostRules {
   }
 }
 
-/** A list by method number with a value set for some of the methods. */
+/** Copies a list by method number, with a new value for some of the methods. */
 export function withMethods<T>(list: readonly (T | undefined)[], methods: MethodSet, value: T): readonly (T | undefined)[] {
   return list.map((old, number) => (methods.has(number) ? value : old))
 }

@@ -1,7 +1,10 @@
 import { isNetworkError, looksLikeAddress, parseNetwork } from '@gatewright/ipset'
 import type { HostWord } from './rule-list.ts'
 
-/** Reads one word behind `Allow from` or `Deny from`; the first form that fits counts. @returns httpd's message when it is malformed */
+/**
+ * Parses one word after `Allow from` or `Deny from`; the first form that matches counts. @returns httpd's
+ * error if it is malformed
+ */
 export function parseHostWord(word: string): HostWord | string {
   const lower = word.toLowerCase()
   if (lower.startsWith('env=!')) return { kind: 'env', name: word.slice(5), wanted: false }

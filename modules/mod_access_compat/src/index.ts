@@ -23,7 +23,7 @@ import type { ClientView } from './rule-list.ts'
 const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, ServerSettings>({
   name: 'access_compat_module',
   source: 'mod_access_compat.c',
-  // No merge: a section that says anything here replaces all that was said before.
+  // No merge: a section with any directive of this module replaces all rules of outer sections.
   perDirectory: { create: createHostRules },
   perServer: {
     create: () => ({}),
@@ -44,14 +44,14 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, 
       return HTTP_FORBIDDEN
     }
 
-    /** The same decision, reported to a caller that asks for its reasons. */
+    /** The same decision, reported to a caller that requests its reasons. */
     const traced = (request: Request, tracer: DecisionTracer, allowed: boolean): MaybePromise<Outcome> => {
-      const tell = (decision: HostDecision | null): Outcome => {
+      const report = (decision: HostDecision | null): Outcome => {
         if (decision !== null) tracer.step(request, { kind: 'host rules', decision })
         return outcome(request, allowed)
       }
       const decision = describeDecision(host.configOf(request), request, client, allowed)
-      return whenSettled(decision, tell)
+      return whenSettled(decision, report)
     }
 
     const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> =>

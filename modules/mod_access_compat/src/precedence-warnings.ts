@@ -26,7 +26,7 @@ export function warnOfDisagreements(host: ModuleHost<HostRules, ServerSettings>,
   }
 }
 
-/** Host rules decide for some method, and Satisfy does not make them an alternative. */
+/** Whether host rules decide for some method, without Satisfy Any. */
 function hasDecision(rules: Readonly<HostRules>): boolean {
   for (let number = 0; number < rules.satisfy.length; number++) {
     if (rules.ruled.has(number) && rules.satisfy[number] !== 'any') return true
@@ -34,7 +34,10 @@ function hasDecision(rules: Readonly<HostRules>): boolean {
   return false
 }
 
-/** The last section that contributes to the Require tree that the host rules of a URL section set aside; undefined when they set none aside. */
+/**
+ * The last section of the Require tree that the host rules of a URL section override; undefined if they
+ * override none.
+ */
 function replacedTree(section: SectionInfo, all: readonly RequireSection[]): SectionInfo | undefined {
   if (all.some((other) => other.section === section)) return undefined
   let tree: RequireSection[] = []

@@ -3,8 +3,8 @@ import { requireTreeOf } from '@gatewright/api/peers'
 import type { HostRules } from './host-rules.ts'
 
 /**
- * AccessCompatPrecedence. `manual`: host rules of a URL section replace the host-type Require directives of the folder sections below it, as the
- * manual says of the two dialects. `httpd`: both must agree, always.
+ * AccessCompatPrecedence. `manual`: host rules of a URL section replace the Require directives about hosts in
+ * the folder sections below it, as described in the manual. `httpd`: both must always grant.
  */
 export type Precedence = 'manual' | 'httpd'
 
@@ -13,10 +13,11 @@ export interface ServerSettings {
 }
 
 /**
- * True when the decision of Order, Allow and Deny stands alone for a request: they come from a URL section of the server's configuration, and the
- * Require tree comes from folder sections of it alone and looks at nothing but the client's host. A .htaccess file never opens what the
- * server's configuration closes, and no ban of names (`<Files>`) or condition (`<If>`) is ever set aside. Never under `Satisfy Any`, which says itself
- * how the two combine, and never for a method that no Order, Allow or Deny is about.
+ * Whether Order, Allow and Deny alone decide about a request: they are in a URL section of the server's
+ * configuration, and the Require tree comes only from its folder sections and depends only on the client's
+ * host. A .htaccess file never grants what the server's configuration denies, and rules in `<Files>` or
+ * `<If>` are never overridden. False under `Satisfy Any`, which determines how the two combine, and for a
+ * method to which no Order, Allow or Deny applies.
  */
 export function standsAlone(host: ModuleHost<HostRules, ServerSettings>, request: Request): boolean {
   const rules = host.configOf(request)
@@ -27,12 +28,12 @@ export function standsAlone(host: ModuleHost<HostRules, ServerSettings>, request
   return tree?.hostOnly === true && tree.sections.every(isFolderSection)
 }
 
-/** Only the server's configuration may hold one, and it is merged after every folder section. */
+/** Only the server's configuration may contain such a section. It is merged after every folder section. */
 export function isUrlSection({ kind }: SectionInfo): boolean {
   return kind === 'Location' || kind === 'LocationMatch'
 }
 
-/** Only the server's configuration may hold one; a .htaccess file is a kind of its own. */
+/** Only the server's configuration may contain such a section; a .htaccess file is of another kind. */
 export function isFolderSection({ kind }: SectionInfo): boolean {
   return kind === 'Directory' || kind === 'DirectoryMatch'
 }

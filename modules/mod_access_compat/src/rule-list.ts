@@ -3,43 +3,45 @@ import { coversName } from '@gatewright/api/text'
 import type { HostWordResult } from '@gatewright/api/tracing'
 import { compileNetworks, type Network, type NetworkSet } from '@gatewright/ipset'
 
-/** What one word behind `from` matches. */
+/** The meaning of one word after `from`. */
 export type HostWord =
   | { readonly kind: 'all' }
   | { readonly kind: 'env'; readonly name: string; readonly wanted: boolean }
   | { readonly kind: 'network'; readonly network: Network }
   | { readonly kind: 'name'; readonly name: string }
 
-/** A word as it is written, and where. */
+/** A word as written, and its position. */
 export interface WordPlace {
   readonly word: string
   readonly file: string
   readonly line: number
 }
 
-/** What the lists ask about a request. */
+/** The properties of a client that lists compare. */
 export interface ClientView {
   inNetworks(request: Request, networks: NetworkSet): boolean
-  /** The client's name by double reverse lookup, lower-case, or null. */
+  /** The client's name by double reverse lookup, in lower case, or null. */
   nameOf(request: Request): MaybePromise<string | null>
 }
 
-/** Words of one kind for the same methods that follow each other, so that any number of networks is one look-up. */
+/**
+ * Consecutive words of the same kind for the same methods, so that any number of networks takes one look-up.
+ */
 interface Run {
   readonly kind: HostWord['kind']
   readonly methods: MethodSet
-  /** One for each word; the list that `kind` names holds what the words mean, in the same order. */
+  /** One for each word. The list for `kind` contains the parsed words, in the same order. */
   readonly places: WordPlace[]
   readonly variables: { readonly name: string; readonly wanted: boolean }[]
   readonly networks: Network[]
   readonly names: string[]
-  /** Compiled when the server starts, or, of a .htaccess file, when the first request asks. */
+  /** Compiled when the server starts; for a .htaccess file, on the first request. */
   networkSet: NetworkSet | null
 }
 
 /**
- * The Allow or the Deny lines of a section. Asked in the order of the file up to the first match: whether a name is looked up on the way shows
- * in the access log.
+ * The Allow or the Deny lines of a section. They are evaluated in file order up to the first match, because
+ * the access log shows whether a name was looked up.
  */
 export class RuleList {
   readonly #runs: Run[] = []
@@ -55,17 +57,19 @@ export class RuleList {
     }
   }
 
-  /** Compiles long lists now, rather than when the first request asks. */
+  /** Compiles long lists now rather than on the first request. */
   prepare(): void {
     for (const run of this.#runs) if (run.kind === 'network') run.networkSet ??= compileNetworks(run.networks)
   }
 
-  /** True when a word matches. Waits only for the client's name. */
+  /** Whether a word matches. Asynchronous only if the client's name is looked up. */
   matches(request: Request, client: ClientView): MaybePromise<boolean> {
     return this.#matchesFrom(0, request, client)
   }
 
-  /** What each word for the request's method says by itself. Waits only for the client's name. */
+  /**
+   * The result of each word for the request's method. Asynchronous only if the client's name is looked up.
+   */
   results(list: HostWordResult['list'], request: Request, client: ClientView): MaybePromise<HostWordResult>[] {
     const results: MaybePromise<HostWordResult>[] = []
     for (const run of this.#runs) {
@@ -106,7 +110,7 @@ export class RuleList {
   }
 }
 
-/** The run of one word of a run. */
+/** A run with only one of the words. */
 function single({ kind, methods, places, variables, networks, names }: Run, index: number): Run {
   const only = <T>(list: readonly T[]): T[] => list.slice(index, index + 1)
   return {

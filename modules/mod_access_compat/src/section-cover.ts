@@ -21,7 +21,7 @@ export function covers(outer: SectionInfo, inner: SectionInfo): boolean {
   }
 }
 
-/** The file system path below which a section applies, where it is certain. */
+/** The path in the file system below which a section applies; null if it is not certain. */
 function pathOf(section: SectionInfo): string | null {
   if (section.kind === 'Directory') return isPlain(section) ? section.argument : null
   if (section.kind === 'Location') return isPlain(section) ? section.server.documentRoot + section.argument : null
@@ -36,7 +36,7 @@ function isBelow(path: string, prefix: string): boolean {
   return components(path).startsWith(components(prefix))
 }
 
-/** A path with one slash at its end, so that prefixes end at component borders. */
+/** A path with one trailing slash, so that prefixes end at segment boundaries. */
 function components(path: string): string {
   return `${path.replace(/\/+$/, '')}/`
 }

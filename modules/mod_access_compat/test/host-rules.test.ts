@@ -38,9 +38,9 @@ t.test('the directive table has the names, contexts and override classes of http
   ])
 })
 
-t.test('Order decides what Allow and Deny matches mean', async (t) => {
+t.test('Order determines the result of Allow and Deny matches', async (t) => {
   const table: [string, boolean[]][] = [
-    // Neither matches, Allow matches, Deny matches, both match.
+    // The columns: neither matches, Allow matches, Deny matches, both match.
     ['deny,allow', [true, true, false, true]],
     ['allow,deny', [false, true, false, false]],
     ['mutual-failure', [false, true, false, false]],
@@ -55,12 +55,12 @@ t.test('Order decides what Allow and Deny matches mean', async (t) => {
   t.ok(await admits('Satisfy All'), 'no host rule lets everybody in')
 })
 
-t.test('the last Order counts, and every Allow and Deny wherever it stands', async (t) => {
+t.test('the last Order counts, and every Allow and Deny regardless of its position', async (t) => {
   t.notOk(await admits('Order deny,allow\nDeny from all\nOrder allow,deny\nAllow from 127'))
   t.ok(await admits('Allow from 127\nDeny from all\nOrder allow,deny\nOrder deny,allow'))
 })
 
-t.test('words behind from have the first meaning that fits', async (t) => {
+t.test('words after from have the first meaning that matches', async (t) => {
   const rows: [string, RequestFacts, boolean][] = [
     ['ALL', {}, true],
     ['env=X', { env: { X: '' } }, true],
@@ -87,7 +87,7 @@ t.test('words behind from have the first meaning that fits', async (t) => {
   }
 })
 
-t.test('a client without name matches no name, and nothing is logged about that', async (t) => {
+t.test('a client without a name matches no name, and this is not logged', async (t) => {
   const host = hostWith('Order deny,allow\nDeny from example\nAllow from example')
   t.equal(await status(host), 0)
   t.same(host.logs.take(), [])
@@ -146,7 +146,7 @@ t.test('a section replaces all rules of its predecessors, or inherits all of the
   t.equal(host.functions.get(satisfyOf)?.(request), 'unset')
 })
 
-t.test('mistakes are refused', async (t) => {
+t.test('mistakes are rejected', async (t) => {
   const rows: [string, string][] = [
     ['Order foo', 'unknown order'],
     [

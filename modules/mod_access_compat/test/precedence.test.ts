@@ -29,7 +29,7 @@ const directory = (lines: string): string => `<Directory "/">\n${lines}\n</Direc
 const location = (lines: string): string => `<Location "/server-status">\n${lines}\n</Location>\n`
 const OLD = 'Order deny,allow\nDeny from all\nAllow from 127.0.0.1'
 
-t.test('host rules in a URL section replace the host-type Require directives of folder sections', async (t) => {
+t.test('host rules in a URL section replace the Require directives about hosts in folder sections', async (t) => {
   t.same(await statuses(directory('Require all denied') + location(OLD)), [200, 403])
   const tree = '<RequireAll>\nRequire all granted\nRequire not ip 127.0.0.1\n</RequireAll>\nRequire host x.example\nRequire local'
   t.same(await statuses(directory(tree) + location('Order deny,allow\nDeny from 127.0.0.2')), [200, 403])
@@ -37,7 +37,7 @@ t.test('host rules in a URL section replace the host-type Require directives of 
   t.same(await statuses(`${joined}<LocationMatch "^/s">\n${OLD}\n</LocationMatch>`), [200, 403], 'patterns, and joined trees')
 })
 
-t.test('host rules between two folders, or of any section within another, set no Require aside', async (t) => {
+t.test('host rules between two folders, or of any section within another, override no Require', async (t) => {
   const closed = directory('Require all denied')
   const rows: [string, string][] = [
     ['a folder below', `${closed}<Directory "/docs">\n${OLD}\n</Directory>`],
@@ -54,21 +54,21 @@ t.test('host rules between two folders, or of any section within another, set no
   for (const [name, text] of rows) t.same(await statuses(text), [403, 403], name)
 })
 
-t.test('a ban of names holds whatever a URL section says, alone or joined to the tree of a folder', async (t) => {
+t.test('a denial by file name applies whatever a URL section contains, alone or joined to the tree of a folder', async (t) => {
   const ban = '<Files ".ht*">\nRequire all denied\n</Files>\n'
   t.same(await statuses(directory('Require all granted') + ban + location(OLD)), [403, 403])
   const joined = '<Files ".ht*">\nAuthMerging And\nRequire all denied\n</Files>\n'
   t.same(await statuses(directory('Require all granted') + joined + location(OLD)), [403, 403])
 })
 
-t.test('a .htaccess file never opens what the configuration of the server closes', async (t) => {
+t.test('a .htaccess file never grants what the configuration of the server denies', async (t) => {
   const host = configured(directory('Require all denied') + location('Require all granted'))
   const file = host.htaccess('/docs/.htaccess', OLD)
   if (typeof file === 'string') throw new Error(file)
   t.equal(await authorize(host, host.request({ from: A }, [host.section('/'), file])), 403)
 })
 
-t.test('a Require of a .htaccess file holds whatever a URL section says', async (t) => {
+t.test('a Require of a .htaccess file applies whatever a URL section contains', async (t) => {
   const host = configured(directory('Require all granted') + location(OLD))
   const file = host.htaccess('/docs/.htaccess', 'Require all denied')
   if (typeof file === 'string') throw new Error(file)
@@ -76,7 +76,7 @@ t.test('a Require of a .htaccess file holds whatever a URL section says', async 
   t.equal(await authorize(host, host.request({ from: A }, sections)), 403)
 })
 
-t.test('AccessCompatPrecedence httpd lets both decide', async (t) => {
+t.test('with AccessCompatPrecedence httpd both decide', async (t) => {
   const host = configured(`${directory('Require all denied')}${location(OLD)}AccessCompatPrecedence httpd`)
   t.equal(await authorize(host, host.request({ from: A })), 403)
   t.match(host.logs.take(), [/AH01630/])
@@ -84,7 +84,7 @@ t.test('AccessCompatPrecedence httpd lets both decide', async (t) => {
   t.match(host.logs.take(), [/AH01797/])
 })
 
-t.test('in every other case both must agree', async (t) => {
+t.test('in every other case both must grant', async (t) => {
   const rows: [string, string, number[]][] = [
     ['same section', directory(`${OLD}\nRequire ip 127.0.0.2`), [403, 403]],
     ['Require more specific', directory('Order allow,deny\nAllow from all') + location('Require all denied'), [403, 403]],
@@ -98,18 +98,18 @@ t.test('in every other case both must agree', async (t) => {
   for (const [name, text, expected] of rows) t.same(await statuses(text), expected, name)
 })
 
-t.test('Satisfy Any says itself how the two combine: who the host rules refuse is asked by Require', async (t) => {
+t.test('Satisfy Any determines how the two combine: Require decides about clients that the host rules deny', async (t) => {
   t.same(await statuses(directory('Require all denied') + location(`${OLD}\nSatisfy Any`), {}, 'any'), [200, 403])
   t.same(await statuses(directory('Require ip 127.0.0.2') + location(`${OLD}\nSatisfy Any`), {}, 'any'), [200, 200])
 })
 
-t.test('an inherited AuthType does not matter where the host rules stand alone', async (t) => {
+t.test('an inherited AuthType does not matter if the host rules decide alone', async (t) => {
   const host = configured(directory('Require all denied') + location(OLD))
   host.functions.offer(authTypeOf, () => 'Basic')
   t.equal(await authorize(host, host.request({ from: A })), 200)
 })
 
-t.test('rules and Require of one walk keep their own places: two URL sections must agree', async (t) => {
+t.test('rules and Require of one walk keep their own positions: two URL sections must both grant', async (t) => {
   const host = configured(
     '<Location /a>\nRequire all denied\n</Location>\n<Location /a/b>\nOrder allow,deny\nAllow from all\n</Location>',
   )
@@ -126,7 +126,7 @@ function warnings(text: string, defined?: readonly string[]): string[] {
   return host.logs.take()
 }
 
-t.test('-t warns once of each pair of sections that httpd would treat otherwise', async (t) => {
+t.test('-t warns once about each pair of sections that httpd would treat differently', async (t) => {
   const [warning, ...others] = warnings(directory('Require all denied') + location(OLD))
   t.match(
     warning,
@@ -147,7 +147,7 @@ t.test('-t warns once of each pair of sections that httpd would treat otherwise'
   )
 })
 
-t.test('-t is silent where nothing changes or nothing is known', async (t) => {
+t.test('-t does not warn if nothing changes or nothing is known', async (t) => {
   const rows: [string, string][] = [
     ['httpd', `${directory('Require all denied')}${location(OLD)}AccessCompatPrecedence httpd`],
     ['everybody granted', directory('Require all granted') + location(OLD)],

@@ -3,7 +3,7 @@ import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import accessCompat from '../src/index.ts'
 
-t.test('a line in .htaccess that Nonfatal lets pass unheard begins anew all the same, as in httpd', async (t) => {
+t.test('a line in .htaccess that Nonfatal ignores still resets the rules, as in httpd', async (t) => {
   const server = await site({
     modules: [authzCore, accessCompat],
     config:

@@ -5,7 +5,7 @@ import { type AliasConfig, isServerLevel } from './config.ts'
 import { absolutePath } from './file-path.ts'
 import { matchPrefix } from './match-prefix.ts'
 
-/** `Alias` and `ScriptAlias`: a prefix and a target in a server, a target alone in a `<Location>`. */
+/** `Alias` and `ScriptAlias`: a prefix and a target at server level, only a target in a `<Location>`. */
 export function addAlias(
   config: AliasConfig,
   first: string,
@@ -51,7 +51,7 @@ export function addAliasMatch(
   return undefined
 }
 
-/** The one-argument form belongs to URLs: it is refused where a section is about files or conditions. */
+/** The form with one argument applies to URLs: it is rejected in sections for files or conditions. */
 function sectionThatForbids(section: SectionInfo): string | undefined {
   for (let at: SectionInfo | null = section; at !== null; at = at.parent) {
     if (at.kind !== 'Location' && at.kind !== 'LocationMatch' && !isServerLevel(at)) return at.kind

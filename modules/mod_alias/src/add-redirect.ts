@@ -5,8 +5,8 @@ import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { isUrl } from './redirect-target.ts'
 
 /**
- * `Redirect`, `RedirectTemp` and `RedirectPermanent`. The first word is a status when it reads as one; in a section the path may be left out, so that
- * the line holds for everything in it.
+ * `Redirect`, `RedirectTemp` and `RedirectPermanent`. The first word is the status if it can be parsed as
+ * one. In a section the path may be omitted; the line then applies to the whole section.
  */
 export function addRedirect(
   config: AliasConfig,
@@ -22,7 +22,7 @@ export function addRedirect(
   const error = checkTarget(line.status, second)
   if (error !== undefined) return error
   if (second !== undefined && !isUrl(second) && !second.startsWith('/')) return 'Redirect to non-URL'
-  // httpd accepts the line and then crashes at every request.
+  // httpd accepts the line and then crashes on every request.
   if (first === undefined) return 'Redirect needs a URL path when it is used globally'
   const place = directivePlace(command)
   add(config, { kind: 'prefix', prefix: first, target: second ?? '', status: line.status, place }, command)
@@ -51,9 +51,9 @@ export function addRedirectMatch(
 
 interface StatusLine {
   readonly status: number
-  /** True if the line contains the status. */
+  /** True if the line contains a status. */
   readonly given: boolean
-  /** What is left: the path and the target. */
+  /** The remaining words: the path and the target. */
   readonly words: readonly (string | undefined)[]
 }
 
@@ -70,7 +70,7 @@ const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
   ['gone', 410],
 ])
 
-/** A word for a status, or the number at the beginning of the text. */
+/** The status for a word, or the number at the beginning of the text. */
 function statusOf(word: string): number | undefined {
   const named = STATUS_WORDS.get(word.toLowerCase())
   if (named !== undefined) return named

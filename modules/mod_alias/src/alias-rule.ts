@@ -5,7 +5,7 @@ import type { Template } from '@gatewright/api/text'
 export interface PrefixAlias {
   readonly kind: 'prefix'
   readonly prefix: string
-  /** Absolute; a slash at its end is kept. */
+  /** Absolute; a trailing slash is kept. */
   readonly target: string
   readonly handler: string | null
 }
@@ -16,7 +16,7 @@ export interface PatternAlias {
   readonly pattern: Pattern
   readonly target: Template
   readonly handler: string | null
-  /** What a relative result starts from. */
+  /** The folder that a relative result refers to. */
   readonly serverRoot: string
 }
 

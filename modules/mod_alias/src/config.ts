@@ -5,24 +5,25 @@ import type { RedirectRule } from './redirect-rule.ts'
 /** `Alias TARGET` in a `<Location>`. */
 export interface LocationAlias {
   readonly target: Text
-  /** Path of the section, which AliasPreservePath cuts off the URL. */
+  /** Path of the section, which AliasPreservePath removes from the URL. */
   readonly prefix: string
   /** Handler that ScriptAlias sets, or null. */
   readonly handler: string | null
-  /** What a relative target starts from. */
+  /** The folder that a relative target refers to. */
   readonly serverRoot: string
 }
 
 /** `Redirect [STATUS] [TARGET]` in a section. */
 export interface SectionRedirect {
   readonly status: number
-  /** null when the status takes no target. */
+  /** null if the status takes no target. */
   readonly target: Text | null
 }
 
 /**
- * Rules of the main server and of virtual hosts act while the URL is translated, those of sections after access control: two sets of lists,
- * filled by the place of the line. Nearer lines come first.
+ * Rules of the main server and of virtual hosts apply while the URL is translated, those of sections after
+ * access control. They are kept in separate lists, according to their place. Rules of inner sections come
+ * first.
  */
 export interface AliasConfig {
   serverAliases: AliasRule[]

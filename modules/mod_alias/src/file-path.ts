@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 
 /**
- * A target made absolute and normal: relative ones start from the ServerRoot, `.` and `..` and repeated slashes go away, a slash at the end stays.
- * An empty target is the ServerRoot itself, as in httpd.
+ * Makes a target absolute and normalizes it: a relative target refers to the ServerRoot; `.`, `..` and
+ * repeated slashes are removed; a trailing slash is kept. As in httpd, an empty target is the ServerRoot
+ * itself.
  */
 export function absolutePath(serverRoot: string, path: string): string {
   if (path.startsWith('/') && !NEEDS_WORK.test(path)) return path

@@ -1,9 +1,10 @@
 const SLASH = 0x2f
 
 /**
- * Compares a URL path with the prefix of an Alias or Redirect: whole segments, and any number of slashes in the prefix matches any number in the
- * path. A prefix that ends in a slash matches only below it.
- * @returns number of characters of the path that the prefix takes, 0 when it does not match
+ * Compares a URL path with the prefix of an Alias or Redirect. Whole segments must match; any number of
+ * slashes in the prefix matches any number in the path. A prefix that ends in a slash matches only paths
+ * below it.
+ * @returns number of characters of the path that match, 0 if the prefix does not match
  */
 export function matchPrefix(path: string, prefix: string): number {
   let at = 0

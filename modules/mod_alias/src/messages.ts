@@ -1,8 +1,8 @@
-/** The two message numbers that a redirect has in each phase. */
+/** The log codes of a redirect, which differ by phase. */
 export interface RedirectMessages {
-  /** A path was made a URL of this server. */
+  /** For a path that was completed to a URL of this server. */
   readonly completed: string
-  /** The target is neither a URL nor an absolute path. */
+  /** For a target that is neither a URL nor an absolute path. */
   readonly invalid: string
 }
 

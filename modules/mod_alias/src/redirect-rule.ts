@@ -5,7 +5,7 @@ import type { Template } from '@gatewright/api/text'
 export interface PrefixRedirect {
   readonly kind: 'prefix'
   readonly prefix: string
-  /** '' when the status takes no target. */
+  /** '' if the status takes no target. */
   readonly target: string
   readonly status: number
   readonly place: DirectivePlace
@@ -22,7 +22,7 @@ export interface PatternRedirect {
 
 export type RedirectRule = PrefixRedirect | PatternRedirect
 
-/** Statuses for which a target is due, and for which alone one is allowed. */
+/** Whether a status requires a target; all others do not permit one. */
 export function isRedirection(status: number): boolean {
   return status >= 300 && status <= 399
 }

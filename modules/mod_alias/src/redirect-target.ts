@@ -1,6 +1,6 @@
 import { escapeUriPath } from '@gatewright/api/text'
 
-/** True for a text that begins with a scheme and a colon. */
+/** Whether a text begins with a scheme and a colon. */
 export function isUrl(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -11,8 +11,9 @@ export function isUrl(text: string): boolean {
 }
 
 /**
- * Escapes a target that was put together from a decoded URL: scheme, host and path are escaped, query and fragment stay as they are, the default
- * port of http and https is left out. Brackets of an IPv6 address stay (httpd escapes them, which makes a URL that no client understands).
+ * Escapes a target that was composed from a decoded URL: scheme, host and path are escaped, query and
+ * fragment are unchanged, and the default port of http and https is omitted. Brackets of an IPv6 address are
+ * not escaped (httpd escapes them, which makes the URL unusable).
  */
 export function escapeTarget(target: string): string {
   const end = target.search(/[?#]/)
@@ -24,7 +25,7 @@ export function escapeTarget(target: string): string {
   return `${authority[1]}//${host}${escapeUriPath(front.slice(authority[0].length))}${tail}`
 }
 
-/** A line break taken over from the URL must not begin a new header. */
+/** A line break copied from the URL must not begin a new header. */
 export function hasControlCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -15,12 +15,12 @@ import type { RedirectMessages } from './messages.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { escapeTarget, hasControlCharacter, isUrl } from './redirect-target.ts'
 
-/** A pattern is compiled when it is first used. */
+/** Cost of a pattern, which is compiled on first use. */
 const STEPS_OF_A_PATTERN = 8
 
 /**
- * Answers with the first redirect that matches, the one-argument form of the section before the listed ones; DECLINED when there is none. A promise
- * only when the list is so long that other requests have their turns in between.
+ * Responds with the first redirect that matches, or DECLINED. The form without a path takes precedence over
+ * the list. Returns a promise only if the list is so long that other requests are served in between.
  */
 export function tryRedirects(
   request: Request,
@@ -36,7 +36,7 @@ export function tryRedirects(
   return tryRules(request, config, rules, log, messages, 0)
 }
 
-/** Tries the rules from `first` on. */
+/** Tries the rules from index `first` on. */
 function tryRules(
   request: Request,
   config: Readonly<AliasConfig>,
@@ -66,7 +66,7 @@ function ruleTarget(uri: string, rule: RedirectRule): string | null {
   return length === 0 ? null : rule.target + escapeUriPath(uri.slice(length))
 }
 
-/** null when the expression fails. */
+/** null if the expression cannot be evaluated. */
 function sectionTarget(request: Request, redirect: SectionRedirect, log: ModuleLog): string | null {
   if (redirect.target === null) return ''
   try {
@@ -104,7 +104,7 @@ function answer(
   return statusOutcome(request, status, log)
 }
 
-/** The target as it is sent: a path becomes a URL of this server unless RedirectRelative is On. */
+/** The target as sent: a path becomes a URL of this server unless RedirectRelative is On. */
 function completed(
   request: Request,
   config: Readonly<AliasConfig>,
@@ -127,7 +127,7 @@ function completed(
   return null
 }
 
-/** Redirect accepts any number as its status; one that HTTP does not have fails when it is used, as in httpd. */
+/** As in httpd, Redirect accepts any number as its status, and an invalid one fails when it is used. */
 function statusOutcome(request: Request, status: number, log: ModuleLog): Outcome {
   if (status >= 100 && status <= 599) return httpStatus(status)
   log.write(request, 'error', 'AH01579', `Invalid response status ${status}`)

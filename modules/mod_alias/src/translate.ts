@@ -16,10 +16,10 @@ import { matchPrefix } from './match-prefix.ts'
 import { REDIRECT_IN_TRANSLATION } from './messages.ts'
 import { tryRedirects } from './redirect.ts'
 
-/** The translate phase: redirects of the server and of `<Location>` first, then aliases, each in order. */
+/** The translate phase: first redirects of the server and of `<Location>`, then aliases, each in order. */
 export function translate(request: Request, config: Readonly<AliasConfig>, log: ModuleLog): MaybePromise<Outcome> {
   const { uri } = request
-  // A URI such as `*` is nothing that a rule could mean.
+  // Rules do not apply to a URI such as `*`.
   if (uri !== '' && uri.charCodeAt(0) !== 0x2f) return DECLINED
   const redirected = tryRedirects(request, config, config.serverRedirects, log, REDIRECT_IN_TRANSLATION)
   if (redirected instanceof Promise)
@@ -37,7 +37,7 @@ function mapAliases(request: Request, config: Readonly<AliasConfig>, log: Module
   return DECLINED
 }
 
-/** The rest of the URL is appended; that it holds no `..` is the host's doing, which normalises the URI before. */
+/** Appends the rest of the URL, which contains no `..` because the host has normalized it. */
 function mapPrefix(request: Request, prefix: string, target: string): string | null {
   const length = matchPrefix(request.uri, prefix)
   if (length === 0) return null
@@ -46,7 +46,7 @@ function mapPrefix(request: Request, prefix: string, target: string): string | n
   return target + request.uri.slice(length)
 }
 
-/** The whole URL is replaced; the request keeps the context of the DocumentRoot. */
+/** Replaces the whole URL; the request keeps the context of the DocumentRoot. */
 function mapPattern(request: Request, rule: PatternAlias): string | null {
   const groups = rule.pattern.match(request.uri)
   return groups === null ? null : absolutePath(rule.serverRoot, fillTemplate(rule.target, groups))
@@ -76,7 +76,7 @@ function mapLocation(request: Request, alias: LocationAlias, config: Readonly<Al
 function served(request: Request, file: string, rule: Pick<AliasRule, 'handler'>): Outcome {
   if (rule.handler !== null) {
     request.handler = rule.handler
-    // Informs a CGI handler that ExecCGI is not needed here.
+    // Informs CGI handlers that ExecCGI is not required.
     request.notes.set('alias-forced-type', rule.handler)
   }
   request.filename = file

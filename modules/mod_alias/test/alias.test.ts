@@ -66,7 +66,7 @@ t.test('the context of an alias is its prefix and its target; AliasMatch has non
   t.match(translated(bench, '/n/zzz'), { contextPrefix: '', contextDocumentRoot: '/srv/docs' })
 })
 
-t.test('the first alias that matches wins, those of a virtual host before the main ones', async (t) => {
+t.test('the first alias that matches applies, those of a virtual host before those of the main server', async (t) => {
   const bench = new Bench(alias)
   bench.main('Alias /a /srv/one', 'Alias /a /srv/two')
   t.equal(translated(bench, '/a/x').filename, '/srv/one/x')
@@ -74,7 +74,7 @@ t.test('the first alias that matches wins, those of a virtual host before the ma
   t.equal(translated(bench, '/a/x').filename, '/srv/host/x')
 })
 
-t.test('ScriptAlias sets the handler and tells CGI that it may run', async (t) => {
+t.test('ScriptAlias sets the handler and permits CGI', async (t) => {
   const bench = new Bench(alias)
   bench.main('ScriptAlias /cgi-bin/ /srv/cgi/', 'ScriptAliasMatch ^/s/(.*) /srv/s/$1')
   for (const uri of ['/cgi-bin/x', '/s/x']) {
@@ -102,7 +102,7 @@ t.test('with AliasPreservePath the rest of the URL is appended', async (t) => {
   t.equal(translated(bench, '/pp/x').filename, '/srv/alias')
 })
 
-t.test('an expression that fails is an internal error, with a line in the log', async (t) => {
+t.test('an expression that fails is an internal error and is logged', async (t) => {
   const failing = {
     constant: undefined,
     of: (): string => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import alias from '../src/index.ts'
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   const places = Object.entries(alias.directives ?? {}).map(([name, { kind, context, override }]) => [
     name,
     kind,
@@ -109,7 +109,7 @@ const OVERLAPS: readonly (readonly [first: string, second: string, earlier: stri
 ]
 
 for (const [first, second, earlier] of OVERLAPS) {
-  t.test(`${second} after ${first} draws a warning`, async (t) => {
+  t.test(`${second} after ${first} causes a warning`, async (t) => {
     const bench = new Bench(alias)
     bench.main(first, second)
     const name = second.split(' ')[0]

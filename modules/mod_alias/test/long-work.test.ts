@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
 ]
 
 for (const { name, lines, status, target = '/d/a.txt' } of ROWS) {
-  t.test(`${name}: others are served meanwhile, and the answer is the same`, async (t) => {
+  t.test(`${name}: other requests are served meanwhile, and the answer is the same`, async (t) => {
     const expected = await (await serve(t, lines)).inject(target)
     t.equal(expected.status, status)
     const server = await serve(t, lines, { loopClock: busyLoop(), config: 'LimitComputingTime unlimited' })
@@ -50,7 +50,7 @@ for (const { name, lines, status, target = '/d/a.txt' } of ROWS) {
   })
 }
 
-t.test('redirects and aliases of the server, too, are the same after a wait', async (t) => {
+t.test('redirects and aliases of the server are also the same after a wait', async (t) => {
   for (const [config, status] of [
     [`${PREFIXES}\nRedirect /plain.txt http://to.test/y`, 302],
     [`${PREFIXES}\nAlias /plain.txt "@ROOT@/docs/d/a.txt"`, 200],

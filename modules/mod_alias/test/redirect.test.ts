@@ -5,7 +5,7 @@ import { fakeRequest } from '../../mod_env/test/fakes/request.ts'
 import type { AliasConfig } from '../src/config.ts'
 import alias from '../src/index.ts'
 
-/** Status and Location that the translate phase gives a request, `-` when it declines. */
+/** Status and Location after the translate phase; `-` if it declines. */
 function redirected(
   bench: Bench<AliasConfig, undefined>,
   target: string,
@@ -91,14 +91,14 @@ for (const [target, expected] of SERVER) {
   })
 }
 
-t.test('redirects of the server are tried before aliases, and do not act after access control again', async (t) => {
+t.test('redirects of the server are tried before aliases, and are not applied again after access control', async (t) => {
   const bench = new Bench(alias)
   bench.main('Alias /a /srv/a', 'Redirect /a http://moved.test/')
   t.equal(redirected(bench, '/a'), '302 http://moved.test/')
   t.equal(redirected(bench, '/a', 'fixups'), '-')
 })
 
-t.test('a listed redirect of a section acts after access control only', async (t) => {
+t.test('a redirect with a path in a section applies only after access control', async (t) => {
   const bench = new Bench(alias)
   bench.use(bench.in('Location', '/l', 'Redirect /l http://l.test/'), bench.in('.htaccess', '/srv/.htaccess', 'Redirect 404 /h'))
   t.equal(redirected(bench, '/l'), '-')
@@ -116,7 +116,7 @@ const ONE_ARGUMENT: readonly (readonly [line: string, target: string, answer: st
 ]
 
 for (const [line, target, expected] of ONE_ARGUMENT) {
-  t.test(`${line} in a Location holds for all of it, in both phases`, async (t) => {
+  t.test(`${line} in a Location applies to all of it, in both phases`, async (t) => {
     const bench = new Bench(alias)
     bench.main('Redirect /loc http://listed.test/')
     bench.use(bench.in('Location', '/loc', line))
@@ -125,7 +125,7 @@ for (const [line, target, expected] of ONE_ARGUMENT) {
   })
 }
 
-t.test('RedirectRelative sends a path as it is, with the query', async (t) => {
+t.test('RedirectRelative sends a path unchanged, with the query', async (t) => {
   const bench = new Bench(alias)
   bench.use(bench.in('Location', '/rr', 'RedirectRelative On', 'Redirect /relative/x'))
   t.equal(redirected(bench, '/rr/x?q'), '302 /relative/x?q')
@@ -140,7 +140,7 @@ t.test('rules of inner sections come first', async (t) => {
   t.equal(redirected(bench, '/x', 'fixups'), '302 http://inner/')
 })
 
-t.test('log lines name the phase by their numbers', async (t) => {
+t.test('log messages of each phase have their own codes', async (t) => {
   const bench = new Bench(alias)
   bench.main('Redirect /a /b', 'RedirectMatch ^/c(.*) $1')
   bench.use(bench.in('Directory', '/srv', 'Redirect /d /e', 'RedirectMatch ^/f(.*) $1'))
@@ -164,7 +164,7 @@ t.test('log lines name the phase by their numbers', async (t) => {
   ])
 })
 
-t.test('an expression that fails is an internal error, with a line in the log', async (t) => {
+t.test('an expression that fails is an internal error and is logged', async (t) => {
   const failing = {
     constant: undefined,
     of: (): string => {

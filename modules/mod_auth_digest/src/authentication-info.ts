@@ -5,10 +5,10 @@ import type { Proof } from './check-user.ts'
 import { type DigestConfig, lifetimeOf } from './digest-config.ts'
 import { serverProof } from './response.ts'
 
-/** A client whose nonce lives no longer than this (microseconds) is given the next. */
+/** If a nonce expires within this time (microseconds), the response contains the next one. */
 const SOON = 30e6
 
-/** Adds Authentication-Info (RFC 7616 section 3.5) to the answer for a client that has proved who it is. */
+/** Adds Authentication-Info (RFC 7616 section 3.5) to the response for an authenticated client. */
 export function addAuthenticationInfo(
   request: Request,
   { credentials, realm, stored, moment }: Proof,

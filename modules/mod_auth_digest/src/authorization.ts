@@ -1,31 +1,34 @@
 import { isNonce } from './nonce.ts'
 
-/** What a client sends with Digest authentication; byte strings with quotes and escapes taken away. */
+/**
+ * The credentials of Digest authentication, without quotes and escapes; strings have one byte per character.
+ */
 export interface DigestCredentials {
   readonly username: string
   readonly realm: string
   readonly nonce: string
   readonly uri: string
-  /** 32 characters; hexadecimal in lower case if it is right. */
+  /** 32 characters; valid credentials have hexadecimal digits in lower case. */
   readonly response: string
   readonly algorithm: string | null
   readonly opaque: string | null
-  /** Null when the client knows only RFC 2069. */
+  /** null if the client supports only RFC 2069. */
   readonly qop: string | null
   readonly cnonce: string
   /** nc, as sent. */
   readonly count: string
 }
 
-/** Why a header holds no credentials: it is for another scheme, or a field that is needed is missing or cannot be right. */
+/** Why a header has no usable credentials: another scheme, or a required field is missing or malformed. */
 export type Unusable = { readonly scheme: string } | 'incomplete'
 
 /** Length of an MD5 hash in hexadecimal. */
 const RESPONSE_LENGTH = 32
 
 /**
- * Reads an Authorization header as httpd does, which is leniently: fields in any order, the last of a name counts, quotes are optional, anything between
- * a value and the next comma is passed over. Takes time in proportion to the length.
+ * Parses an Authorization header as leniently as httpd: fields in any order, the last one of a name counts,
+ * quotes are optional, and anything between a value and the next comma is ignored. Takes time proportional to
+ * the length.
  */
 export function readAuthorization(header: string): DigestCredentials | Unusable {
   const end = wordEnd(header, 0)
@@ -45,7 +48,7 @@ type FieldName = (typeof NAMES)[number]
 
 const KNOWN: ReadonlyMap<string, FieldName> = new Map(NAMES.map((name) => [name, name]))
 
-/** Fields behind the scheme; a name without a value has the empty one. */
+/** Parses the fields after the scheme; a name without a value has the value ''. */
 function readFields(header: string, start: number): Partial<Record<FieldName, string>> {
   const fields: Partial<Record<FieldName, string>> = {}
   let at = start
@@ -102,14 +105,14 @@ function tokenEnd(text: string, from: number): number {
   return at
 }
 
-/** Place of the quote that ends a string, or the end of the text. */
+/** Index of the quote that ends a string, or the length of the text. */
 function closingQuote(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return Math.min(at, text.length)
 }
 
-/** Takes backslashes away from what they stand before; one at the very end stays. */
+/** Removes the backslash of each escape; one at the very end is kept. */
 function withoutEscapes(text: string): string {
   return text.includes('\\') ? text.replace(/\\([\s\S])/g, '$1') : text
 }

@@ -14,16 +14,20 @@ export function realmOf(functions: OptionalFunctions, request: Request): string 
   return name === null ? null : escapeQuotes(name)
 }
 
-/** Microseconds since 1970 at which a request came. Requests of one millisecond may have them in another order. */
+/**
+ * When a request arrived, in microseconds since 1970. Requests of the same millisecond may be out of order.
+ */
 export function timeOf(request: Request): number {
   return Math.floor(request.receivedAt * 1000)
 }
 
-/** Asks clients for a password, each time with a new nonce. */
+/** Sends challenges, each with a new nonce. */
 export class Challenger {
   readonly #nonces: Nonces
   readonly #clients: Clients
-  /** Of the latest nonce: each is younger than the one before, whatever the clock does. */
+  /**
+   * Time of the latest nonce. Each nonce has a later time than the one before, even if the clock is set back.
+   */
   #moment = 0
 
   constructor(nonces: Nonces, clients: Clients) {
@@ -32,9 +36,9 @@ export class Challenger {
   }
 
   /**
-   * Adds a challenge to a 401 answer; it survives an internal redirect to an error document.
-   * @param opaque what the client sent, null for nothing
-   * @param nonce `stale` when the password was right
+   * Adds a challenge to a 401 response; an internal redirect to an error document keeps it.
+   * @param opaque the value that the client sent; null if there is none
+   * @param nonce `stale` if the password was right
    */
   note(request: Request, config: Readonly<DigestConfig>, realm: string, opaque: string | null, nonce: 'stale' | 'fresh'): void {
     const client = this.#clientFor(config, opaque)
@@ -56,7 +60,7 @@ export class Challenger {
     return this.#nonces.make(this.#moment, realm, opaque)
   }
 
-  /** A client that already had a name receives another one. */
+  /** Finds or creates the record of a client. An unknown opaque value is replaced by a new one. */
   #clientFor(config: Readonly<DigestConfig>, opaque: string | null): Client | undefined {
     if (opaque === null && !remembersClients(config)) return undefined
     const known = opaque !== null && isOpaque(opaque) ? this.#clients.find(opaque) : undefined

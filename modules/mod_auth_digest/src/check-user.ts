@@ -20,24 +20,27 @@ import { useNonce } from './nonce-use.ts'
 import { provesPassword } from './response.ts'
 import { compareUri, targetOf } from './same-uri.ts'
 
-/** What a client has proved. */
+/** Proof that a client knows the password. */
 export interface Proof {
   readonly credentials: DigestCredentials
   readonly realm: string
-  /** The hash that the provider holds. */
+  /** The hash stored by the provider. */
   readonly stored: string
-  /** Moment of the nonce. */
+  /** Time or number in the nonce. */
   readonly moment: number
 }
 
-/** What a client asked for itself: Authorization, method and URI are those of this request, whatever it was redirected to. */
+/**
+ * The request that the client sent: internal redirects and sub-requests use its Authorization, method and
+ * URI.
+ */
 export function originalOf(request: Request): Request {
   let original = request
   for (let before = original.main ?? original.prev; before !== null; before = original.main ?? original.prev) original = before
   return original
 }
 
-/** True when the AuthType in force is Digest, however it is spelt. */
+/** True if the effective AuthType is Digest, in any case. */
 export function isDigest(type: string | null): boolean {
   return type !== null && type.length === 6 && type.toLowerCase() === 'digest'
 }
@@ -53,7 +56,7 @@ interface Attempt {
 
 type StoredHash = string | 'not-found' | 'general-error'
 
-/** Authenticates requests whose AuthType is Digest; others are left to other modules. */
+/** Authenticates requests whose AuthType is Digest, and declines all others. */
 export class DigestAuthentication {
   readonly #host: ModuleHost<DigestConfig, ClientMemory>
   readonly #nonces: Nonces
@@ -68,7 +71,7 @@ export class DigestAuthentication {
     this.#challenger = challenger
   }
 
-  /** What the client of this very request has proved. */
+  /** The proof that authenticated this request; undefined if there is none. */
   proofOf(request: Request): Proof | undefined {
     return this.#proofs.get(request)
   }
@@ -135,7 +138,7 @@ export class DigestAuthentication {
     }
   }
 
-  /** Providers in order, until one knows the user. */
+  /** Asks the providers in order, until one knows the user. */
   #storedHash({ request, config, realm, credentials }: Attempt): MaybePromise<StoredHash> {
     if (config.providers !== undefined) return askFrom(0, config.providers, request, credentials.username, realm)
     const provider = this.#host.providers.authn.get('file')
@@ -161,7 +164,7 @@ export class DigestAuthentication {
     return this.#checkNonce(attempt, stored)
   }
 
-  /** Comes last, so that `stale` is only said to those who know the password. */
+  /** Called last, so that only a client that knows the password can get `stale`. */
   #checkNonce(attempt: Attempt, stored: string): Outcome {
     const { request, original, config, realm, credentials } = attempt
     const { nonce, opaque } = credentials

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a client has used of the nonces it was given. */
+/** The record of a client: which of its nonces it has used. */
 export interface Client {
-  /** Its name in challenges, in hexadecimal. */
+  /** Its opaque value, in hexadecimal. */
   readonly opaque: string
-  /** Moment of the latest nonce that it has used, and its count; older nonces are not accepted any more. */
+  /** Time of the latest nonce that the client used, and its count. Older nonces are no longer accepted. */
   moment: number
   count: number
-  /** Number of the latest nonce for one use. */
+  /** Number of the latest one-time nonce. */
   oneTime: number
 }
 
-/** Bytes of AuthDigestShmemSize that one client takes, by httpd's reckoning. */
+/** Bytes of AuthDigestShmemSize per client, as in httpd. */
 export const CLIENT_BYTES = 88
 
-/** So many are remembered whatever AuthDigestShmemSize says, since its default is for a dozen; and so many at most. */
+/** Limits of the number of clients. AuthDigestShmemSize alone would allow only a dozen by default. */
 const FEWEST = 1_000
 const MOST = 1_000_000
 
 /**
- * Clients of this process, with AuthDigestNcCheck or nonces for one use. Names are long and random, so a name
- * from another process is unknown here: its client receives a new nonce, and nonces that it used there cannot
- * be used again here.
+ * The clients of this process, for AuthDigestNcCheck and one-time nonces. Opaque values are long and random,
+ * so one from another process is unknown here: its client receives a new nonce, and nonces that it used there
+ * cannot be used again here.
  */
 export class Clients {
-  /** Those that came longest ago first. */
+  /** In order of their last request, the oldest first. */
   readonly #clients = new Map<string, Client>()
   #limit = FEWEST
   #oneTime = 0
@@ -46,7 +46,7 @@ export class Clients {
     return client
   }
 
-  /** A new client; when there is no room, the one that has not come for longest is forgotten. */
+  /** Adds a client; at the limit, it removes the one whose last request is the oldest. */
   add(): Client {
     for (const oldest of this.#clients.keys()) {
       if (this.#clients.size < this.#limit) break
@@ -57,13 +57,13 @@ export class Clients {
     return client
   }
 
-  /** Number for a nonce that can be used once. */
+  /** The number for the next one-time nonce. */
   nextOneTime(): number {
     return ++this.#oneTime
   }
 }
 
-/** Hexadecimal without zeros in front, and not 0. */
+/** A hexadecimal number without leading zeros, not 0. */
 const OPAQUE = /^[1-9a-f][0-9a-f]{0,15}$/i
 
 export function isOpaque(text: string): boolean {
@@ -72,7 +72,7 @@ export function isOpaque(text: string): boolean {
 
 function newOpaque(): string {
   const bytes = randomBytes(8)
-  // Not 0, so that it has its full length.
+  // The first digit is not 0, so that the number has its full length.
   bytes[0] |= 0x10
   return bytes.toString('hex')
 }

@@ -73,7 +73,7 @@ function addProvider(config: DigestConfig, name: string, command: Command): SetR
   return undefined
 }
 
-/** As httpd reads it, a number may end in K or M, and nobody looks at what follows that. */
+/** Parses a number with an optional K or M. As in httpd, anything after that is ignored. */
 function setMemory(memory: ClientMemory, word: string): SetResult {
   const [, number, unit] = /^\s*([-+]?\d+)(?:([km]).*)?$/is.exec(word) ?? []
   if (number === undefined) return `Invalid size in AuthDigestShmemSize: ${word}`

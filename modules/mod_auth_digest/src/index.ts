@@ -11,7 +11,7 @@ import { Nonces } from './nonce.ts'
 const authDigest: Module<DigestConfig, ClientMemory> = defineModule<DigestConfig, ClientMemory>({
   name: 'auth_digest_module',
   source: 'mod_auth_digest.c',
-  // Without merge, as in httpd.
+  // No merge function, as in httpd.
   perDirectory: { create: () => ({}) },
   perServer: { create: () => ({}) },
   directives,

@@ -2,23 +2,23 @@ import type { DigestCredentials } from './authorization.ts'
 import type { Client } from './clients.ts'
 import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
 
-/** Why credentials with the right password are refused. */
+/** Why credentials are refused although the password is right. */
 export interface Refusal {
   readonly level: 'error' | 'info'
   readonly code: string
   readonly text: string
-  /** The client may try again with another nonce, and need not ask its user. */
+  /** Whether the client may try again with a new nonce, without asking its user. */
   readonly stale: boolean
 }
 
-/** Moments from here on are times (this one is of 1978); below are numbers of nonces for one use. */
+/** Lowest value that is a time (in 1978); lower ones are numbers of one-time nonces. */
 const FIRST_TIME = 2 ** 48
 
 /**
- * Whether a nonce of ours may be used now, and notes that it was.
- * @param moment of the nonce
+ * Checks whether a nonce of this server may be used now, and records its use.
+ * @param moment time or number in the nonce
  * @param now microseconds since 1970
- * @param client whom the nonce was made for, if that is remembered
+ * @param client the client for which the nonce was made; undefined if there is no record of it
  */
 export function useNonce(
   credentials: DigestCredentials,
@@ -44,7 +44,10 @@ export function useNonce(
   return lifetime === 0 ? useOnce(credentials, moment, client) : useCount(credentials, moment, count, client)
 }
 
-/** So much (microseconds) the clocks of two processes, or one clock read twice, may differ. */
+/**
+ * Permitted difference between the clocks of two processes, or between two readings of one clock, in
+ * microseconds.
+ */
 const CLOCK_SLACK = 1e6
 
 function stale(level: Refusal['level'], code: string, text: string): Refusal {
@@ -55,13 +58,13 @@ function replay(code: string, text: string): Refusal {
   return { level: 'error', code, text, stale: false }
 }
 
-/** httpd leaves fractions out. */
+/** As in httpd, without fractions. */
 function expired(user: string, age: number, lifetime: number): string {
   const seconds = Math.floor(age / 1e6)
   return `user ${user}: nonce expired (${seconds.toFixed(2)} seconds old - max lifetime ${lifetime.toFixed(2)}) - sending new nonce`
 }
 
-/** nc as a number; no digits are 0. */
+/** The value of nc; an empty text is 0. */
 function countOf(text: string): number | undefined {
   return /^[0-9a-f]{0,13}$/i.test(text) ? Number(`0x0${text}`) : undefined
 }
@@ -74,7 +77,7 @@ function useOnce({ username, nonce }: DigestCredentials, number: number, client:
   return stale('info', 'AH01779', `user ${username}: one-time-nonce ${nonce} already used - sending new nonce`)
 }
 
-/** A nonce begins at 0, and makes all that are older unusable. */
+/** A nonce starts with a count of 0, and invalidates all older ones. */
 function useCount({ nonce }: DigestCredentials, moment: number, count: number, client: Client): Refusal | null {
   const isNewer = moment > client.moment
   const used = isNewer ? 0 : client.count

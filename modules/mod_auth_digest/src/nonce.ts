@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Characters of the moment (the last is `=`), of its signature, and of both. */
+/** Lengths of the encoded time (it ends in `=`) and of its signature. */
 const MOMENT_LENGTH = 12
 const SIGNATURE_LENGTH = 40
 
-/** True for a text in the form of a nonce, from any source. */
+/** Whether a text has the form of a nonce, from any source. */
 export function isNonce(text: string): boolean {
   return text.length === MOMENT_LENGTH + SIGNATURE_LENGTH && text[MOMENT_LENGTH - 1] === '='
 }
 
 /**
- * Creates and recognises nonces: a moment in Base64, followed by a keyed hash of it, the realm and the opaque
+ * Creates and verifies nonces: a time in Base64, followed by a keyed hash of it, the realm and the opaque
  * value. Nothing is stored.
  */
 export class Nonces {
@@ -20,15 +20,15 @@ export class Nonces {
     this.#key = key
   }
 
-  /** @param moment whole microseconds since 1970, or the number of a nonce for one use */
+  /** @param moment whole microseconds since 1970, or the number of a one-time nonce */
   make(moment: number, realm: string, opaque: string | null): string {
     const text = momentText(moment)
     return text + this.#signature(text, realm, opaque)
   }
 
   /**
-   * The moment of a nonce; undefined if this server did not create it, or if it is for another realm or
-   * client.
+   * The time or number in a nonce; undefined if this server did not create it, or if it is for another realm
+   * or client.
    */
   momentOf(nonce: string, realm: string, opaque: string | null): number | undefined {
     const expected = Buffer.from(this.expectedSignature(nonce, realm, opaque), 'latin1')
@@ -38,7 +38,7 @@ export class Nonces {
     return bytes.readUInt32LE(4) * 2 ** 32 + bytes.readUInt32LE(0)
   }
 
-  /** The signature that the moment in a nonce should have. */
+  /** The correct signature for the time in a nonce. */
   expectedSignature(nonce: string, realm: string, opaque: string | null): string {
     return this.#signature(nonce.slice(0, MOMENT_LENGTH), realm, opaque)
   }
@@ -51,7 +51,7 @@ export class Nonces {
   }
 }
 
-/** Eight bytes, the lowest first, as httpd writes its time on most machines. */
+/** Encodes eight bytes in little-endian order, as httpd does on most machines. */
 function momentText(moment: number): string {
   const bytes = Buffer.allocUnsafe(8)
   bytes.writeUInt32LE(moment % 2 ** 32, 0)

@@ -1,21 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DigestCredentials } from './authorization.ts'
 
-/** Replaces the hash of an unknown user, so that the computation is the same as for a known one. */
-const NOBODY = '0'.repeat(32)
+/** Used instead of the hash of an unknown user, so that the computation takes the same time. */
+const UNKNOWN_USER = '0'.repeat(32)
 
 /**
- * True when the client knows the password.
+ * Whether the client knows the password.
  * @param stored MD5 hash of `user:realm:password` in hexadecimal; undefined for an unknown user
  * @param method as the client sent it
  */
 export function provesPassword(credentials: DigestCredentials, stored: string | undefined, method: string): boolean {
-  const expected = Buffer.from(response(credentials, stored ?? NOBODY, `${method}:${credentials.uri}`), 'latin1')
+  const expected = Buffer.from(response(credentials, stored ?? UNKNOWN_USER, `${method}:${credentials.uri}`), 'latin1')
   const given = Buffer.from(credentials.response, 'latin1')
   return expected.length === given.length && timingSafeEqual(expected, given) && stored !== undefined
 }
 
-/** `rspauth`: the server's proof that it knows the password, too. */
+/** `rspauth`: proves that the server knows the password too. */
 export function serverProof(credentials: DigestCredentials, stored: string): string {
   return response(credentials, stored, `:${credentials.uri}`)
 }

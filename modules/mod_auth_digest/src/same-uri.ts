@@ -1,10 +1,13 @@
 import type { Request } from '@gatewright/api'
 import { type UriParts, unescapeUri, uriParts } from './uri-parts.ts'
 
-/** `same`, but only because AuthDigestEnableQueryStringHack is set; or a URI that cannot be read. */
+/**
+ * `same-without-query` applies only if AuthDigestEnableQueryStringHack is set; `unreadable` means an invalid
+ * URI.
+ */
 export type UriMatch = 'same' | 'same-without-query' | 'different' | 'unreadable'
 
-/** Port that a URI without one means. */
+/** Port of a URI without one. */
 const DEFAULT_PORT = 80
 
 /** The target of a request as the client sent it. */
@@ -16,9 +19,9 @@ export function targetOf(request: Request): string {
 }
 
 /**
- * Compares the URI that a client has put under its hash with that of its request. Proxies may write the latter in other ways, so escapes, host and port
- * are compared by what they mean.
- * @param request what the client sent, not what it was redirected to
+ * Compares the URI that a client has signed with the URI of its request. Proxies may rewrite the latter, so
+ * escapes are decoded, and host and port are compared by meaning.
+ * @param request the request that the client sent, before internal redirects
  */
 export function compareUri(uri: string, request: Request): UriMatch {
   const target = targetOf(request)

@@ -1,15 +1,16 @@
-/** A URI in parts, percent escapes decoded. Absent is null, which is not the same as empty. */
+/** The parts of a URI, without percent-encoding. null means absent, which differs from empty. */
 export interface UriParts {
   readonly host: string | null
-  /** Null when there is none; that of the scheme when it is written without digits. */
+  /** null if there is none; the scheme's default if a colon without digits is present. */
   readonly port: number | null
   readonly path: string | null
   readonly query: string | null
 }
 
 /**
- * Takes a URI apart as httpd does: what begins with a slash has no scheme, what begins with two has a host. The fragment is dropped.
- * @returns undefined when the host or the port cannot be read
+ * Splits a URI as httpd does: a URI that begins with a slash has no scheme, one that begins with two has a
+ * host. The fragment is dropped.
+ * @returns undefined if the host or the port is invalid
  */
 export function uriParts(text: string): UriParts | undefined {
   const scheme = text.startsWith('/') ? '' : (/^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1] ?? '')
@@ -49,7 +50,7 @@ function pathAndQuery(text: string): Pick<UriParts, 'path' | 'query'> {
   }
 }
 
-/** Decodes what is a percent escape and leaves what is none; the text ends where a zero byte comes out. */
+/** Decodes percent-encoding, and keeps invalid sequences; the text ends before a decoded null byte. */
 export function unescapeUri(text: string): string {
   if (!text.includes('%')) return text
   const decoded = text.replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -31,7 +31,7 @@ t.test('the directive table has the names, contexts and override classes of http
   )
 })
 
-t.test('what a directive cannot mean is an error in the words of httpd', async (t) => {
+t.test("an invalid argument of a directive is an error with httpd's text", async (t) => {
   const refusalOf = (line: string): string | undefined => {
     const host = new FakeHost([authDigest])
     host.authn.add('plain', { checkPassword: () => 'denied' })
@@ -65,7 +65,7 @@ t.test('what a directive cannot mean is an error in the words of httpd', async (
   for (const word of ['88', '1k', '10KB', '10M']) t.equal(refusalOf(`AuthDigestShmemSize ${word}`), undefined, word)
 })
 
-t.test('who says nothing is asked, and who answers with the password is let in', async (t) => {
+t.test('a request without credentials is challenged, and one that proves the password is granted', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const asked = await trial.ask('/a/f')
   t.match({ ...asked, challenge: bare(asked.challenge) }, { status: 401, challenge: CHALLENGE, info: undefined, log: [] })
@@ -77,16 +77,16 @@ t.test('who says nothing is asked, and who answers with the password is let in',
   t.equal((await trial.ask('/a/f', authorization({ uri: '/a/f', nonce }))).status, 200, 'counts are not checked by default')
 })
 
-t.test('the server proves that it knows the password as in RFC 7616 section 3.5', async (t) => {
+t.test('the server proves that it knows the password, as in RFC 7616 section 3.5', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const { nonce } = await trial.challenge('/a/f')
-  // The response of a request without method is what a server proves itself with.
+  // The server proves its identity with the response for an empty method.
   const proof = /response="(\w+)"/.exec(authorization({ uri: '/a/f', nonce, method: '' }))?.[1]
   const { info } = await trial.ask('/a/f', authorization({ uri: '/a/f', nonce }))
   t.equal(info, `rspauth="${proof}", cnonce="c", nc=00000001, qop=auth`)
 })
 
-t.test('what is wrong is told in the log, and answered with a new challenge', async (t) => {
+t.test('wrong credentials are logged, and answered with a new challenge', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const refusals: readonly (readonly [ask: () => Promise<Answer>, code: string, text: string])[] = [
     [() => trial.claim('/a/f', { password: 'x' }), 'AH01794', 'user bob: password mismatch: /a/f'],
@@ -105,7 +105,7 @@ t.test('what is wrong is told in the log, and answered with a new challenge', as
   }
 })
 
-t.test('a nonce that nobody made, or for another realm, is stale: the user need not be asked', async (t) => {
+t.test('a nonce that the server did not create, or for another realm, is stale: the user need not be asked', async (t) => {
   const trial = await Trial.start(t, { '/a': '', '/s': 'AuthName S' })
   const { nonce } = await trial.challenge('/a/f')
   const forged = nonce.slice(0, -1) + (nonce.endsWith('0') ? '1' : '0')
@@ -118,7 +118,7 @@ t.test('a nonce that nobody made, or for another realm, is stale: the user need 
   t.equal(bare(guess.challenge), CHALLENGE, 'without the password nothing is told about the nonce')
 })
 
-t.test('method, user and realm are taken byte by byte', async (t) => {
+t.test('method, user and realm are compared byte by byte', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   t.equal((await trial.claim('/a/f', { method: 'HEAD' })).status, 200)
   const { nonce } = await trial.challenge('/a/f')
@@ -134,7 +134,7 @@ t.test('method, user and realm are taken byte by byte', async (t) => {
   t.equal((await trial.claim('/a/f', { user: 'BOB' })).status, 401)
 })
 
-t.test('the answer to a challenge counts in lower case only', async (t) => {
+t.test('the response to a challenge is accepted in lower case only', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const { nonce } = await trial.challenge('/a/f')
   const header = authorization({ uri: '/a/f', nonce })
@@ -150,7 +150,7 @@ t.test('the answer to a challenge counts in lower case only', async (t) => {
   t.equal((await trial.ask('/a/f', header)).status, 200)
 })
 
-t.test('a cnonce comes back with its quotes escaped', async (t) => {
+t.test('a cnonce is returned with its quotes escaped', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   t.match((await trial.claim('/a/f', { cnonce: 'a"b' })).info, 'cnonce="a\\"b"')
   t.match((await trial.claim('/a/f', { cnonce: 'a\\b' })).info, 'cnonce="a\\b"')
@@ -172,7 +172,7 @@ t.test('realm and type may be expressions', async (t) => {
   t.equal((await trial.claim('/a/f', { realm: '/a/f' })).status, 200)
 })
 
-t.test('a domain is announced as it is written', async (t) => {
+t.test('a domain is announced as written', async (t) => {
   const trial = await Trial.start(t, { '/a': 'AuthDigestDomain /a http://x.example/\nAuthDigestDomain /b' })
   t.equal(
     bare((await trial.ask('/a/f')).challenge),
@@ -180,7 +180,7 @@ t.test('a domain is announced as it is written', async (t) => {
   )
 })
 
-t.test('a section with one of these directives has none of those around it', async (t) => {
+t.test('a section with one of these directives does not inherit any of them', async (t) => {
   const outer = 'AuthDigestDomain /a\nAuthDigestNcCheck On'
   const trial = await Trial.start(t, { '/a': outer, '/a/f': 'AuthDigestQop auth' })
   t.match((await trial.ask('/a/g')).challenge, /opaque="\w+", domain="\/a"/)
@@ -200,7 +200,7 @@ t.test('without a realm, a provider or a password file the answer is 500', async
   t.match(await missing.claim('/a/f'), { status: 500, log: [/AH01622: Could not open password file/] })
 })
 
-t.test('providers are asked in turn, and may take their time', async (t) => {
+t.test('providers are asked in order, and may be asynchronous', async (t) => {
   const asked: string[] = []
   const provider = (name: string, slow: string): AuthnProvider => ({
     realmHash(_request, user, realm) {
@@ -228,14 +228,14 @@ t.test('providers are asked in turn, and may take their time', async (t) => {
   t.same(asked, ['one nobody R', 'two nobody R', 'last nobody R'])
 })
 
-t.test('a user who is known but not allowed is asked again, and gets no proof', async (t) => {
+t.test('a known user who is not authorized is challenged again, and gets no proof', async (t) => {
   const trial = await Trial.start(t, { '/a': 'Require user alice' })
   t.equal((await trial.claim('/a/f', { user: 'alice', password: 'pw2' })).status, 200)
   const refused = await trial.claim('/a/f')
   t.same([refused.status, bare(refused.challenge), refused.info], [401, CHALLENGE, undefined])
 })
 
-t.test('an index file is opened by the answer for its folder, and may ask for another user', async (t) => {
+t.test('the credentials for a folder grant its index file too, which may require another user', async (t) => {
   const files = { 'docs/a/index.html': 'index', 'docs/b/index.html': 'index' }
   const narrow = '<Directory @ROOT@/docs/b>\n<Files index.html>\nAuthMerging And\nRequire user alice\n</Files>\n</Directory>'
   const login = '<Directory @ROOT@/docs>\nAuthType Digest\nAuthName R\nAuthUserFile conf/users\nRequire valid-user\n</Directory>'
@@ -260,12 +260,12 @@ t.test('an error document keeps the challenge, and a protected one adds its own'
   t.match(posted.log, [/AH01794: user bob: password mismatch: \/b\/f$/, /AH01794: user bob: password mismatch: \/a\/f$/])
 })
 
-t.test('an error page has no proof of the server', async (t) => {
+t.test('an error page has no proof from the server', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   t.match(await trial.claim('/a/none'), { status: 404, info: undefined })
 })
 
-t.test('of two Authorization fields the parts are read as one', async (t) => {
+t.test('two Authorization fields are parsed as one', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const { nonce } = await trial.challenge('/a/f')
   const good = authorization({ uri: '/a/f', nonce })

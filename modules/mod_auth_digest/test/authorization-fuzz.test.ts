@@ -6,10 +6,10 @@ const HEADERS = 60_000
 const NONCE = `AAAAAAAAAAA=${'0'.repeat(40)}`
 const RESPONSE = 'f'.repeat(32)
 
-/** One field with all that is passed over behind it. */
+/** One field, with everything after it that is ignored. */
 const FIELD = /[\s]*([^=,\s]*)[\s]*(?:=[\s]*(?:"((?:\\[\s\S]|[^"\\])*\\?)"?|([^,\s]*)))?[^,]*(?:,|$)/y
 
-/** The same grammar as one pattern, written apart from the reader. */
+/** The same grammar as one pattern, written independently of the parser. */
 function model(header: string): unknown {
   const [, scheme, rest] = /^(\S*)\s*([\s\S]*)$/.exec(header) ?? []
   if (!/^digest$/i.test(scheme)) return { scheme }
@@ -41,7 +41,7 @@ const NAMES = ['username', 'REALM', 'nonce', 'uri', 'response', 'algorithm', 'op
 const VALUES = ['bob', 'R', NONCE, RESPONSE, '/', 'auth', 'a\\"b', 'a\\', ',', ', nc=1', '"', '\\\\', '\xe9\xff', ' ', '']
 const BETWEEN = [', ', ',', ' ,\t', ' ', '; ', ',,', '"', '\\', '=']
 
-t.test('any header is read as the grammar says', async (t) => {
+t.test('any header is parsed according to the grammar', async (t) => {
   const random = seededNumbers(20120211)
   const pick = <T>(of: readonly T[]): T => of[random(of.length)]
   const value = (): string => (random(2) === 0 ? `"${pick(VALUES)}"` : pick(VALUES))
@@ -67,7 +67,7 @@ t.test('any header is read as the grammar says', async (t) => {
   for (const [outcome, times] of Object.entries(outcomes)) t.ok(times > HEADERS / 100, `${outcome}: ${times}`)
 })
 
-t.test('a header of a megabyte is read to its end', async (t) => {
+t.test('a header of one megabyte is parsed to its end', async (t) => {
   const many = 500_000
   for (const filling of ['a', '"', '\\', ',', '=', ' ', 'a=', 'a="', '\\"', ' ,', '="\\']) {
     const header = `Digest ${filling.repeat(many)}", username=bob`

@@ -19,7 +19,7 @@ const READ = {
   count: '00000001',
 }
 
-t.test('credentials are the same however they are written', async (t) => {
+t.test('credentials are the same in all notations', async (t) => {
   const headers = [
     `Digest ${WHOLE}`,
     `dIGEST \t ${WHOLE}`,
@@ -38,19 +38,19 @@ t.test('credentials are the same however they are written', async (t) => {
   for (const header of headers) t.same(readAuthorization(header), READ, header)
 })
 
-t.test('the last field of a name counts, and one without value is empty', async (t) => {
+t.test('the last field of a name counts, and a field without a value is empty', async (t) => {
   t.match(readAuthorization(`Digest ${WHOLE}, username="alice"`), { username: 'alice' })
   t.match(readAuthorization(`Digest ${WHOLE}, username`), { username: '' })
   t.match(readAuthorization(`Digest ${WHOLE}, algorithm=, opaque=""`), { algorithm: '', opaque: '' })
   t.match(readAuthorization(`Digest ${WHOLE}, x "a, username=b"`), { username: 'b"' }, 'these quotes quote nothing')
 })
 
-t.test('escapes are taken away, and bytes above ASCII stay', async (t) => {
+t.test('escapes are removed, and bytes above ASCII are kept', async (t) => {
   t.match(readAuthorization(`Digest ${WHOLE}, username="q\\"u\\\\ b\xe9,"`), { username: 'q"u\\ b\xe9,' })
   t.match(readAuthorization(`Digest ${WHOLE}, username="end\\`), { username: 'end\\' })
 })
 
-t.test('another scheme is told by its name', async (t) => {
+t.test('another scheme is returned by name', async (t) => {
   const rows = [
     ['', ''],
     ['Basic Ym9iOnB3', 'Basic'],
@@ -61,7 +61,7 @@ t.test('another scheme is told by its name', async (t) => {
   for (const [header, scheme] of rows) t.same(readAuthorization(header), { scheme }, header)
 })
 
-t.test('what is needed is needed, in the length that it has', async (t) => {
+t.test('required fields must be present and have the right length', async (t) => {
   for (const name of ['username', 'realm', 'nonce', 'uri', 'response', 'nc', 'cnonce']) {
     t.equal(readAuthorization(`Digest ${WHOLE}`.replace(`${name}=`, 'x=')), 'incomplete', name)
   }
@@ -78,6 +78,6 @@ t.test('what is needed is needed, in the length that it has', async (t) => {
   for (const header of wrong) t.equal(readAuthorization(header), 'incomplete', header)
 })
 
-t.test('without qop neither nc nor cnonce is needed', async (t) => {
+t.test('without qop, neither nc nor cnonce is required', async (t) => {
   t.match(readAuthorization(`Digest ${NEEDED}`), { qop: null, cnonce: '', count: '' })
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { CLIENT_BYTES, Clients, isOpaque } from '../src/clients.ts'
 
-t.test('a client is found by its name, which nobody can guess', async (t) => {
+t.test('a client is found by its opaque value, which cannot be guessed', async (t) => {
   const clients = new Clients()
   const names = Array.from({ length: 100 }, () => clients.add().opaque)
   t.equal(new Set(names).size, 100)
@@ -13,7 +13,7 @@ t.test('a client is found by its name, which nobody can guess', async (t) => {
   t.equal(new Clients().find(names[0]), undefined, 'another process does not know it')
 })
 
-t.test('when there is no room, the client that has not come for longest is forgotten', async (t) => {
+t.test('at the limit, the client whose last request is the oldest is removed', async (t) => {
   const clients = new Clients()
   const [first, second, third] = Array.from({ length: 1000 }, () => clients.add().opaque)
   t.equal(clients.size, 1000)
@@ -25,7 +25,7 @@ t.test('when there is no room, the client that has not come for longest is forgo
   t.ok(clients.find(third))
 })
 
-t.test('AuthDigestShmemSize says how many are remembered, between a thousand and a million', async (t) => {
+t.test('AuthDigestShmemSize sets the number of clients, between a thousand and a million', async (t) => {
   const clients = new Clients()
   clients.resize(1500 * CLIENT_BYTES)
   for (let count = 0; count < 2000; count++) clients.add()
@@ -35,7 +35,7 @@ t.test('AuthDigestShmemSize says how many are remembered, between a thousand and
   t.equal(clients.size, 1000, 'those that are too many go')
 })
 
-t.test('names are hexadecimal, without zeros in front', async (t) => {
+t.test('opaque values are hexadecimal, without leading zeros', async (t) => {
   for (const name of ['1', 'a', 'FF', '1'.repeat(16)]) t.ok(isOpaque(name), name)
   for (const name of ['', '0', '00', '01', '0x1', '1z', '-1', ' 1', '1 ', '1'.repeat(17)]) t.notOk(isOpaque(name), name)
 })

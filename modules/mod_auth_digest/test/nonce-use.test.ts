@@ -21,7 +21,7 @@ const credentials = (count: string): DigestCredentials => ({
   count,
 })
 
-t.test('a nonce lives as long as AuthDigestNonceLifetime says', async (t) => {
+t.test('AuthDigestNonceLifetime limits the use of a nonce', async (t) => {
   const code = (nonceLifetime: number | undefined, age: number): string | undefined =>
     useNonce(credentials('1'), { nonceLifetime }, NOW - age * SECOND, NOW, undefined)?.code
   t.equal(code(undefined, 300), undefined)
@@ -39,7 +39,7 @@ t.test('a nonce lives as long as AuthDigestNonceLifetime says', async (t) => {
   t.match(useNonce(credentials('1'), {}, NOW + 2 * SECOND, NOW, undefined), { level: 'error', stale: true })
 })
 
-t.test('with AuthDigestNcCheck each count of a nonce is used once, and going up', async (t) => {
+t.test('with AuthDigestNcCheck each count of a nonce is accepted once, in ascending order', async (t) => {
   const client: Client = new Clients().add()
   const use = (moment: number, count: string): string | null =>
     useNonce(credentials(count), { checkCount: true }, NOW + moment, NOW, client)?.code ?? null
@@ -60,7 +60,7 @@ t.test('with AuthDigestNcCheck each count of a nonce is used once, and going up'
   )
 })
 
-t.test('with a lifetime of 0 each nonce is used once', async (t) => {
+t.test('with a lifetime of 0 each nonce is accepted once', async (t) => {
   const client: Client = new Clients().add()
   const use = (number: number): string | null =>
     useNonce(credentials('1'), { nonceLifetime: 0 }, number, NOW, client)?.code ?? null
@@ -72,7 +72,7 @@ t.test('with a lifetime of 0 each nonce is used once', async (t) => {
   t.equal(use(4), null, 'and does no harm')
 })
 
-t.test('a captured request is refused, and its client goes on undisturbed', async (t) => {
+t.test('a replayed request is refused, and its client is not affected', async (t) => {
   const trial = await Trial.start(t, { '/a': 'AuthDigestNcCheck On' })
   const { nonce, opaque } = await trial.challenge('/a/f')
   const captured = authorization({ uri: '/a/f', nonce, opaque })
@@ -86,7 +86,7 @@ t.test('a captured request is refused, and its client goes on undisturbed', asyn
   t.match(withoutName.challenge, 'stale=true', 'a nonce belongs to its client')
 })
 
-t.test('a nonce for one use is followed by the next', async (t) => {
+t.test('the response contains the next one-time nonce', async (t) => {
   const trial = await Trial.start(t, { '/a': 'AuthDigestNonceLifetime 0' })
   const { nonce, opaque } = await trial.challenge('/a/f')
   const first = authorization({ uri: '/a/f', nonce, opaque })
@@ -102,7 +102,7 @@ t.test('a nonce for one use is followed by the next', async (t) => {
   t.equal((await trial.ask('/a/f', authorization({ uri: '/a/f', nonce: fresh.nonce, opaque: fresh.opaque }))).status, 200)
 })
 
-t.test('a nonce that soon expires is followed by the next', async (t) => {
+t.test('the response contains the next nonce if the current one expires soon', async (t) => {
   const trial = await Trial.start(
     t,
     { '/a': 'AuthDigestNonceLifetime 20', '/b': 'AuthDigestNonceLifetime 31' },
@@ -112,7 +112,7 @@ t.test('a nonce that soon expires is followed by the next', async (t) => {
   t.notMatch((await trial.claim('/b/f')).info, 'nextnonce')
 })
 
-t.test('an opaque value that no server has sent is refused', async (t) => {
+t.test('an opaque value that no server sent is refused', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   for (const opaque of ['x', '', '0', '1z']) {
     const answer = await trial.claim('/a/f', { opaque })

@@ -4,7 +4,7 @@ import { isNonce, Nonces } from '../src/nonce.ts'
 const nonces = new Nonces(Buffer.alloc(32, 1))
 const NOW = 1_795_270_000_123_456
 
-t.test('a nonce gives its moment back, to the realm and the client that it was made for', async (t) => {
+t.test('the time of a nonce can be read with the realm and opaque value it was made for', async (t) => {
   for (const moment of [1, 42, 2 ** 32 - 1, 2 ** 32, NOW]) {
     for (const opaque of [null, '1f']) {
       const nonce = nonces.make(moment, 'R', opaque)
@@ -17,12 +17,12 @@ t.test('a nonce gives its moment back, to the realm and the client that it was m
   }
 })
 
-t.test('its time is written as httpd writes it', async (t) => {
+t.test('its time is encoded as in httpd', async (t) => {
   t.equal(nonces.make(1, 'R', null).slice(0, 12), 'AQAAAAAAAAA=')
   t.equal(nonces.make(0x01020304, 'R', null).slice(0, 12), 'BAMCAQAAAAA=')
 })
 
-t.test('a nonce in which one character is another is not accepted', async (t) => {
+t.test('a nonce with one changed character is not accepted', async (t) => {
   const nonce = nonces.make(NOW, 'R', null)
   for (let at = 0; at < nonce.length; at++) {
     for (const other of ['0', 'A', 'f', '=']) {
@@ -35,7 +35,7 @@ t.test('a nonce in which one character is another is not accepted', async (t) =>
   t.equal(nonces.momentOf('', 'R', null), undefined)
 })
 
-t.test('only those who have the key make nonces', async (t) => {
+t.test('only servers with the same key make the same nonces', async (t) => {
   const nonce = nonces.make(NOW, 'R', null)
   t.equal(new Nonces(Buffer.alloc(32, 1)).momentOf(nonce, 'R', null), NOW)
   t.equal(new Nonces(Buffer.alloc(32, 2)).momentOf(nonce, 'R', null), undefined)

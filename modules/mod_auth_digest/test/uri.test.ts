@@ -3,7 +3,7 @@ import { uriParts } from '../src/uri-parts.ts'
 import { authorization } from './support/client.ts'
 import { Trial } from './support/trial.ts'
 
-t.test('the URI of the credentials means the one of the request, however it is written', async (t) => {
+t.test('the URI of the credentials is compared with that of the request by meaning', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   const { nonce } = await trial.challenge('/a/f')
   const statusOf = async (target: string, uri: string): Promise<number> =>
@@ -57,7 +57,7 @@ t.test('the URI of the credentials means the one of the request, however it is w
   for (const [target, uri] of different) t.equal(await statusOf(target, uri), 400, `${target} and ${uri}`)
 })
 
-t.test('what does not match is told with both URIs as they were sent', async (t) => {
+t.test('a mismatch is logged with both URIs as they were sent', async (t) => {
   const trial = await Trial.start(t, { '/a': '' })
   t.same((await trial.claim('/a/f?x', { uri: '/a/f' })).log, [
     '[auth_digest:error] AH01786: uri mismatch - </a/f> does not match request-uri </a/f?x>',
@@ -67,7 +67,7 @@ t.test('what does not match is told with both URIs as they were sent', async (t)
   ])
 })
 
-t.test('AuthDigestEnableQueryStringHack forgives a query that the client left out', async (t) => {
+t.test('AuthDigestEnableQueryStringHack permits credentials without the query', async (t) => {
   const trial = await Trial.start(t, { '/a': '' }, {}, 'SetEnvIf User-Agent old AuthDigestEnableQueryStringHack')
   const { nonce } = await trial.challenge('/a/f')
   const ask = (target: string, uri: string, agent: string): ReturnType<Trial['ask']> =>
@@ -81,7 +81,7 @@ t.test('AuthDigestEnableQueryStringHack forgives a query that the client left ou
   t.equal((await ask('/a/f', '/a/f?y', 'old')).status, 400)
 })
 
-t.test('a URI is taken apart, or cannot be read', async (t) => {
+t.test('a URI is split into its parts, or is invalid', async (t) => {
   t.same(uriParts('http://u@h:8/p%2f?q%20#f'), { host: 'h', port: 8, path: '/p/', query: 'q ' })
   t.same(uriParts('https://h:'), { host: 'h', port: 443, path: null, query: null })
   t.same(uriParts('x://h:'), { host: 'h', port: 0, path: null, query: null })

@@ -1,12 +1,15 @@
-/** `gzip` as an item of the list, with all that follows it up to the next one. Blanks part items as commas do: httpd reads token by token. */
+/**
+ * `gzip` as an item of the list, with its parameters. Blanks separate items as commas do, because httpd reads
+ * token by token.
+ */
 const GZIP_ITEM = /(?:^|[\s,])gzip(?![^\s,;])\s*(?:;\s*([^\s,;]*))?/i
 
-/** A weight of nothing at all. */
+/** A quality of zero. */
 const ZERO_WEIGHT = /^q=0(?:\.0*)?$/
 
 /**
- * Whether an Accept-Encoding field lists gzip. Only its name counts: neither `*` nor `x-gzip` stand for it. Of its parameters only a first one
- * of `q=0` counts, and of several items the first.
+ * Whether an Accept-Encoding field lists gzip. Only this name counts, not `*` or `x-gzip`. Of its parameters,
+ * only a leading `q=0` counts, and of several items only the first.
  */
 export function acceptsGzip(field: string | undefined): boolean {
   if (field === undefined) return false

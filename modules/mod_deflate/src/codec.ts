@@ -1,6 +1,9 @@
 import type { Gunzip, Gzip } from 'node:zlib'
 
-/** A stream of zlib, asked step by step: what goes in is worked on in a thread, what comes out is handed over with the step that made it, or a later one. */
+/**
+ * A zlib stream that is used step by step. A thread processes the input, and each step returns the output
+ * produced so far.
+ */
 export class Codec {
   bytesIn = 0
   bytesOut = 0
@@ -9,7 +12,7 @@ export class Codec {
   #failure: Error | null = null
   #reject: ((error: Error) => void) | null = null
 
-  /** @param check receives all output; throws to end the work */
+  /** @param check called for each piece of output; throws to end processing */
   constructor(stream: Gzip | Gunzip, check: ((codec: Codec) => void) | null = null) {
     this.#stream = stream
     stream.on('data', (bytes: Buffer) => {
@@ -27,7 +30,7 @@ export class Codec {
     })
   }
 
-  /** Bytes of the input that were worked on, as far as known. */
+  /** Number of input bytes that are known to be processed. */
   get bytesRead(): number {
     return this.#stream.bytesWritten
   }
@@ -38,7 +41,7 @@ export class Codec {
     return this.#step((done) => this.#stream.write(bytes, done))
   }
 
-  /** The last of it. @throws the error of zlib */
+  /** Ends the input and returns the remaining output. @throws the error of zlib */
   end(): Promise<Buffer[]> {
     return this.#step((done) => {
       this.#stream.once('end', done)
@@ -46,7 +49,7 @@ export class Codec {
     })
   }
 
-  /** Nobody wants what is left; may be called at any time. */
+  /** Discards the remaining output; may be called at any time. */
   close(): void {
     this.#stream.destroy()
     this.#reject?.(new Error('the response was aborted'))

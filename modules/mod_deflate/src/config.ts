@@ -1,36 +1,36 @@
 import type { Request, Server } from '@gatewright/api'
 
-/** What becomes of the entity tag of a response whose bytes are others than those it was made for. */
+/** How the entity tag of a response changes when its content is recoded. */
 export type EtagChange = 'add-suffix' | 'no-change' | 'remove'
 
 /** Per-server configuration. */
 export interface DeflateServerConfig {
-  /** 1 to 9; zlib's own choice where nothing is said. */
+  /** 1 to 9; zlib's default if not set. */
   compressionLevel?: number
   /** 1 to 9. */
   memLevel?: number
-  /** Base two logarithm of the window, 1 to 15. */
+  /** Base-2 logarithm of the window size, 1 to 15. */
   windowSize?: number
-  /** Bytes that are made before they are sent. */
+  /** Number of output bytes that are collected before sending begins. */
   bufferSize?: number
   etagChange?: EtagChange
-  /** Names of the notes for the bytes before, the bytes after and the percentage. */
+  /** Names of the notes for the number of input bytes, of output bytes, and the ratio in percent. */
   inputNote?: string
   outputNote?: string
   ratioNote?: string
 }
 
-/** Per-directory configuration: how far inflating may go. */
+/** Per-directory configuration: limits of inflating. */
 export interface DeflateConfig {
-  /** Bytes behind per byte before. */
+  /** Maximum ratio of inflated to compressed bytes. */
   ratioLimit?: number
-  /** How many buffers in a row may be over the limit. */
+  /** Number of consecutive buffers that may exceed the ratio limit. */
   ratioBurst?: number
-  /** Bytes that a request body may have when it is inflated; 0 for any number. */
+  /** Maximum length of an inflated request body in bytes; 0 for no limit. */
   requestLimit?: number
 }
 
-/** What is in force for a request. */
+/** Effective configuration of a request and its server. */
 export interface SettingsOf {
   directory(request: Request): Readonly<DeflateConfig>
   server(server: Server): Readonly<DeflateServerConfig>

@@ -2,26 +2,26 @@ import type { Request } from '@gatewright/api'
 
 const FIELD = 'Content-Encoding'
 
-/** All codings that are known of the response, with commas between; undefined for none. */
+/** All content codings of a response, separated by commas; undefined if there are none. */
 export function contentEncodingOf({ headersOut, errHeadersOut, contentEncoding }: Request): string | undefined {
   const codings = [...errHeadersOut.getAll(FIELD), ...headersOut.getAll(FIELD)]
   if (contentEncoding !== null) codings.push(contentEncoding)
   return codings.length === 0 ? undefined : codings.join(', ')
 }
 
-/** True when nothing was done to the content: no coding, or `identity` only. */
+/** True if the content is not encoded: no coding, or only `identity`. */
 export function isIdentity(codings: string | undefined): boolean {
   return codings === undefined || itemsOf(codings).every((item) => item.toLowerCase() === 'identity')
 }
 
-/** Notes that the content is now coded with gzip; `identity` goes. */
+/** Sets gzip as the content coding, and removes `identity`. */
 export function addGzip(request: Request): void {
   const { headersOut } = request
   headersOut.set(FIELD, 'gzip')
   if (request.contentEncoding !== null) request.contentEncoding = 'gzip'
 }
 
-/** Takes gzip away when it is the coding that was applied last; false when it is not. */
+/** Removes gzip if it is the coding applied last; returns false if it is not. */
 export function removeGzip(request: Request): boolean {
   for (const table of [request.headersOut, request.errHeadersOut]) {
     const field = table.get(FIELD)
@@ -38,7 +38,7 @@ export function removeGzip(request: Request): boolean {
   return true
 }
 
-/** Takes gzip away from a request's own codings when it is the one that was applied last; false when it is not. */
+/** Removes gzip from the codings of a request body if it was applied last; returns false if it was not. */
 export function removeGzipOfRequest({ headersIn }: Request): boolean {
   const field = headersIn.get(FIELD)
   const rest = field === undefined ? null : withoutGzip(field)
@@ -48,7 +48,7 @@ export function removeGzipOfRequest({ headersIn }: Request): boolean {
   return true
 }
 
-/** The codings before gzip; null when the last one is another. */
+/** The codings before gzip; null if gzip is not the last one. */
 function withoutGzip(codings: string): string | null {
   const items = itemsOf(codings)
   const last = items.pop()?.toLowerCase()

@@ -20,29 +20,32 @@ import { addGzip, contentEncodingOf, isIdentity } from './content-encoding.ts'
 import { announceNewRepresentation } from './new-representation.ts'
 import { piecesOf, recode } from './recode.ts'
 
-/** Bodies up to this length would hardly get shorter: what gzip puts around them, and 50 bytes. */
+/**
+ * Bodies up to this length would hardly become shorter: the length of gzip's header and trailer plus 50
+ * bytes.
+ */
 const TOO_SHORT = 68
 
-/** Header and trailer of gzip, which httpd does not count. */
+/** Length of gzip's header and trailer, which httpd does not count. */
 const FRAME = 18
 
-/** zlib compresses without its own header only with a window of at least 512 bytes. */
+/** Without its own header, zlib requires a window of at least 512 bytes. */
 const LEAST_WINDOW = 9
 
-/** Bytes that are compressed between two looks at the response. */
+/** Number of bytes compressed per step. */
 const PIECE = 64 * 1024
 
-/** The longest piece of output that zlib returns at a time, and the shortest that it accepts as a setting. */
+/** The longest piece of output that zlib returns, and the shortest that it accepts as a setting. */
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
 
-/** DEFLATE: compresses responses for clients that take gzip. */
+/** DEFLATE: compresses responses for clients that accept gzip. */
 export class DeflateFilter implements OutputFilter {
   readonly name = 'DEFLATE'
   readonly rank: number = FILTER_RANK.contentSet
   readonly #settingsOf: SettingsOf
   readonly #log: ModuleLog
-  /** Bodies that lie in memory, as files in the host's cache do, by the settings they were compressed with. */
+  /** Compressed bodies in memory, such as files in the host's cache, by the settings of their compression. */
   readonly #compressed = new WeakMap<Readonly<DeflateServerConfig>, WeakMap<Uint8Array, Uint8Array>>()
 
   constructor(settingsOf: SettingsOf, log: ModuleLog) {
@@ -52,7 +55,7 @@ export class DeflateFilter implements OutputFilter {
 
   filter(request: Request, body: FilteredBody): MaybePromise<FilteredBody> {
     if (!isWorthwhile(request, body)) return body
-    // Said even where the client does not ask: others would get another answer.
+    // Set even if this client does not accept gzip, because the response to other clients differs.
     request.headersOut.merge('Vary', 'Accept-Encoding')
     if (!request.env.has('force-gzip') && !acceptsGzip(request.headersIn.get('accept-encoding'))) return body
     const settings = this.#settingsOf.server(request.server)
@@ -68,7 +71,7 @@ export class DeflateFilter implements OutputFilter {
   #compressWhole(request: Request, body: Uint8Array, settings: Readonly<DeflateServerConfig>): MaybePromise<FilteredBody> {
     const known = this.#compressed.get(settings)?.get(body)
     if (known === undefined) return this.#compress(request, body, settings)
-    this.#tell(request, settings, body.length, known.length)
+    this.#logAndNote(request, settings, body.length, known.length)
     return known
   }
 
@@ -87,7 +90,9 @@ export class DeflateFilter implements OutputFilter {
       codec.close()
       void source.return(undefined)
     })
-    const result = await recode(source, codec, bufferSize, () => this.#tell(request, settings, codec.bytesIn, codec.bytesOut))
+    const result = await recode(source, codec, bufferSize, () =>
+      this.#logAndNote(request, settings, codec.bytesIn, codec.bytesOut),
+    )
     if (body instanceof Uint8Array && result instanceof Uint8Array) this.#keep(settings, body, result)
     return result
   }
@@ -101,10 +106,10 @@ export class DeflateFilter implements OutputFilter {
     bodies.set(body, compressed)
   }
 
-  /** Notes for logs, and a line. */
-  #tell(request: Request, settings: Readonly<DeflateServerConfig>, before: number, behind: number): void {
+  /** Sets notes for access logs, and logs the result. */
+  #logAndNote(request: Request, settings: Readonly<DeflateServerConfig>, before: number, after: number): void {
     const { inputNote, outputNote, ratioNote } = settings
-    const output = behind - FRAME
+    const output = after - FRAME
     if (this.#log.enabled(request.server, 'debug')) {
       this.#log.write(request, 'debug', 'AH01384', `Zlib: Compressed ${before} to ${output} : URL ${request.uri}`)
     }
@@ -114,7 +119,7 @@ export class DeflateFilter implements OutputFilter {
   }
 }
 
-/** Whether a response would be compressed for a client that takes it. */
+/** Whether a response would be compressed for a client that accepts gzip. */
 function isWorthwhile(request: Request, body: FilteredBody): boolean {
   const { env, headersOut, status, contentType } = request
   if (body instanceof Uint8Array && body.length <= TOO_SHORT) return false

@@ -118,7 +118,7 @@ function setNote(config: DeflateServerConfig, what: string, note: string): SetRe
   }
 }
 
-/** As C's atoi: digits at the beginning, 0 where there are none. */
+/** The number at the start of a text, as C's atoi parses it; 0 if there is none. */
 function wholeNumber(text: string): number {
   const number = Number.parseInt(text, 10)
   return Number.isNaN(number) ? 0 : number

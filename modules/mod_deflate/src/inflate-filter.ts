@@ -20,13 +20,19 @@ import { piecesOf, recode } from './recode.ts'
 /** Length of a gzip header without optional fields. */
 const HEADER = 10
 
-/** Compressed bytes that are inflated between two looks at the response: the ratio limit allows much output for little input. */
+/**
+ * Number of compressed bytes inflated per step. It is small, because the ratio limit allows much output for
+ * little input.
+ */
 const PIECE = 8 * 1024
 
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
 
-/** INFLATE: decompresses responses. It runs before all other filters for content, so these see the text. */
+/**
+ * INFLATE: decompresses responses. It runs before all other content filters, which therefore see decompressed
+ * content.
+ */
 export class InflateFilter implements OutputFilter {
   readonly name = 'INFLATE'
   readonly rank: number = FILTER_RANK.resource - 1
@@ -75,7 +81,7 @@ export class InflateFilter implements OutputFilter {
   }
 }
 
-/** httpd's lines about what zlib found wrong. */
+/** httpd's log message for an error of zlib. */
 function complaintAbout(error: unknown): { readonly code: string; readonly text: string } {
   const message = error instanceof Error ? error.message : String(error)
   if (message === 'unexpected end of file') return { code: 'AH01401', text: 'Zlib: Validation bytes not present' }

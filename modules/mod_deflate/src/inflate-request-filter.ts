@@ -17,13 +17,13 @@ import { removeGzipOfRequest } from './content-encoding.ts'
 import { ratioGuard } from './ratio-guard.ts'
 import { piecesOf } from './recode.ts'
 
-/** Compressed bytes that are inflated between two looks at the limits. */
+/** Number of compressed bytes inflated between two checks of the limits. */
 const PIECE = 8 * 1024
 
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
 
-/** DEFLATE for request bodies: undoes their compression, within limits. */
+/** DEFLATE for request bodies: decompresses them, within limits. */
 export class InflateRequestFilter implements InputFilter {
   readonly name = 'DEFLATE'
   readonly rank: number = FILTER_RANK.contentSet
@@ -38,7 +38,7 @@ export class InflateRequestFilter implements InputFilter {
   filter(request: Request, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     if (request.main !== null || request.prev !== null || request.headersIn.has('Content-Range')) return body
     if (!removeGzipOfRequest(request)) return body
-    // They speak of the bytes that came, and nobody sees these.
+    // These fields describe the compressed body, which no reader sees.
     request.headersIn.delete('Content-Length')
     request.headersIn.delete('Content-MD5')
     return this.#inflate(request, body)
@@ -50,15 +50,15 @@ export class InflateRequestFilter implements InputFilter {
     const codec = new Codec(createGunzip({ chunkSize }), this.#limits(request))
     request.onDone(() => codec.close())
     try {
-      for await (const piece of piecesOf(body, PIECE)) yield* await this.#inTrouble(request, codec.write(piece))
-      // An empty body is no gzip, and no mistake either.
-      if (codec.bytesIn > 0) yield* await this.#inTrouble(request, codec.end())
+      for await (const piece of piecesOf(body, PIECE)) yield* await this.#withErrors(request, codec.write(piece))
+      // An empty body is accepted, although it is not gzip.
+      if (codec.bytesIn > 0) yield* await this.#withErrors(request, codec.end())
     } finally {
       codec.close()
     }
   }
 
-  /** Ends inflating of what is too long, or too much for what it is made of. */
+  /** The check that stops inflating at the length limit or the ratio limit. */
   #limits(request: Request): (codec: Codec) => void {
     const {
       ratioLimit = DEFAULT_RATIO_LIMIT,
@@ -75,8 +75,8 @@ export class InflateRequestFilter implements InputFilter {
     }
   }
 
-  /** What zlib finds wrong with the bytes is the client's mistake. */
-  async #inTrouble(request: Request, step: Promise<Buffer[]>): Promise<Buffer[]> {
+  /** Treats zlib's errors as errors of the client. */
+  async #withErrors(request: Request, step: Promise<Buffer[]>): Promise<Buffer[]> {
     try {
       return await step
     } catch (error) {
@@ -98,7 +98,7 @@ interface Complaint {
   readonly text: string
 }
 
-/** httpd's lines about what zlib found wrong. */
+/** httpd's log message for an error of zlib. */
 function complaintAbout(error: unknown): Complaint {
   const message = error instanceof Error ? error.message : String(error)
   switch (message) {

@@ -2,7 +2,7 @@ import type { Request } from '@gatewright/api'
 import type { EtagChange } from './config.ts'
 
 /**
- * What was said of the bytes before they were recoded is no longer true.
+ * Removes the fields that describe the content before it was recoded, and changes its entity tag.
  * @param suffix for the entity tag
  */
 export function announceNewRepresentation({ headersOut }: Request, suffix: 'gzip' | 'gunzip', change: EtagChange): void {

@@ -1,11 +1,11 @@
-/** The first bytes of a stream, and the stream with them. */
+/** The first bytes of a stream, and the complete stream. */
 export interface Peeked {
-  /** At least as many as were asked for, unless the stream is shorter. */
+  /** At least as many bytes as requested, unless the stream is shorter. */
   readonly head: Uint8Array
   readonly whole: AsyncGenerator<Uint8Array>
 }
 
-/** Reads as much of a stream as it takes to see `count` bytes. */
+/** Reads the first `count` bytes of a stream, without removing them from the stream. */
 export async function peek(source: AsyncGenerator<Uint8Array>, count: number): Promise<Peeked> {
   let head = Buffer.alloc(0)
   while (head.length < count) {

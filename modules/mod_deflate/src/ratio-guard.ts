@@ -1,10 +1,10 @@
 import type { Codec } from './codec.ts'
 
 /**
- * Stops inflating if a little input makes too much output: a check to make of each buffer of output.
+ * Stops inflating if a little input makes too much output: returns a check for each buffer of output.
  * @param limit bytes of output per byte of input
- * @param burst buffers in a row that may be over the limit
- * @param complain receives the reason; what it returns is thrown
+ * @param burst number of consecutive buffers that may exceed the limit
+ * @param complain creates the error to throw
  */
 export function ratioGuard(limit: number, burst: number, complain: (text: string) => Error): (codec: Codec) => void {
   let hits = 0

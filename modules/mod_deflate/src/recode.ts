@@ -2,11 +2,11 @@ import type { FilteredBody } from '@gatewright/api'
 import type { Codec } from './codec.ts'
 
 /**
- * Passes a body through a codec. As httpd does, the result is a whole when the codec has put out no more than a buffer before its input ended, however much
- * it puts out then; else it is a stream.
+ * Passes a body through a codec. As in httpd, the result is complete bytes if the codec returns at most one
+ * buffer before the end of its input, however much follows then; otherwise it is a stream.
  * @param bufferSize bytes
- * @param ended called when all has been recoded
- * @throws the error of the codec, if it comes before the result
+ * @param ended called after everything has been recoded
+ * @throws the error of the codec, if it occurs before the result is returned
  */
 export async function recode(
   source: AsyncIterator<Uint8Array>,
@@ -42,7 +42,7 @@ async function* rest(
   }
 }
 
-/** A body in pieces of at most `size` bytes. */
+/** A body, split into pieces of at most `size` bytes. */
 export async function* piecesOf(body: FilteredBody, size: number): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) return yield* slices(body, size)
   for await (const chunk of body) yield* slices(chunk, size)

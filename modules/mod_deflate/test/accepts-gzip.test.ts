@@ -1,7 +1,7 @@
 import t from 'tap'
 import { acceptsGzip } from '../src/accepts-gzip.ts'
 
-t.test('gzip is accepted where the list names it', (t) => {
+t.test('gzip is accepted if the list contains it', (t) => {
   for (const field of [
     'gzip',
     'GZIP',
@@ -17,7 +17,7 @@ t.test('gzip is accepted where the list names it', (t) => {
   t.end()
 })
 
-t.test('what is no item of the name gzip does not stand for it', (t) => {
+t.test('no other item than gzip is accepted', (t) => {
   for (const field of [
     undefined,
     '',
@@ -36,7 +36,7 @@ t.test('what is no item of the name gzip does not stand for it', (t) => {
   t.end()
 })
 
-t.test('a weight of nothing refuses gzip, in the first item and the first parameter', (t) => {
+t.test('a quality of zero refuses gzip, in the first item and the first parameter', (t) => {
   for (const field of ['gzip;q=0', 'gzip; q=0', 'gzip ;q=0', 'gzip;q=0.0', 'gzip;q=0.000', 'gzip;q=0,gzip']) {
     t.notOk(acceptsGzip(field), field)
   }

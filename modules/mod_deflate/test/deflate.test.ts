@@ -11,7 +11,9 @@ type TestServer = Awaited<ReturnType<typeof site>>
 
 const TEXT = 'a text that is worth compressing. '.repeat(30)
 const GZIP = { 'Accept-Encoding': 'gzip' }
-/** Text that compresses, and has more symbols than zlib keeps back: it is put out while it is read. */
+/**
+ * Compressible text with more symbols than zlib buffers, so that output begins before the end of the input.
+ */
 const LARGE = randomBytes(150_000).toString('hex')
 
 async function serve(
@@ -31,7 +33,7 @@ async function serve(
 
 const unzip = (body: string): string => gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')
 
-/** The body of a chunked response, of which one character is one byte. */
+/** The body of a chunked response, with one byte per character. */
 function unchunk(response: string): string {
   let at = response.indexOf('\r\n\r\n') + 4
   let body = ''
@@ -44,7 +46,7 @@ function unchunk(response: string): string {
   }
 }
 
-t.test('a response is compressed for a client that takes gzip, and says so', async (t) => {
+t.test('a response is compressed for a client that accepts gzip, and its fields show it', async (t) => {
   const server = await serve(t, 'SetOutputFilter DEFLATE')
   const plain = await server.inject('/f.txt')
   t.equal(plain.body, TEXT)
@@ -57,7 +59,7 @@ t.test('a response is compressed for a client that takes gzip, and says so', asy
   t.equal(header('ETag'), plain.header('ETag')?.replace(/"$/, '-gzip"'))
 })
 
-t.test('what was compressed once is sent again, until the file changes or is asked for with other settings', async (t) => {
+t.test('a compressed body is reused until the file changes or the settings differ', async (t) => {
   const other = '<VirtualHost *:8080>\nDeflateCompressionLevel 1\n</VirtualHost>'
   const server = await serve(t, `SetOutputFilter DEFLATE\nListen 8080\n${other}`)
   const ask = (localPort?: number) => server.inject({ target: '/f.txt', headers: GZIP, localPort })
@@ -66,7 +68,7 @@ t.test('what was compressed once is sent again, until the file changes or is ask
   for (const body of bodies) t.equal(unzip(body), TEXT)
 })
 
-t.test('requests at the same time get the same text', async (t) => {
+t.test('simultaneous requests get the same text', async (t) => {
   const server = await serve(t, 'SetOutputFilter DEFLATE')
   const answers = await Promise.all(Array.from({ length: 8 }, () => server.inject({ target: '/f.txt', headers: GZIP })))
   for (const { body } of answers) t.equal(unzip(body), TEXT)
@@ -85,7 +87,7 @@ t.test('a long body is compressed while it is sent, in chunks', async (t) => {
   t.equal(unzip(old.slice(old.indexOf('\r\n\r\n') + 4)), LARGE)
 })
 
-t.test('HEAD has the headers of GET', async (t) => {
+t.test('HEAD has the same headers as GET', async (t) => {
   const server = await serve(t, 'SetOutputFilter DEFLATE')
   const get = await server.inject({ target: '/f.txt', headers: GZIP })
   const head = await server.inject({ method: 'HEAD', target: '/f.txt', headers: GZIP })
@@ -105,7 +107,7 @@ t.test('ranges are those of the compressed bytes', async (t) => {
   t.equal(part.header('Content-Range'), `bytes 0-9/${whole.body.length}`)
 })
 
-t.test('68 bytes are not worth it, 69 are', async (t) => {
+t.test('68 bytes are not compressed, 69 are', async (t) => {
   const server = await serve(t, 'SetOutputFilter DEFLATE', { 'docs/68.txt': 'x'.repeat(68), 'docs/69.txt': 'x'.repeat(69) })
   const short = await server.inject({ target: '/68.txt', headers: GZIP })
   t.equal(short.header('Content-Encoding'), undefined)
@@ -113,7 +115,7 @@ t.test('68 bytes are not worth it, 69 are', async (t) => {
   t.equal((await server.inject({ target: '/69.txt', headers: GZIP })).header('Content-Encoding'), 'gzip')
 })
 
-t.test('variables of the environment forbid or force it', async (t) => {
+t.test('environment variables prevent or force compression', async (t) => {
   const server = await serve(
     t,
     'SetOutputFilter DEFLATE\nSetEnvIf X-No . no-gzip\nSetEnvIf X-Html . gzip-only-text/html\nSetEnvIf X-Force . force-gzip',
@@ -125,7 +127,7 @@ t.test('variables of the environment forbid or force it', async (t) => {
   t.equal(await coding({ 'X-Force': '1' }), 'gzip')
 })
 
-t.test('what a handler makes is compressed, unless it has a coding already', async (t) => {
+t.test('the output of a handler is compressed, unless it is already encoded', async (t) => {
   const page = defineModule({
     name: 'page_module',
     source: 'mod_page.c',
@@ -145,7 +147,7 @@ t.test('what a handler makes is compressed, unless it has a coding already', asy
   t.equal(coded.header('Content-Encoding'), 'br')
 })
 
-t.test('DeflateAlterETag chooses what becomes of the tag', async (t) => {
+t.test('DeflateAlterETag determines how the tag changes', async (t) => {
   for (const [word, pattern] of [
     ['AddSuffix', /^"[^"]+-gzip"$/],
     ['NoChange', /^"[^"-]+-[^"-]+"$/],
@@ -157,7 +159,7 @@ t.test('DeflateAlterETag chooses what becomes of the tag', async (t) => {
   }
 })
 
-t.test('INFLATE undoes gzip, and DEFLATE may compress anew', async (t) => {
+t.test('INFLATE decompresses gzip, and DEFLATE may compress it again', async (t) => {
   const encoded = { 'docs/z.txt': gzipSync(TEXT), 'docs/large.gz': gzipSync(LARGE) }
   const coding = defineModule({
     name: 'coding_module',
@@ -188,7 +190,7 @@ t.test('INFLATE undoes gzip, and DEFLATE may compress anew', async (t) => {
   t.equal(large.slice(large.indexOf('\r\n\r\n') + 4), LARGE)
 })
 
-t.test('INFLATE stops where a little input makes too much output', async (t) => {
+t.test('INFLATE stops if a little input makes too much output', async (t) => {
   const coding = defineModule({
     name: 'coding_module',
     source: 'mod_coding.c',
@@ -207,7 +209,7 @@ t.test('INFLATE stops where a little input makes too much output', async (t) => 
   t.match(server.errors().join('\n'), /AH02650: Inflated content ratio is larger than the configured limit 200 by 3 time\(s\)/)
 })
 
-t.test('a client that goes away in the middle leaves nothing behind that fails', async (t) => {
+t.test('a client that disconnects during the response causes no failure', async (t) => {
   const server = await serve(t, 'SetOutputFilter DEFLATE')
   const port = await server.listen()
   const { connect } = await import('node:net')

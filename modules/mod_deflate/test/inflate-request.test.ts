@@ -7,10 +7,10 @@ import deflate from '../src/index.ts'
 
 const TEXT = 'hello '.repeat(10)
 const PACKED = gzipSync(TEXT).toString('latin1')
-/** 600,000 bytes out of about 600. */
+/** 600,000 bytes from about 600. */
 const BOMB = gzipSync('hello '.repeat(100_000)).toString('latin1')
 
-/** Answers with the body it was sent, and what header fields say of it. */
+/** Responds with the request body and the header fields about it. */
 const echo: AnyModule = defineModule({
   name: 'echo_module',
   source: 'mod_echo.c',
@@ -38,7 +38,7 @@ const post = (server: TestServer, body: string, coding?: string): Promise<Inject
 const logged = (server: TestServer): string[] =>
   server.errors().map((line) => line.replace(/^\[.*?\] (\[.*?\]) \[pid .*?\] \[client .*?\] /, '$1 '))
 
-t.test('a body that is compressed reaches whoever reads it as what it was', async (t) => {
+t.test('a handler reads a compressed body in its original form', async (t) => {
   const server = await serve(t, 'SetInputFilter DEFLATE')
   for (const coding of ['gzip', 'x-gzip', 'GZIP']) {
     const { status, body, header } = await post(server, PACKED, coding)
@@ -47,7 +47,7 @@ t.test('a body that is compressed reaches whoever reads it as what it was', asyn
   t.equal((await post(server, PACKED, 'br, gzip')).header('X-Content-Encoding'), 'br', 'only what was applied last is undone')
 })
 
-t.test('other bodies are left alone', async (t) => {
+t.test('other bodies are not changed', async (t) => {
   const server = await serve(t, 'SetInputFilter DEFLATE')
   t.equal((await post(server, PACKED)).body, PACKED)
   t.equal((await post(server, PACKED, 'gzip, br')).body, PACKED)
@@ -67,7 +67,7 @@ const DAMAGES: readonly (readonly [string, string, string])[] = [
 ]
 
 for (const [what, body, line] of DAMAGES) {
-  t.test(`a body ${what} is a 400, and the log says why`, async (t) => {
+  t.test(`a body ${what} is a 400, and the log gives the reason`, async (t) => {
     const server = await serve(t, 'SetInputFilter DEFLATE')
     t.equal((await post(server, body, 'gzip')).status, 400)
     t.strictSame(logged(server), [line])
@@ -84,7 +84,7 @@ t.test('DeflateInflateLimitRequestBody ends inflating with 413', async (t) => {
   t.equal((await post(server, PACKED, 'gzip')).body, TEXT)
 })
 
-t.test('a little that makes too much is a 400', async (t) => {
+t.test('a body that inflates too much is a 400', async (t) => {
   const server = await serve(t, 'SetInputFilter DEFLATE\nDeflateInflateRatioLimit 10\nDeflateInflateRatioBurst 1')
   t.equal((await post(server, BOMB, 'gzip')).status, 400)
   t.strictSame(logged(server), [
@@ -92,7 +92,7 @@ t.test('a little that makes too much is a 400', async (t) => {
   ])
 })
 
-t.test('a Limit of 0 is none', async (t) => {
+t.test('a limit of 0 means no limit', async (t) => {
   const server = await serve(
     t,
     'SetInputFilter DEFLATE\nDeflateInflateLimitRequestBody 0\nDeflateInflateRatioLimit 100000\nDeflateInflateRatioBurst 100',

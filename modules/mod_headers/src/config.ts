@@ -4,11 +4,14 @@ import { touchesWritersFields } from './writers-fields.ts'
 
 /** The rules of one scope. */
 export interface HeadersConfig extends RuleSet {
-  /** Rules with `early`, run when the request has been read. Only those of servers: a section is not known then. */
+  /**
+   * Rules with `early`, applied after the request has been read. Only rules of servers, because sections are
+   * not known at that time.
+   */
   readonly early: RuleSet
-  /** True when a value prints how busy the server is, which has to be asked for beforehand. */
+  /** True if a value prints how busy the server is, which must be requested in advance. */
   readsLoad: boolean
-  /** True when a rule may leave something in the tables that the host writes itself. */
+  /** True if a rule may set a field that the host writes itself. */
   touchesWritersFields: boolean
 }
 
@@ -23,7 +26,7 @@ export function createHeadersConfig(): HeadersConfig {
   }
 }
 
-/** Outer rules run first. */
+/** Rules of outer sections are applied first. */
 export function mergeHeadersConfig(base: Readonly<HeadersConfig>, over: Readonly<HeadersConfig>): HeadersConfig {
   return {
     ...mergeRules(base, over),

@@ -29,7 +29,7 @@ function addLine(config: HeadersConfig, target: RuleTarget, words: readonly stri
   const parsed = parseRule(words, target === 'request' ? 'request' : 'response', command)
   if ('error' in parsed) return parsed.error
   const { kind } = command.section
-  // Early rules of sections are accepted and never run, as in httpd.
+  // As in httpd, early rules of sections are accepted and never applied.
   if (parsed.time === 'normal' || kind === 'server' || kind === 'VirtualHost') addRule(config, target, parsed.time, parsed.rule)
   return undefined
 }

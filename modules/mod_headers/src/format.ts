@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import type { Request } from '@gatewright/api'
 import type { LoadNumbers } from './server-load.ts'
 
-/** A value with `%` items, taken apart once. */
+/** A value with `%` items, parsed once. */
 export type Format = readonly FormatItem[]
 
 export type FormatItem =
@@ -10,12 +10,13 @@ export type FormatItem =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'received' | 'duration' | 'load' | 'idle' | 'busy' }
 
-/** What an item prints that has no value. */
+/** The text of an item without a value. */
 const ABSENT = '(null)'
 
 /**
- * Reads a value: `%%`, `%t`, `%D`, `%l`, `%i`, `%b`, `%{NAME}e`, `%{NAME}s`, and `\n`, `\r`, `\t`, `\\`. A name in braces before another letter is
- * ignored, a single `%` at the end is one. A text without items stays one.
+ * Parses a value with `%%`, `%t`, `%D`, `%l`, `%i`, `%b`, `%{NAME}e`, `%{NAME}s`, and `\n`, `\r`, `\t`, `\\`.
+ * A name in braces before another letter is ignored; a single `%` at the end is literal. A value without
+ * items is returned as a string.
  */
 export function parseFormat(source: string): Format | string | { readonly error: string } {
   const items: FormatItem[] = []
@@ -45,7 +46,7 @@ export function parseFormat(source: string): Format | string | { readonly error:
       at = end < 0 ? source.length : end + 1
     }
     const letter = source[at++] ?? ''
-    // There is no TLS, so its variables are never there.
+    // TLS is not supported, so its variables are always absent.
     if (letter === 's') literal += ABSENT
     else {
       const kind = KINDS.get(letter)
@@ -92,13 +93,13 @@ function renderItem(item: Exclude<FormatItem, { kind: 'literal' }>, request: Req
   switch (item.kind) {
     case 'variable': {
       const value = request.env.get(item.name) ?? ABSENT
-      // What a client put into a variable must not end the field.
+      // A value that a client set must not end the field.
       return value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, ' ') : value
     }
     case 'received':
       return `t=${Math.floor(request.receivedAt * 1000)}`
     case 'duration':
-      // Both are readings of the wall clock, whose resolution is a millisecond.
+      // Both times are readings of the system clock with millisecond resolution.
       return `D=${Math.max(0, Date.now() - Math.floor(request.receivedAt)) * 1000}`
     case 'load':
       return `l=${loadavg()

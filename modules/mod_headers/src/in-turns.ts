@@ -1,10 +1,10 @@
 import type { MaybePromise, Request } from '@gatewright/api'
 import type { Rule } from './rule.ts'
 
-/** A rule that copies fields tests the name of each. */
+/** Cost of a rule that copies fields and tests the name of each. */
 const STEPS_OF_AN_ECHO = 16
 
-/** Applies rules in order, giving way to other requests when there are many. */
+/** Applies rules in order. If there are many, other requests are served in between. */
 export function inTurns<C>(
   request: Request,
   rules: readonly Rule[],

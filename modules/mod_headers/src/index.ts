@@ -16,7 +16,7 @@ const headers: Module<HeadersConfig> = defineModule({
     const host = { log, load }
     const responses = new Responses(host)
 
-    // Early rules are those of servers, which nobody makes long: as a rule none of them waits.
+    // Early rules exist only at server level, where lists are short, so they usually do not wait.
     const changeEarly = (request: Request): MaybePromise<Outcome> => {
       const { early } = configOf(request)
       const changing = changeRequestFields(request, early.request, host)
@@ -29,7 +29,7 @@ const headers: Module<HeadersConfig> = defineModule({
       return declined(changing instanceof Promise ? changing.then(changeOthers) : changeOthers())
     }
     const changeRequest = (request: Request): MaybePromise<Outcome> =>
-      // A sub-request shares the fields of its main request, whose own turn comes.
+      // A sub-request shares the fields of its main request, for which the rules are applied separately.
       request.main === null ? declined(changeRequestFields(request, configOf(request).request, host)) : DECLINED
 
     hooks.postReadRequest.add(

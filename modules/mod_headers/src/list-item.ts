@@ -8,7 +8,7 @@ export function isListed(value: string, list: string): boolean {
   while (at < list.length) {
     while (isBlank(list.charCodeAt(at))) at++
     const start = at
-    while (at < list.length && list.charCodeAt(at) !== COMMA) at = list.charCodeAt(at) === QUOTE ? behindQuotes(list, at) : at + 1
+    while (at < list.length && list.charCodeAt(at) !== COMMA) at = list.charCodeAt(at) === QUOTE ? afterQuotes(list, at) : at + 1
     if (at - start === value.length && list.startsWith(value, start)) return true
     at++
   }
@@ -23,8 +23,8 @@ function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
 
-/** Quotes that are not closed reach to the end. */
-function behindQuotes(list: string, at: number): number {
+/** Unclosed quotes extend to the end. */
+function afterQuotes(list: string, at: number): number {
   const end = list.indexOf('"', at + 1)
   return end < 0 ? list.length : end + 1
 }

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 import { parseValue } from './value.ts'
 import { parseWhen, type When } from './when.ts'
 
-/** A line that was understood. */
+/** A successfully parsed line. */
 export interface ParsedRule {
   readonly rule: Rule
   readonly time: 'early' | 'normal'
@@ -12,8 +12,8 @@ export interface ParsedRule {
 type Failure = { readonly error: string }
 
 /**
- * Reads the words of a line after `always` and `onsuccess`. Errors are found in httpd's order, since a line
- * may have several.
+ * Parses the words of a line after `always` and `onsuccess`. Errors are detected in httpd's order, because a
+ * line may have several.
  * @param side whose headers the directive changes
  */
 export function parseRule(words: readonly string[], side: 'request' | 'response', command: Command): ParsedRule | Failure {
@@ -86,7 +86,7 @@ function parseEcho(regex: string, side: 'request' | 'response', rest: readonly s
   return timed(rest[0], command, (when) => ({ action: 'echo', pattern, when, place: directivePlace(command) }))
 }
 
-/** Reads the last word, then makes the rule. */
+/** Parses the condition, then creates the rule. */
 function timed(
   condition: string | undefined,
   command: Command,

@@ -1,31 +1,31 @@
 import { type DirectivePlace, type MaybePromise, type Pattern, RequestTooExpensive, type Work } from '@gatewright/api'
 
-/** In bytes: httpd's bound for what one match is replaced by. */
+/** In bytes: httpd's limit for the replacement of one match. */
 const LONGEST_REPLACEMENT = 65_535
-/** In bytes: no header field of use is longer, and fields that edits double would fill the memory. */
+/**
+ * In bytes: no useful header field is longer, and fields that edits double repeatedly would fill the memory.
+ */
 export const LONGEST_FIELD = 1_048_576
 
-/** What is replaced in a text, and by what. */
+/** A search and its replacement. */
 export interface Edit {
   readonly search: Pattern
-  /** `$0` to `$9` are groups of the match, and a backslash takes its meaning from the character behind it. */
+  /** `$0` to `$9` are groups of the match; a backslash makes the next character literal. */
   readonly replacement: string
   readonly matches: 'first' | 'all'
   readonly place: DirectivePlace
 }
 
 /**
- * Replaces the first match, or all of them. Each search begins after the previous match as if the text began
- * there, so `^` matches there again (httpd's rule).
+ * Replaces the first match, or all of them. As in httpd, each search begins after the previous match as if
+ * the text began there, so `^` matches there again.
  * @throws RequestTooExpensive if the result is too long
  */
 export function replace(text: string, edit: Edit, work: Work): MaybePromise<string> {
   return new Replacing(text, edit).run(work)
 }
 
-/**
- * The position of a replacement in the text, so that it can continue there after yielding to other requests.
- */
+/** Keeps the position of a replacement in the text, to continue there after yielding to other requests. */
 class Replacing {
   readonly #edit: Edit
   #done = ''
@@ -44,21 +44,21 @@ class Replacing {
       if (match === null) return this.#done + this.#rest
       const { index, groups } = match
       const expanded = expand(replacement, groups)
-      const behind = this.#rest.slice(index + groups[0].length)
+      const after = this.#rest.slice(index + groups[0].length)
       this.#done += this.#rest.slice(0, index) + expanded
       if (expanded.length > LONGEST_REPLACEMENT || this.#done.length > LONGEST_FIELD) throw tooLong(place)
-      if (matches === 'first' || behind === '') return this.#done + behind
-      if (behind.length < this.#rest.length - index) this.#rest = behind
+      if (matches === 'first' || after === '') return this.#done + after
+      if (after.length < this.#rest.length - index) this.#rest = after
       else {
         // The match is empty: continue after the next character to avoid an endless loop.
-        this.#done += behind[0]
-        this.#rest = behind.slice(1)
+        this.#done += after[0]
+        this.#rest = after.slice(1)
       }
     }
   }
 }
 
-/** The request fails if a field exceeds any useful length. */
+/** The error for a field that exceeds any useful length. It ends the request. */
 export function tooLong(place: DirectivePlace): RequestTooExpensive {
   return new RequestTooExpensive('the value of the field is too long', place)
 }

@@ -6,7 +6,7 @@ import type { EditRule, Rule } from './rule.ts'
 import { type RuleHost, textOf } from './value.ts'
 import { holds } from './when.ts'
 
-/** Changes the headers of a request by the rules, in order. */
+/** Applies rules to the headers of a request, in order. */
 export function changeRequestFields(request: Request, rules: readonly Rule[], host: RuleHost): MaybePromise<void> {
   return inTurns(request, rules, host, applyRule)
 }
@@ -38,7 +38,7 @@ function applyRule(request: Request, rule: Rule, host: RuleHost): MaybePromise<v
       return edit(request, rule, host)
     case 'echo':
     case 'note':
-      // Refused when the line is read.
+      // Rejected when the line is parsed.
       break
   }
 }
@@ -52,7 +52,10 @@ function edit(request: Request, rule: EditRule, host: RuleHost): MaybePromise<vo
   headersIn.set(rule.name, value)
 }
 
-/** A name has one field in a request: fields that were sent twice are joined when they are read, and one that is added is joined to it. */
+/**
+ * Appends to a field. A request has one field per name: repeated fields are joined when they are read, and so
+ * are added ones.
+ */
 function append(fields: Fields, { name, place }: Exclude<Rule, { action: 'echo' }>, value: string): void {
   const old = fields.get(name)
   const all = old === undefined ? value : `${old}, ${value}`

@@ -7,8 +7,9 @@ import { type RuleHost, textOf } from './value.ts'
 import { holds } from './when.ts'
 
 /**
- * Changes a table of response headers by the rules, in order. Content-Type is kept in two places, as in httpd: rules work on the table, and
- * those that set, remove or edit change the request's type as well, which is what is sent.
+ * Applies rules to a table of response headers, in order. As in httpd, Content-Type is kept in two places:
+ * rules change the table, and those that set, remove or edit also change the request's type, which is the one
+ * that is sent.
  */
 export function changeResponseFields(request: Request, table: Table, rules: readonly Rule[], host: RuleHost): MaybePromise<void> {
   return rules.length === 0 ? undefined : inTurns(request, rules, { table, host }, applyRule)
@@ -69,7 +70,7 @@ function append(table: Table, { name, place }: Exclude<Rule, { action: 'echo' }>
   if ((table.get(name) ?? '').length > LONGEST_FIELD) throw tooLong(place)
 }
 
-/** Fields that are edited go to the end of the table, changed or not. */
+/** Edits the fields with a name, and moves them to the end of the table, even if they are unchanged. */
 function edit(request: Request, rule: EditRule, { table, host }: Context): MaybePromise<void> {
   const changed = isContentType(rule.name) ? editType(request, rule, host) : undefined
   return changed instanceof Promise

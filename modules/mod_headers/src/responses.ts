@@ -6,24 +6,28 @@ import type { RuleHost } from './value.ts'
 import { WRITERS_FIELDS } from './writers-fields.ts'
 
 /**
- * Decides which rules a response gets. Whatever a handler answers gets both sets, whether 200, 304 or 412; a page that is made for an error or a
- * redirect gets the `always` rules; what is answered before there is a handler (TRACE, `OPTIONS *`) gets none.
+ * Decides which rules apply to a response. The response of a handler gets both sets, whether 200, 304 or 412;
+ * an error page or a redirect gets the `always` rules; a response that needs no handler (TRACE, `OPTIONS *`)
+ * gets none.
  */
 export class Responses {
   readonly #host: RuleHost
-  /** The headers that a request had when its handler was called. An error page does away with them, which is how it is known. */
+  /**
+   * The header table of each request when its handler was called. An error page replaces the table, which is
+   * how it is recognized.
+   */
   readonly #handled = new WeakMap<Request, Table>()
 
   constructor(host: RuleHost) {
     this.#host = host
   }
 
-  /** The handler is about to be called. */
+  /** Called before the handler. */
   begin(request: Request, config: Readonly<HeadersConfig>): void {
     if (config.onSuccess.length > 0 || config.always.length > 0) this.#handled.set(request, request.headersOut)
   }
 
-  /** The head is about to be written. */
+  /** Called before the response head is written. */
   finish(request: Request, config: Readonly<HeadersConfig>): MaybePromise<void> {
     const { onSuccess, always, touchesWritersFields } = config
     const changing = onSuccess.length > 0 || always.length > 0 ? this.#change(request, onSuccess, always) : undefined
@@ -52,7 +56,7 @@ export class Responses {
   }
 }
 
-/** Takes out what the host writes from what it knows, as it would be sent twice. */
+/** Removes fields that the host writes itself, because they would be sent twice. */
 function dropWritersFields({ headersOut, errHeadersOut }: Request): void {
   for (const name of WRITERS_FIELDS) {
     headersOut.unset(name)

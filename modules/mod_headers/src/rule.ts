@@ -2,7 +2,7 @@ import type { DirectivePlace, Pattern } from '@gatewright/api'
 import type { Value } from './value.ts'
 import type { When } from './when.ts'
 
-/** `set`, `add` and their kin: what they do with a value. */
+/** Actions that write a value to a field. */
 export type SettingAction = 'set' | 'setifempty' | 'add' | 'append' | 'merge'
 
 /** One Header or RequestHeader line. `when` is null for lines without env= or expr=. */
@@ -37,7 +37,7 @@ interface NoteRule extends RuleLine {
   readonly value: Value
 }
 
-/** Replaces what matches. */
+/** Replaces matches in the field's values. */
 export interface EditRule extends RuleLine {
   readonly action: 'edit'
   readonly name: string
@@ -46,11 +46,11 @@ export interface EditRule extends RuleLine {
   readonly matches: 'first' | 'all'
 }
 
-/** Rules by the headers that they change. */
+/** Rules, by the headers that they change. */
 export interface RuleSet {
   /** RequestHeader. */
   readonly request: Rule[]
-  /** Header, and Header onsuccess. */
+  /** Header, or Header onsuccess. */
   readonly onSuccess: Rule[]
   /** Header always. */
   readonly always: Rule[]

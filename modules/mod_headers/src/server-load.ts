@@ -1,20 +1,20 @@
-/** How busy the server is, in whole percent of the places for requests that running workers have. */
+/** How busy the server is, in percent of the request slots of its running workers, rounded down. */
 export interface LoadNumbers {
-  /** Places that wait for a request. */
+  /** Free slots. */
   readonly idle: number
-  /** Places that have one. */
+  /** Slots with a request. */
   readonly busy: number
 }
 
-/** What is asked of the server's status. */
+/** The part of the server's status that is needed. */
 export interface LoadStatus {
   readonly threadsPerWorker: number
   readonly workers: readonly { readonly busy: number }[]
 }
 
 /**
- * The numbers for `%i` and `%b`. Those of other workers have to be asked for, which takes a while: they are read before the handler runs, and a
- * response that is made without one shows what was read last.
+ * The numbers for `%i` and `%b`. Those of other workers are requested asynchronously before the handler runs.
+ * A response without a handler uses the numbers of the latest request.
  */
 export class ServerLoad implements LoadNumbers {
   idle = 100
@@ -25,7 +25,7 @@ export class ServerLoad implements LoadNumbers {
     this.#status = status
   }
 
-  /** Reads the numbers again. Never rejects: a request must not fail because they are unknown. */
+  /** Updates the numbers. Never rejects, because a request must not fail if they are unavailable. */
   async refresh(): Promise<void> {
     try {
       const { workers, threadsPerWorker } = await this.#status()
@@ -37,7 +37,7 @@ export class ServerLoad implements LoadNumbers {
       this.busy = Math.floor((inWork * 100) / places)
       this.idle = Math.floor(((places - inWork) * 100) / places)
     } catch {
-      // The numbers of the last time stay.
+      // The previous numbers are kept.
     }
   }
 }

@@ -3,16 +3,16 @@ import { type Format, parseFormat, renderFormat } from './format.ts'
 import { LONGEST_FIELD, tooLong } from './replacement.ts'
 import type { LoadNumbers } from './server-load.ts'
 
-/** A value of a rule: the same for every request, with `%` items, or an expression. */
+/** The value of a rule: constant text, a format with `%` items, or an expression. */
 export type Value = string | { readonly format: Format } | { readonly expression: Text }
 
-/** What rules need beside the request. */
+/** What rules need in addition to the request. */
 export interface RuleHost {
   readonly log: ModuleLog
   readonly load: LoadNumbers
 }
 
-/** Reads a value; `expr=`, in small letters, makes it an expression. */
+/** Parses a value. The prefix `expr=` (in lower case) introduces an expression. */
 export function parseValue(source: string, command: Command): Value | { readonly error: string } {
   if (source.startsWith('expr=')) {
     const expression = command.services.text(source.slice('expr='.length), command)
@@ -23,7 +23,7 @@ export function parseValue(source: string, command: Command): Value | { readonly
   return typeof format === 'string' || 'error' in format ? format : { format }
 }
 
-/** A value, and the line that has it. */
+/** A value and the position of its line. */
 export interface PlacedValue {
   readonly value: Value
   readonly place: DirectivePlace
@@ -31,7 +31,7 @@ export interface PlacedValue {
 
 /**
  * The text for a request; '' for an expression that cannot be evaluated, as in httpd.
- * @throws RequestTooExpensive when it is too long
+ * @throws RequestTooExpensive if the text is too long
  */
 export function textOf({ value, place }: PlacedValue, request: Request, host: RuleHost): string {
   if (typeof value === 'string') return value

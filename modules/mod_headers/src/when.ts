@@ -1,12 +1,12 @@
 import { type Command, type Condition, isExpressionError, type Request } from '@gatewright/api'
 import type { RuleHost } from './value.ts'
 
-/** What must be so for a rule to be applied. */
+/** The condition of a rule. */
 export type When =
   | { readonly kind: 'set' | 'unset'; readonly variable: string }
   | { readonly kind: 'expression'; readonly condition: Condition }
 
-/** Reads the last word of a line: `early`, `env=NAME`, `env=!NAME` or `expr=EXPRESSION`, in any case. */
+/** Parses the last word of a line: `early`, `env=NAME`, `env=!NAME` or `expr=EXPRESSION`, in any case. */
 export function parseWhen(word: string, command: Command): When | 'early' | { readonly error: string } {
   const folded = word.toLowerCase()
   if (folded === 'early') return 'early'
@@ -26,7 +26,10 @@ export function parseWhen(word: string, command: Command): When | 'early' | { re
   return { error: `Unknown parameter: ${word}` }
 }
 
-/** Whether a rule is to be applied. It is when the expression cannot be evaluated: httpd ignores the condition then, not the rule. */
+/**
+ * Whether a rule applies. If the expression cannot be evaluated, httpd ignores the condition and applies the
+ * rule.
+ */
 export function holds(when: When, request: Request, { log }: RuleHost): boolean {
   if (when.kind !== 'expression') return request.env.has(when.variable) === (when.kind === 'set')
   try {

@@ -10,7 +10,7 @@ const NO_CONDITION = "Can't parse envclause/expression: syntax error, unexpected
 const NO_TEXT =
   "Can't parse value expression : syntax error, unexpected T_ERROR, expecting T_VAR_END or ':': Unterminated string or variable"
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   t.same(Object.keys(headers.directives ?? {}), ['Header', 'RequestHeader'])
   for (const { kind, scope, context, override } of Object.values(headers.directives ?? {})) {
     t.equal(kind, 'raw')
@@ -92,7 +92,7 @@ for (const [line, expected] of ROWS) {
   })
 }
 
-/** What the server makes of sections, in the order of the lines. */
+/** The configurations of sections, in the order of the lines. */
 async function sectionConfigs(t: Test, kind: string, config: string): Promise<readonly Readonly<HeadersConfig>[]> {
   const observed = observedModule(headers)
   const server = await site({ modules: [observed.module], config })
@@ -100,7 +100,7 @@ async function sectionConfigs(t: Test, kind: string, config: string): Promise<re
   return observed.host.placedConfigs().flatMap(({ config: own, section }) => (section.kind === kind ? [own] : []))
 }
 
-t.test('each line goes to the headers it names, and early ones of servers apart', async (t) => {
+t.test('each line applies to the headers it names, and early lines of servers are kept separately', async (t) => {
   const lines = ['Header set A a', 'Header always set B b', 'RequestHeader set C c', 'Header onsuccess set D d early']
   const text = `<VirtualHost *:80>\n${lines.join('\n')}\n</VirtualHost>`
   t.equal(await configError({ modules: [headers], config: text }), undefined)
@@ -114,18 +114,18 @@ t.test('each line goes to the headers it names, and early ones of servers apart'
   t.same([config?.onSuccess.length, config?.early.onSuccess.length], [1, 1])
 })
 
-t.test('early lines of sections are accepted and dropped', async (t) => {
+t.test('early lines of sections are accepted and ignored', async (t) => {
   const [config] = await sectionConfigs(t, 'Location', '<Location "/">\nHeader set A a early\n</Location>')
   t.same([config?.onSuccess, config?.early.onSuccess], [[], []])
 })
 
-t.test('what follows a colon is not part of a name', async (t) => {
+t.test('the text after a colon is not part of a name', async (t) => {
   const lines = 'Header set X-A: a\nHeader unset X-B:c'
   const [config] = await sectionConfigs(t, 'Location', `<Location "/">\n${lines}\n</Location>`)
   t.match(config?.onSuccess, [{ name: 'X-A' }, { name: 'X-B' }])
 })
 
-t.test('outer rules stand before inner ones, and merging is associative', async (t) => {
+t.test('outer rules come before inner ones, and merging is associative', async (t) => {
   const lines = ['a', 'b', 'c'].map((value) => `<Directory "/${value}">\nHeader add X ${value}\n</Directory>`)
   const [a, b, c] = await sectionConfigs(t, 'Directory', lines.join('\n'))
   const merge = headers.perDirectory?.merge

@@ -60,7 +60,7 @@ t.test('%l is the load of the last minutes', async (t) => {
   t.match(formatted('%l'), /^l=\d+\.\d\d\/\d+\.\d\d\/\d+\.\d\d$/)
 })
 
-t.test('only idle and busy have to be asked for', async (t) => {
+t.test('only idle and busy require a request for the status', async (t) => {
   const reads = (source: string): boolean => readsServerLoad(parseFormat(source) as Format)
   t.same(['%t %D %l %{V}e', '%i', '%b'].map(reads), [false, true, true])
 })

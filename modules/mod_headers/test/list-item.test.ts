@@ -28,7 +28,7 @@ const ROWS: readonly (readonly [value: string, list: string, listed: boolean])[]
 ]
 
 for (const [value, list, listed] of ROWS) {
-  t.test(`${JSON.stringify(value)} is ${listed ? 'an item' : 'no item'} of ${JSON.stringify(list)}`, async (t) => {
+  t.test(`${JSON.stringify(value)} is ${listed ? 'an item' : 'not an item'} of ${JSON.stringify(list)}`, async (t) => {
     t.equal(isListed(value, list), listed)
   })
 }

@@ -41,7 +41,7 @@ function search(regex: string): Pattern {
   return pattern
 }
 
-t.test('a replacement that is interrupted at each match comes to the same result', async (t) => {
+t.test('a replacement that is interrupted at each match has the same result', async (t) => {
   let pauses = 0
   let due = false
   const busy: Work = {
@@ -55,7 +55,7 @@ t.test('a replacement that is interrupted at each match comes to the same result
   t.equal(pauses, 3)
 })
 
-t.test('a field that edits make too long ends the request, with the line that does it', async (t) => {
+t.test('a field that edits make too long ends the request, with the line that causes it', async (t) => {
   const grow = { search: search('.'), replacement: '$0'.repeat(9), matches: 'all', place: PLACE } as const
   let text = 'abcdefghij'
   t.throws(
@@ -67,7 +67,7 @@ t.test('a field that edits make too long ends the request, with the line that do
   t.ok(text.length <= 1_048_576)
 })
 
-t.test('one match is not replaced by more than httpd allows', async (t) => {
+t.test("the replacement of one match has httpd's length limit", async (t) => {
   const edit = { search: search('.+'), replacement: '$0$0', matches: 'first', place: PLACE } as const
   t.equal(String(replace('x'.repeat(32_767), edit, IDLE)).length, 65_534)
   try {

@@ -23,12 +23,12 @@ for (const [what, lines, fields] of ROWS) {
   })
 }
 
-t.test('the handler sees what rules made of the request', async (t) => {
+t.test('the handler sees the modified request headers', async (t) => {
   const server = await headersSite(t, 'RequestHeader set Range bytes=1-2')
   t.match(await server.inject('/f.txt'), { status: 206, body: 'el' })
 })
 
-t.test('rules run once for a folder and its index', async (t) => {
+t.test('rules are applied once for a folder and its index file', async (t) => {
   const server = await headersSite(t, 'RequestHeader add X-Q b\nHeader echo ^X-', {
     modules: [dir],
     files: { 'docs/index.html': 'index' },
@@ -38,7 +38,7 @@ t.test('rules run once for a folder and its index', async (t) => {
   t.same(fieldsOf(answer), ['X-Q: b'])
 })
 
-t.test('early rules run before sections are chosen, the others after', async (t) => {
+t.test('early rules are applied before sections are chosen, the others after', async (t) => {
   const server = await headersSite(
     t,
     `RequestHeader set X-Who early early
@@ -54,7 +54,7 @@ t.test('early rules run before sections are chosen, the others after', async (t)
   t.same(fieldsOf(await server.inject('/f.txt')), ['X-Who: early', 'X-Late: late', 'X-If: early'])
 })
 
-t.test('early rules of a section are not run', async (t) => {
+t.test('early rules of a section are not applied', async (t) => {
   const server = await headersSite(
     t,
     '<Location "/">\nHeader set X-A a early\nRequestHeader set X-B b early\n</Location>\nHeader echo ^X-',
@@ -62,13 +62,13 @@ t.test('early rules of a section are not run', async (t) => {
   t.same(fieldsOf(await server.inject('/f.txt')), [])
 })
 
-t.test('early headers of a response are there for TRACE, and those that are not always set go with an error', async (t) => {
+t.test('early headers are sent with TRACE, and an error removes those that are not set always', async (t) => {
   const server = await headersSite(t, 'Header set X-A a early\nHeader always set X-B b early')
   t.same(fieldsOf(await server.inject({ target: '/f.txt', method: 'TRACE' })), ['X-B: b', 'X-A: a'])
   t.same(fieldsOf(await server.inject('/none')), ['X-B: b'])
 })
 
-t.test('early rules are those of the virtual host, behind those of the main server', async (t) => {
+t.test('early rules are those of the virtual host, after those of the main server', async (t) => {
   const server = await headersSite(
     t,
     `Header append X-A main early
@@ -81,7 +81,7 @@ t.test('early rules are those of the virtual host, behind those of the main serv
   t.same(fieldsOf(await server.inject('/f.txt')), ['X-A: main, vhost'])
 })
 
-t.test('%i and %b tell how busy the server is', async (t) => {
+t.test('%i and %b show how busy the server is', async (t) => {
   const server = await headersSite(t, 'Header set X-Load "%i %b"')
   const answer = await server.inject('/f.txt')
   const [, idle, busy] = /^i=(\d+) b=(\d+)$/.exec(answer.header('X-Load') ?? '') ?? []

@@ -82,12 +82,12 @@ for (const [lines, type] of TYPES) {
   })
 }
 
-t.test('without a type, one that is added is sent', async (t) => {
+t.test('if the response has no type, an added one is sent', async (t) => {
   const server = await headersSite(t, 'Header add Content-Type a/b')
   t.equal((await server.inject('/f.txt')).header('Content-Type'), 'a/b')
 })
 
-t.test('rules do not reach what the server writes itself', async (t) => {
+t.test('rules do not affect fields that the server writes itself', async (t) => {
   const names = ['Date', 'Server', 'Content-Length', 'Transfer-Encoding']
   const config = names.map((name) => `Header set ${name} 99\nHeader always add ${name} 98`).join('\n')
   const server = await headersSite(t, `${config}\nHeader echo ^Content-Length$`)
@@ -161,7 +161,7 @@ async function ask(
   return server.inject(request)
 }
 
-t.test('on a page for an error, rules neither see nor change what it has already', async (t) => {
+t.test('for an error page, rules neither see nor change its existing fields', async (t) => {
   const server = await headersSite(
     t,
     `Redirect /old http://example.com/
@@ -181,12 +181,12 @@ t.test('on a page for an error, rules neither see nor change what it has already
   ])
 })
 
-t.test('the type of a page for an error can be edited', async (t) => {
+t.test('the type of an error page can be edited', async (t) => {
   const server = await headersSite(t, 'Header always edit Content-Type ; ";x=1;"\nHeader edit Content-Type html other')
   t.equal((await server.inject('/none')).header('Content-Type'), 'text/html;x=1; charset=iso-8859-1')
 })
 
-t.test('rules of outer sections run first, those of .htaccess last of the folder', async (t) => {
+t.test('rules of outer sections are applied first, and those of .htaccess last among folders', async (t) => {
   const server = await headersSite(
     t,
     `Header append X-M main
@@ -208,7 +208,7 @@ t.test('rules of outer sections run first, those of .htaccess last of the folder
   t.same(fieldsOf(await server.inject('/sub/f.txt')), ['X-M: main, docs, htaccess, files, location, if'])
 })
 
-t.test('.htaccess needs AllowOverride FileInfo', async (t) => {
+t.test('.htaccess requires AllowOverride FileInfo', async (t) => {
   const server = await headersSite(t, '<Directory "@ROOT@/docs">\nAllowOverride Limit\n</Directory>', {
     files: { 'docs/sub/f.txt': '', 'docs/sub/.htaccess': 'Header set X-A a' },
   })
@@ -216,7 +216,7 @@ t.test('.htaccess needs AllowOverride FileInfo', async (t) => {
   t.match(server.errors().join('\n'), 'Header not allowed here')
 })
 
-t.test('an expression that cannot be evaluated is logged: a condition is ignored, a value is empty', async (t) => {
+t.test('a failed expression is logged: a condition is ignored, a value is empty', async (t) => {
   const server = await headersSite(
     t,
     `Header set X-A a "expr=file('/nonexistent/x') == ''"\nHeader set X-B "expr=%{file:/nonexistent/x}"`,
@@ -227,7 +227,7 @@ t.test('an expression that cannot be evaluated is logged: a condition is ignored
   t.match(log, /\[headers:error\].*AH02557: Can't evaluate value expression: /)
 })
 
-t.test('the log tells which rules are run', async (t) => {
+t.test('the log shows which rules are applied', async (t) => {
   const server = await headersSite(t, 'LogLevel headers:trace2\nHeader always set X-A a')
   await server.inject('/f.txt')
   await server.inject('/none')

@@ -19,14 +19,14 @@ import { JSON_NICKNAME, jsonFormat } from './json-format.ts'
 import { isPlace, type Place } from './place.ts'
 import { isProgram } from './program.ts'
 
-/** A log that is ready to be written. */
+/** A log whose format is compiled. */
 interface AccessLog {
   readonly line: LogLine
   readonly format: LineWriter
   target: LogTarget | null
 }
 
-/** The access logs of one generation of the configuration. */
+/** The access logs of one configuration. */
 export class AccessLogs {
   readonly #host: ModuleHost<undefined, LogConfig>
   readonly #items: ReadonlyMap<string, ItemDefinition>
@@ -39,13 +39,16 @@ export class AccessLogs {
     this.#items = items
   }
 
-  /** Compiles all formats, now that nicknames and the items of all modules are known, looks whether the folders are there, and asks for the programs. */
+  /**
+   * Compiles all formats once all nicknames and items of modules are known, checks that the folders exist,
+   * and starts the programs.
+   */
   prepare(servers: readonly Server[]): Problem | undefined {
     for (const server of servers) {
       const config = this.#host.serverConfigOf(server)
       const own: AccessLog[] = []
       for (const line of config.logs) {
-        // Logs of the main server are met again in virtual hosts; their nicknames are the main server's.
+        // Virtual hosts share the main server's logs, whose nicknames are those of the main server.
         const log = this.#logs.get(line) ?? this.#prepareLog(line, config)
         if ('message' in log) return log
         own.push(log)
@@ -55,7 +58,7 @@ export class AccessLogs {
     return undefined
   }
 
-  /** Opens each log once, with the rights the server was started with. */
+  /** Opens each log once, with the privileges with which the server was started. */
   open(servers: readonly Server[]): string | undefined {
     this.#lookup = this.#host.functions.get(transactionOf)
     const collect = this.#collector(servers)
@@ -66,14 +69,14 @@ export class AccessLogs {
       } catch (error) {
         if (!(error instanceof Error)) throw error
         this.#host.log.write(line.server, 'error', 'AH00649', `could not open transfer log file ${line.target}.`, error)
-        // The line above is all that there is to say.
+        // The error has been logged.
         return ''
       }
     }
     return undefined
   }
 
-  /** Writes the lines of a finished request. Conditions see the request as it was sent, whatever it ended in. */
+  /** Logs a finished request. Conditions apply to the request as it was sent, before internal redirects. */
   write(request: Request): void {
     const logs = this.#byServer.get(request.server)
     const lookup = this.#lookup
@@ -108,7 +111,7 @@ export class AccessLogs {
     return log
   }
 
-  /** httpd's formats and, under a nickname that nobody has given away, JSON. */
+  /** httpd's formats, and JSON under its nickname unless a LogFormat uses that. */
   #writerFor(line: LogLine, config: Readonly<LogConfig>): LineWriter | Problem {
     const { functions } = this.#host
     const nickname = (line.format ?? config.defaultFormat)?.toLowerCase()
@@ -144,7 +147,10 @@ export class AccessLogs {
   }
 }
 
-/** What a log's lines look like: a nickname first, then the text itself; without either the server's default. */
+/**
+ * The format of a log: a nickname takes precedence over the text of a format; the default is that of the
+ * server.
+ */
 function formatOf(line: LogLine, config: Readonly<LogConfig>): Pick<FormatLine, 'parts'> & Partial<Place> {
   const name = line.format ?? config.defaultFormat
   const nickname = name?.toLowerCase()

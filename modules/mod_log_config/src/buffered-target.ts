@@ -1,14 +1,17 @@
 import type { LogTarget } from '@gatewright/api'
 
-/** httpd's PIPE_BUF: what a pipe takes in one piece. */
+/** httpd's PIPE_BUF: the number of bytes that a pipe accepts atomically. */
 const CAPACITY = 4096
 
-/** A target that collects lines. */
+/** A log target that buffers lines. */
 export interface BufferedTarget extends LogTarget {
   readonly flush: () => void
 }
 
-/** Collects lines up to 4096 bytes and writes them together when the next one would not fit; a line that is longer goes alone. */
+/**
+ * Buffers up to 4096 bytes and writes them together when the next line does not fit. A longer line is written
+ * by itself.
+ */
 export function bufferedTarget(target: LogTarget): BufferedTarget {
   let pending = ''
   const flush = (): void => {

@@ -4,7 +4,7 @@ import type { OsError, Problem } from '@gatewright/api'
 import type { LogLine } from './config.ts'
 import { isProgram } from './program.ts'
 
-/** The problem when the folder of a log file is not there, so that a wrong path stops the start (and `-t`) instead of the first request. */
+/** Reports a log file whose folder is missing, so that a wrong path stops the start (and `-t`). */
 export function checkFolder(log: LogLine): Problem | undefined {
   if (isProgram(log.target)) return undefined
   const folder = dirname(log.target)

@@ -1,21 +1,22 @@
 import type { LogItem, LogItemMaker, LogItemSubject, Request, Transaction } from '@gatewright/api'
 import type { FormatPart, ItemSpec } from './parse-format.ts'
 
-/** How an item is made, and for which request when the format does not say. */
+/** Creates an item, and the request it describes unless the format specifies one. */
 export interface ItemDefinition {
   readonly make: LogItemMaker
   readonly subject: LogItemSubject
 }
 
-/** Makes the line of one transaction, with its line feed. */
+/** Creates the line of a transaction, with its line feed. */
 export type LineWriter = (transaction: Transaction) => string
 
-/** Appends a text and an item to a line. */
+/** Appends literal text and an item to a line. */
 type Step = (line: string, final: Request, original: Request, transaction: Transaction) => string
 
 /**
- * Turns a format into one function per item that appends the text before it and its value. Nothing is looked up by letter while requests are logged.
- * @returns an error text for an item that nobody defines
+ * Compiles a format to one function per item, which appends the text before the item and its value. No item
+ * is looked up by letter while requests are logged.
+ * @returns an error text for an undefined item
  */
 export function compileFormat(parts: readonly FormatPart[], items: ReadonlyMap<string, ItemDefinition>): LineWriter | string {
   const steps: Step[] = []

@@ -1,29 +1,29 @@
 import type { Condition, Server } from '@gatewright/api'
 import type { FormatPart } from './parse-format.ts'
 
-/** A format with the place it was written at. */
+/** A format and its place in the configuration. */
 export interface FormatLine {
   readonly parts: readonly FormatPart[]
   readonly file: string
   readonly line: number
 }
 
-/** What decides for each request whether a log gets a line. */
+/** Determines for each request whether it is logged. */
 export type LogCondition =
   | { readonly kind: 'variable'; readonly name: string; readonly wanted: 'set' | 'unset' }
   | { readonly kind: 'expression'; readonly condition: Condition }
 
 /** One CustomLog, GlobalLog or TransferLog line. */
 export interface LogLine {
-  /** As it is written, for messages. */
+  /** As written, for messages. */
   readonly written: string
   /** Absolute path, or a command with its `|`. */
   readonly target: string
-  /** Nickname or format as it is written; null for the server's default format. */
+  /** Nickname or format as written; null for the server's default format. */
   readonly format: string | null
   readonly parts: readonly FormatPart[] | null
   readonly condition: LogCondition | null
-  /** GlobalLog: virtual hosts with logs of their own write it, too. */
+  /** GlobalLog: used also by virtual hosts with logs of their own. */
   readonly isGlobal: boolean
   readonly server: Server
   readonly file: string
@@ -31,10 +31,10 @@ export interface LogLine {
 }
 
 export interface LogConfig {
-  /** By nickname in lower case: httpd finds nicknames without regard to case. */
+  /** By nickname in lower case, because httpd ignores the case of nicknames. */
   readonly formats: Map<string, FormatLine>
   readonly logs: LogLine[]
-  /** Nickname or text of LogFormat with one argument. */
+  /** Nickname or text of a LogFormat with one argument. */
   defaultFormat?: string
   defaultParts?: FormatLine
   buffered?: boolean
@@ -44,7 +44,10 @@ export function createLogConfig(): LogConfig {
   return { formats: new Map(), logs: [] }
 }
 
-/** A virtual host with logs of its own writes these and then the main server's GlobalLogs; another one writes all of the main server's. */
+/**
+ * A virtual host with logs of its own writes these and the main server's GlobalLogs. Any other writes all
+ * logs of the main server.
+ */
 export function mergeLogConfig(base: Readonly<LogConfig>, over: Readonly<LogConfig>): LogConfig {
   const hasDefault = over.defaultParts !== undefined
   return {

@@ -1,6 +1,7 @@
 /**
- * Value of a cookie in a Cookie header, as httpd's log finds it: names without regard to case, blanks around name and value trimmed, quotes kept, the first
- * one of the name wins. A cookie without `=`, or without anything behind it, has no value.
+ * The value of a cookie in a Cookie header, as httpd logs it: the case of names is ignored, blanks around
+ * name and value are trimmed, quotes are kept, and the first cookie with the name counts. A cookie without
+ * `=` or with nothing after it has no value.
  * @param wanted the name in lower case
  */
 export function cookieValue(header: string, wanted: string): string | undefined {

@@ -4,13 +4,16 @@ import { trafficOf } from '@gatewright/api/peers'
 import type { LineWriter } from './compile-format.ts'
 import { withoutPassword } from './without-password.ts'
 
-/** The format that is NDJSON, unless a LogFormat has the nickname. */
+/** The nickname of the NDJSON format, unless a LogFormat defines it. */
 export const JSON_NICKNAME = 'json'
 
-/** In a microsecond. */
+/** Nanoseconds per microsecond. */
 const NANOSECONDS = 1000
 
-/** A line of JSON for each request, with names of the Elastic Common Schema. What is not known is left out. */
+/**
+ * One line of JSON per request, with the field names of the Elastic Common Schema. Unknown values are
+ * omitted.
+ */
 export function jsonFormat(line: JsonLine, functions: Pick<OptionalFunctions, 'get'>): LineWriter {
   let traffic: ((request: Request) => { readonly received: number; readonly sent: number }) | undefined
   return ({ original, final, bodyBytesSent, durationUs, logId }) => {

@@ -3,7 +3,7 @@ import type { ConfigServices } from '@gatewright/api'
 /** Items of this module. */
 const OWN: ReadonlySet<string> = new Set([...'aAbBCDefhHiklLmnopPqrRstTuUvVX', '^ti', '^to'])
 
-/** Items that other modules add, by the module that does. */
+/** Items that other modules add, with the module's name. */
 const ADDED: ReadonlyMap<string, string> = new Map([
   ['I', 'logio_module'],
   ['O', 'logio_module'],
@@ -14,8 +14,8 @@ const ADDED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Whether a format may use a letter, asked while the configuration is read: before any module has registered its items. Names that begin with `^` are let
- * pass and looked for when all is read.
+ * Whether a format may use a letter. Called while the configuration is read, before any module has registered
+ * its items; names that begin with `^` are therefore accepted, and checked afterwards.
  */
 export function isKnownLetter(letter: string, services: Pick<ConfigServices, 'moduleLoaded'>): boolean {
   if (OWN.has(letter)) return true

@@ -4,22 +4,23 @@ import type { LogItemSubject } from '@gatewright/api'
 export interface ItemSpec {
   /** One character, or `^` and two. */
   readonly letter: string
-  /** What stood in braces, '' if nothing did. */
+  /** The text in braces; '' without braces. */
   readonly argument: string
-  /** Which request `<` or `>` asked for; null leaves it to the item. */
+  /** The request selected by `<` or `>`; null for the item's default. */
   readonly subject: LogItemSubject | null
-  /** Statuses of the final request for which the item is (or with `!` is not) written; empty for always. */
+  /** Statuses of the final request for which the item is written (with `!`: not written); empty for all. */
   readonly statuses: readonly number[]
   readonly negated: boolean
 }
 
-/** A text to copy, or an item. */
+/** Literal text, or an item. */
 export type FormatPart = string | ItemSpec
 
 /**
- * Takes a LogFormat apart: `%`, then any mix of `!`, `<`, `>`, status numbers, commas and `{argument}`, then the letter. Between items `\n`, `\t`, `\r`
- * and `\\` are translated, other backslashes are copied.
- * @param isKnown whether an item of this letter may be used
+ * Parses a LogFormat: `%`, then any mix of `!`, `<`, `>`, status numbers, commas and `{argument}`, then the
+ * letter. In the text between items, `\n`, `\t`, `\r` and `\\` are translated, and other backslashes are
+ * copied.
+ * @param isKnown whether an item with this letter may be used
  */
 export function parseFormat(
   format: string,
@@ -68,7 +69,7 @@ function readItem(
       const end = format.indexOf('}', at)
       argument = format.slice(at + 1, end < 0 ? undefined : end)
       at = end < 0 ? format.length : end
-      // Several closing braces count as one.
+      // Consecutive closing braces count as one.
       while (format[at + 1] === '}') at++
     } else if (character >= '0' && character <= '9') {
       const digits = /^\d+/.exec(format.slice(at))?.[0] ?? ''

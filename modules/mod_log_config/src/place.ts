@@ -1,4 +1,4 @@
-/** Where a line of the configuration stands. */
+/** The position of a line in the configuration. */
 export interface Place {
   readonly file: string
   readonly line: number

@@ -1,4 +1,4 @@
-/** True for the target of a log that is written to a program: `|program`, `||program` or `|$command`. */
+/** Whether the target of a log is a program: `|program`, `||program` or `|$command`. */
 export function isProgram(target: string): boolean {
   return target.startsWith('|')
 }

@@ -22,7 +22,7 @@ function line(format: string, transaction: Transaction, definitions = items): st
 
 const of = (request: Request, changes: Partial<Transaction> = {}): Transaction => fakeTransaction({ request, ...changes })
 
-/** The 404 of the specification: `/missing?q=1`, answered by the error document `/err.txt`. */
+/** The example of a 404: `/missing?q=1`, answered with the error document `/err.txt`. */
 const original = fakeRequest({
   requestLine: 'GET /missing?q=1 HTTP/1.1',
   uri: '/missing',
@@ -47,7 +47,7 @@ const final = fakeRequest({
 })
 const missing = fakeTransaction({ original, final, bodyBytesSent: 8, durationUs: 805 })
 
-t.test('the sample line of an error document tells the original URL and the final file', async (t) => {
+t.test('the sample line of an error document contains the original URL and the final file', async (t) => {
   const format =
     'a=%a B=%B b=%b D=%D f=%f h=%h H=%H k=%k l=%l m=%m p=%p pl=%{local}p pr=%{remote}p P=%P q=%q r=%r R=%R s=%s >s=%>s T=%T Tms=%{ms}T Tus=%{us}T u=%u U=%U >U=%>U v=%v V=%V X=%X'
   t.equal(
@@ -103,7 +103,7 @@ for (const [format, transaction, expected] of ROWS) {
   })
 }
 
-t.test('%h is the name of the client where one is known, and the peer keeps its own', async (t) => {
+t.test("%h is the client's name if it is known, and the peer keeps its own", async (t) => {
   const named = builtInItems({ knownRemoteHost: () => 'client.test' })
   t.equal(line('%h %{c}h', of(fakeRequest()), named), 'client.test client.test')
   t.equal(line('%h %{c}h', of(fakeRequest({ useragentAddress: '203.0.113.7' })), named), 'client.test 192.0.2.7')
@@ -128,7 +128,7 @@ for (const [format, expected] of SENT) {
   })
 }
 
-t.test('a response header of the original request is what that request had set', async (t) => {
+t.test('a response header of the original request is the one that this request had set', async (t) => {
   const first = fakeRequest({ headersOut: tableOf({ 'X-A': 'first' }), errHeadersOut: tableOf({ 'X-B': 'always' }) })
   const transaction = fakeTransaction({ original: first, final: fakeRequest(), responseHeader: () => ['sent'] })
   t.equal(line('%<{X-A}o %<{X-B}o %{X-A}o', transaction), 'first always sent')
@@ -152,8 +152,9 @@ for (const [header, name, expected] of COOKIES) {
   })
 }
 
-t.test('%t tells the beginning or the end, in any form', async (t) => {
-  // 21 November 2026, 05:50:05.313213 UTC; formats of whole seconds are compared with their own definition, in whatever zone the test runs.
+t.test('%t is the beginning or the end, in any format', async (t) => {
+  // 21 November 2026, 05:50:05.313213 UTC. Formats in whole seconds are compared with their own definition,
+  // in the time zone of the test.
   const transaction = of(fakeRequest())
   const clf = /^\[\d\d\/Nov\/2026:\d\d:\d\d:05 [+-]\d{4}\]$/
   t.match(line('%t', transaction), clf)
@@ -167,7 +168,7 @@ t.test('%t tells the beginning or the end, in any form', async (t) => {
   t.equal(line('%{usec_frac}t', of(fakeRequest({ receivedAt: 1_795_240_205_000.007 }))), '000007')
 })
 
-t.test('an item that nobody defines is an error', async (t) => {
+t.test('an undefined item is an error', async (t) => {
   const parts = parseFormat('%^XX', () => true)
   if ('error' in parts) throw new Error(parts.error)
   t.equal(compileFormat(parts, items), 'Unrecognized LogFormat directive %^')

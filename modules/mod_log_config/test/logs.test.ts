@@ -14,7 +14,7 @@ import type { LogConfig } from '../src/config.ts'
 import logConfig from '../src/index.ts'
 import { fakeTransaction } from './transaction.ts'
 
-/** A module on the bench whose logs are kept in memory, by target. */
+/** A module under test whose logs are kept in memory, by target. */
 class LogBench {
   readonly written = new Map<string, string>()
   readonly bench: Bench<undefined, LogConfig>
@@ -50,7 +50,7 @@ class LogBench {
   }
 }
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   const table = Object.entries(logConfig.directives ?? {}).map(([name, { kind, scope, context, override }]) => [
     name,
     kind,
@@ -88,7 +88,7 @@ for (const [line, expected] of ERRORS) {
   })
 }
 
-t.test('a nickname may be defined after its use, and an unknown one is a format', async (t) => {
+t.test('a nickname may be defined after its use, and an unknown nickname is a format', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main(
@@ -136,7 +136,7 @@ t.test('a virtual host writes its own logs and the global ones, or all of the ma
   t.equal(logs.text('main'), 'main\nmain\n')
 })
 
-t.test('env= looks whether a variable is set, also to nothing', async (t) => {
+t.test('env= checks whether a variable is set, even if it is empty', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main(`CustomLog ${folder}/yes y env=want`, `CustomLog ${folder}/no n env=!want`)
@@ -147,7 +147,7 @@ t.test('env= looks whether a variable is set, also to nothing', async (t) => {
   t.equal(logs.text('yes') + logs.text('no'), 'y\nn\n')
 })
 
-t.test('conditions see the request as it was sent', async (t) => {
+t.test('conditions apply to the request as it was sent', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder, { mentions: new Set(), match: () => null, test: (request) => request.status >= 400 })
   const original = fakeRequest({ status: 404, env: tableOf({ want: '1' }) })
@@ -158,7 +158,7 @@ t.test('conditions see the request as it was sent', async (t) => {
   t.equal(logs.text('env') + logs.text('expr'), 'e\nx\n')
 })
 
-t.test('a condition that cannot be evaluated is logged and the line left out', async (t) => {
+t.test('if a condition cannot be evaluated, that is logged and the line is omitted', async (t) => {
   const folder = t.testdir()
   const condition: Condition = {
     mentions: new Set(),
@@ -175,7 +175,7 @@ t.test('a condition that cannot be evaluated is logged and the line left out', a
   t.match(logs.bench.log, [{ level: 'warn', code: 'AH00644', text: 'Error evaluating log condition: no file' }])
 })
 
-t.test('a folder that is missing stops the check, with the place of the line', async (t) => {
+t.test('a missing folder fails the check, with the place of the line', async (t) => {
   const folder = t.testdir({ file: '' })
   const missing = new LogBench(folder)
   missing.bench.main('CustomLog /no/such/e.log %h')
@@ -195,7 +195,7 @@ t.test('a folder that is missing stops the check, with the place of the line', a
   t.equal(piped.start(), undefined)
 })
 
-t.test('a log that cannot be opened stops the start, with a line in the log', async (t) => {
+t.test('a log that cannot be opened stops the start, and is logged', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main(`CustomLog ${folder}/unwritable %h`)
@@ -203,7 +203,7 @@ t.test('a log that cannot be opened stops the start, with a line in the log', as
   t.match(logs.bench.log, [{ level: 'error', code: 'AH00649', text: `could not open transfer log file ${folder}/unwritable.` }])
 })
 
-t.test('nothing is opened for a check', async (t) => {
+t.test('a check opens nothing', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main(`CustomLog ${folder}/unwritable %h`)
@@ -212,7 +212,7 @@ t.test('nothing is opened for a check', async (t) => {
   t.equal(logs.bench.hook('openLogs')(start), undefined)
 })
 
-t.test('a program is asked for as soon as the configuration is known, for a check, too', async (t) => {
+t.test('a program is started as soon as the configuration is known, for a check too', async (t) => {
   const logs = new LogBench(t.testdir())
   const opened: string[] = []
   logs.onOpen = (target) => opened.push(target)
@@ -222,7 +222,7 @@ t.test('a program is asked for as soon as the configuration is known, for a chec
   t.strictSame(opened, ['|/bin/rotate a b', '|$gzip > x'])
 })
 
-t.test('a program that cannot be had ends the start with the reason', async (t) => {
+t.test('a program that cannot be started ends the start with the reason', async (t) => {
   const logs = new LogBench(t.testdir())
   logs.bench.main(`CustomLog "|unwritable" %h`)
   t.strictSame(logs.start(), {
@@ -232,7 +232,7 @@ t.test('a program that cannot be had ends the start with the reason', async (t) 
   })
 })
 
-t.test('BufferedLogs collects lines for programs, too', async (t) => {
+t.test('BufferedLogs also buffers lines for programs', async (t) => {
   const logs = new LogBench(t.testdir())
   logs.bench.functions.offer(beforeLogsClose, (run: () => void) => void logs.atEnd.push(run))
   logs.bench.main(`CustomLog "|/bin/cat" x`, 'BufferedLogs On')
@@ -254,7 +254,7 @@ t.test('other modules add items', async (t) => {
   t.equal(logs.text('a'), 'q:/u\n')
 })
 
-t.test('an item that nobody added is told with the line that uses it', async (t) => {
+t.test('an undefined item is reported with the line that uses it', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main('LogFormat %^XY nick', `CustomLog ${folder}/a nick`)
@@ -264,7 +264,7 @@ t.test('an item that nobody added is told with the line that uses it', async (t)
   })
 })
 
-t.test('BufferedLogs collects up to 4096 bytes and writes the rest when the worker ends', async (t) => {
+t.test('BufferedLogs buffers up to 4096 bytes and writes the rest when the worker ends', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.functions.offer(beforeLogsClose, (run: () => void) => void logs.atEnd.push(run))
@@ -278,7 +278,7 @@ t.test('BufferedLogs collects up to 4096 bytes and writes the rest when the work
   t.equal(logs.text('a').length, 5120)
 })
 
-t.test('without a host that tells the end of a worker lines are written at once', async (t) => {
+t.test('if the host does not report the end of a worker, lines are written at once', async (t) => {
   const folder = t.testdir()
   const logs = new LogBench(folder)
   logs.bench.main(`CustomLog ${folder}/a x`, 'BufferedLogs On')

@@ -23,7 +23,7 @@ const ERRORS: readonly (readonly [format: string, error: string])[] = [
 ]
 
 for (const [format, error] of ERRORS) {
-  t.test(`the format ${format} is refused`, async (t) => {
+  t.test(`the format ${format} is rejected`, async (t) => {
     t.same(parseFormat(format, known), { error })
   })
 }
@@ -59,7 +59,7 @@ const PARTS: readonly (readonly [format: string, parts: readonly unknown[]])[] =
 ]
 
 for (const [format, parts] of PARTS) {
-  t.test(`the format ${JSON.stringify(format)} is taken apart`, async (t) => {
+  t.test(`the format ${JSON.stringify(format)} is parsed`, async (t) => {
     t.same(parseFormat(format, known), parts)
   })
 }

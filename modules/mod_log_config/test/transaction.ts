@@ -1,7 +1,7 @@
 import type { Request, Transaction } from '@gatewright/api'
 import { fakeRequest } from '../../mod_env/test/fakes/request.ts'
 
-/** A transaction of which a test says only what matters. */
+/** A transaction with default values, except for the given ones. */
 export function fakeTransaction(changes: Partial<Transaction> & { readonly request?: Request } = {}): Transaction {
   const request = changes.request ?? fakeRequest()
   return {

@@ -4,28 +4,28 @@ import type { Latency, Rate, Sample } from './sample.ts'
 import type { Scale } from './scale.ts'
 import type { ConnectionState } from './status.ts'
 
-/** Size of the drawing in its own units; it is stretched to the room there is. */
+/** Size of the drawing in its own units; it is scaled to the available space. */
 const WIDTH = LENGTH - 1
 const HEIGHT = 100
 
 export interface Series {
   readonly key: Rate | Latency | ConnectionState
   readonly label: string
-  /** Class of its colour. */
+  /** CSS class of its colour. */
   readonly color: string
 }
 
 export interface ChartOptions {
   readonly title: string
   readonly series: readonly Series[]
-  /** Areas upon each other, or a line each. */
+  /** Stacked areas, or one line per series. */
   readonly kind: 'stack' | 'lines'
-  /** The scale for the values that are drawn. */
+  /** The scale for the drawn values. */
   readonly scaleOf: (values: readonly number[]) => Scale
   readonly format: (value: number) => string
 }
 
-/** A chart of the past two minutes with its legend, which tells the latest values as text. */
+/** A chart of the past two minutes, with a legend that shows the latest values as text. */
 export class Chart {
   readonly element: HTMLElement
   readonly #options: ChartOptions
@@ -77,7 +77,7 @@ export class Chart {
     this.#drawing.setAttribute('aria-label', `${title} over two minutes; now: ${texts.join(', ')}`)
   }
 
-  /** The greatest values that are drawn of a sample. */
+  /** The greatest values drawn for a sample. */
   #tops(sample: Sample): readonly number[] {
     const values = this.#options.series.map(({ key }) => sample[key]).filter((value) => value !== null)
     return this.#options.kind === 'stack' ? [values.reduce((total, value) => total + value, 0)] : values
@@ -94,14 +94,14 @@ export class Chart {
     })
   }
 
-  /** Nothing stands where nothing was measured. */
+  /** Lines, interrupted where there is no value. */
   #lines(samples: readonly Sample[], scale: Scale): readonly SVGElement[] {
     return this.#options.series.map(({ key, color }) => {
       let path = ''
       let isOpen = false
       for (const [index, sample] of samples.entries()) {
         const value = sample[key]
-        // A dot shows even if nothing follows.
+        // A dot is visible even if no value follows.
         if (value !== null)
           path += isOpen ? `L${point(samples, index, scale.place(value))}` : `M${point(samples, index, scale.place(value))}h.01`
         isOpen = value !== null
@@ -111,7 +111,7 @@ export class Chart {
   }
 }
 
-/** The latest sample stands at the right edge. */
+/** The coordinates of a value; the latest sample is at the right edge. */
 function point(samples: readonly Sample[], index: number, height: number): string {
   return `${WIDTH - (samples.length - 1 - index)},${((1 - height) * HEIGHT).toFixed(2)}`
 }
@@ -120,7 +120,7 @@ function grid(scale: Scale): readonly SVGElement[] {
   return scale.marks.map((mark) => svgElement('path', { class: 'grid', d: `M0,${(1 - scale.place(mark)) * HEIGHT}H${WIDTH}` }))
 }
 
-/** A line where another generation has taken over. */
+/** A vertical line where a new generation took over. */
 function reloads(samples: readonly Sample[]): readonly SVGElement[] {
   return samples.flatMap(({ generation }, index) => {
     if (index === 0 || samples[index - 1].generation === generation) return []

@@ -2,7 +2,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element with attributes and children: elements, or texts, which are never taken for markup. */
+/** An element with attributes and children: elements, or texts, which are never parsed as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},

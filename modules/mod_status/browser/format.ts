@@ -13,7 +13,7 @@ export function bytes(value: number): string {
   return `${tenths(value / 1e9)} GB`
 }
 
-/** A time of so many seconds; a dash for none. */
+/** A duration in a readable unit; a dash for none. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return '–'
   if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`
@@ -22,7 +22,7 @@ export function duration(seconds: number | null): string {
   return `${tenths(seconds)} s`
 }
 
-/** A time of days, hours and minutes: the two greatest. */
+/** A duration in days, hours and minutes, of which the two greatest are shown. */
 export function age(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 1) return `${Math.floor(seconds)} s`

@@ -1,17 +1,17 @@
 import type { Sample } from './sample.ts'
 
-/** Samples that are kept: two minutes of them. */
+/** Number of samples kept: two minutes. */
 export const LENGTH: number = 60
 
-/** A page that is loaded again within this time (ms) goes on where it was. */
+/** A page that is loaded again within this time (ms) continues its history. */
 const GAP = 30_000
 
-/** The latest samples, which outlive a reload of the page (`?refresh` makes one all the time). */
+/** The latest samples, which survive reloading the page, as `?refresh` does regularly. */
 export class History {
   samples: readonly Sample[] = []
   #startedAt: string
 
-  /** @param startedAt of the server: another one has another history */
+  /** @param startedAt start time of the server; a restarted server has a new history */
   constructor(startedAt: string) {
     this.#startedAt = startedAt
     const kept = read()
@@ -45,7 +45,7 @@ function read(): Kept | null {
   }
 }
 
-/** Where there is no storage there is no history, and nothing else is lost. */
+/** Without storage there is only no history. */
 function write(value: Kept): void {
   try {
     sessionStorage.setItem(key(), JSON.stringify(value))

@@ -1,18 +1,19 @@
-// What brings the status page to life: it asks for `?json` again and again and draws what changes. Without it the page is httpd's.
+// Updates the status page: requests `?json` regularly and draws charts. Without this script the page is
+// httpd's.
 import { History } from './history.ts'
 import { Panel } from './panel.ts'
 import { sampleBetween } from './sample.ts'
 import type { Status } from './status.ts'
 
-/** Milliseconds between two looks; the first comes sooner, since one alone tells no rates. */
+/** Milliseconds between two requests. The first one is sent sooner, because rates require two samples. */
 const PERIOD = 2000
 const FIRST_PERIOD = 1000
 
 const first: Status | null = JSON.parse(document.getElementById('status-json')?.textContent ?? 'null')
-if (first !== null) whenHeadingComes((heading) => live(heading, first))
+if (first !== null) whenHeadingExists((heading) => live(heading, first))
 
-/** The heading is not there yet: before what stands below it is painted, the panel has its place. */
-function whenHeadingComes(act: (heading: HTMLHeadingElement) => void): void {
+/** Waits for the heading, so that the panel is inserted before anything below it is painted. */
+function whenHeadingExists(act: (heading: HTMLHeadingElement) => void): void {
   const observer = new MutationObserver(() => {
     const heading = document.querySelector('h1')
     if (heading === null) return
@@ -24,21 +25,21 @@ function whenHeadingComes(act: (heading: HTMLHeadingElement) => void): void {
 
 function live(heading: HTMLHeadingElement, start: Status): void {
   const history = new History(start.server.startedAt)
-  const panel = new Panel({ period: PERIOD, onPause: () => (timer === null ? void look() : pause()) })
+  const panel = new Panel({ period: PERIOD, onPause: () => (timer === null ? void update() : pause()) })
   let latest = start
   let timer: number | null = null
   heading.after(panel.element)
   panel.show(latest, history.samples)
-  timer = window.setTimeout(look, FIRST_PERIOD)
+  timer = window.setTimeout(update, FIRST_PERIOD)
   document.addEventListener('visibilitychange', () => {
     if (timer === null) return
     if (document.hidden) clearTimeout(timer)
-    else void look()
+    else void update()
   })
 
-  async function look(): Promise<void> {
+  async function update(): Promise<void> {
     clearTimeout(timer ?? undefined)
-    timer = window.setTimeout(look, PERIOD)
+    timer = window.setTimeout(update, PERIOD)
     panel.running()
     try {
       const response = await fetch('?json', { cache: 'no-store', signal: AbortSignal.timeout(2 * PERIOD) })
@@ -60,7 +61,7 @@ function live(heading: HTMLHeadingElement, start: Status): void {
   }
 }
 
-/** What fetch throws when nobody answers is a TypeError. */
+/** fetch throws a TypeError if the server does not respond. */
 function reasonOf(error: unknown): string {
   const isSilence = error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
   return isSilence ? 'the server does not answer' : error instanceof Error ? error.message : String(error)

@@ -4,16 +4,19 @@ import { scoreboard } from './scoreboard.ts'
 import { cpuLoad, type Summary } from './summary.ts'
 import { statusTime, uptimeWords } from './time-format.ts'
 
-/** What both forms of the page show. */
+/** The input of the page and of the text form. */
 export interface StatusContext {
   readonly status: ServerStatus
   readonly summary: Summary
-  /** As UseCanonicalName says. */
+  /** The server's name according to UseCanonicalName. */
   readonly serverName: string
   readonly banner: string
 }
 
-/** The text form (`?auto`), which monitoring programs read: key names, their order and the format of numbers are httpd's. */
+/**
+ * The text form (`?auto`) for monitoring programs. Names and order of the keys and the format of numbers are
+ * httpd's.
+ */
 export function autoText({ status, summary, serverName, banner }: StatusContext): string {
   const { uptime } = summary
   const [load1, load5, load15] = status.load

@@ -1,7 +1,7 @@
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { busyThreads, idleThreads } from './threads.ts'
 
-/** One row per process: its connections and what its places do; then the sums. */
+/** A table with one row per process, for its connections and the state of its slots, and a row of sums. */
 export function connectionTable(status: ServerStatus): string {
   const rows = status.workers.map((worker) => cellsOf(worker, status))
   const sum = (column: number): number => rows.reduce((total, { numbers }) => total + numbers[column], 0)
@@ -17,7 +17,7 @@ export function connectionTable(status: ServerStatus): string {
   return `\n${HEAD}${rows.map(({ text }) => text).join('')}${total}</table>\n`
 }
 
-/** Columns of numbers behind the number of connections: busy, graceful, idle, wait-io, writing, keep-alive, closing. */
+/** Columns after the number of connections: busy, graceful, idle, wait-io, writing, keep-alive, closing. */
 const OTHERS: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 
 const HEAD = `<table rules="all" cellpadding="1%">

@@ -1,23 +1,26 @@
 import type { MetricsFormat } from './metrics-format.ts'
 
-/** Samples of one name. Names of counters and infos stand without the `_total` and `_info` that their samples have. */
+/**
+ * Samples with the same name. For counters and infos, the name lacks the suffix `_total` or `_info` of its
+ * samples.
+ */
 export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram' | 'info'
-  /** The last word of the name. */
+  /** The last word of the name, if it is a unit. */
   readonly unit?: 'seconds' | 'bytes'
   readonly help: string
   readonly samples: readonly Sample[]
 }
 
 export interface Sample {
-  /** Of a histogram: which of its samples it is. */
+  /** For a sample of a histogram: its suffix. */
   readonly part?: '_bucket' | '_count' | '_sum'
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** Families as text. */
+/** Formats metric families as text. */
 export function exposition(families: readonly MetricFamily[], format: MetricsFormat): string {
   const text = families.map((family) => (format.name === 'openmetrics' ? openMetrics(family) : prometheus(family))).join('')
   return format.name === 'openmetrics' ? `${text}# EOF\n` : text
@@ -31,7 +34,10 @@ function openMetrics(family: MetricFamily): string {
   )
 }
 
-/** Knows neither units nor infos, and calls a counter what its samples are called. */
+/**
+ * Formats a family for Prometheus, which supports neither units nor infos, and names a counter like its
+ * samples.
+ */
 function prometheus(family: MetricFamily): string {
   const { type, help } = family
   const name = family.name + suffixOf(type)
@@ -53,7 +59,9 @@ function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-/** A bound of a bucket: always with a point, so that it is the same label in all versions of all formats. */
+/**
+ * Formats the bound of a bucket, always with a decimal point, so that the label is the same in all formats.
+ */
 export function boundText(bound: number): string {
   return bound === Number.POSITIVE_INFINITY ? '+Inf' : Number.isInteger(bound) ? `${bound}.0` : String(bound)
 }

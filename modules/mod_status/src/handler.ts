@@ -9,10 +9,13 @@ import { type StatusOptions, statusOptions } from './options.ts'
 import { statusPage } from './page.ts'
 import { summarize } from './summary.ts'
 
-/** What the handler needs of the host. */
+/** The services of the host that the handler uses. */
 export type StatusServices = Pick<HostServices, 'status' | 'serverBanner' | 'serverSignature'>
 
-/** Answers `SetHandler server-status` and the type `application/x-httpd-status`. Other methods than GET and HEAD are left to the next handler. */
+/**
+ * Handles `SetHandler server-status` and the type `application/x-httpd-status`, for GET and HEAD; declines
+ * other methods.
+ */
 export function answerStatus(request: Request, services: StatusServices): MaybePromise<Outcome> {
   if (request.handler !== 'server-status' && request.contentType !== 'application/x-httpd-status') return DECLINED
   request.allowed ??= new Set()
@@ -32,7 +35,8 @@ export function answerStatus(request: Request, services: StatusServices): MaybeP
 }
 
 function answer(request: Request, services: StatusServices, context: StatusContext, { form, detail }: StatusOptions): Outcome {
-  // The forms that httpd has go out with its fields: mod_expires and Header decide how long they are kept.
+  // Forms that httpd has are sent with httpd's fields: mod_expires and Header decide how long they are
+  // cached.
   if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context))
   if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
   const format = formatFor(request, form)
@@ -43,18 +47,18 @@ function answer(request: Request, services: StatusServices, context: StatusConte
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
 }
 
-/** It is old as soon as it was sent. */
+/** Sends a response that must not be cached. */
 function sendOnce(request: Request, contentType: string, text: string): Outcome {
   request.headersOut.set('Cache-Control', 'no-store')
   return request.send(contentType, text)
 }
 
-/** The format of metrics to answer in; null for the page. */
+/** The format of metrics for a response; null for the page. */
 function formatFor(request: Request, form: StatusOptions['form']): MetricsFormat | null {
   if (form === 'page') return null
   const accept = request.headersIn.get('accept')
   const format = form === 'metrics' ? metricsFormat(accept) : preferredFormat(accept)
-  // The page has httpd's fields and nothing that a cache could keep it by.
+  // The page itself has the same fields as httpd's, which do not permit caching.
   if (format !== null) request.headersOut.merge('Vary', 'Accept')
   return format
 }

@@ -3,10 +3,13 @@ import type { StatusContext } from './auto.ts'
 import { scoreboard } from './scoreboard.ts'
 import { requestsInWork, type Summary } from './summary.ts'
 
-/** Whether single requests are in it, if there is extended data at all. */
+/** Whether the object includes individual requests, if extended data exists. */
 type PlacesShown = 'with places' | 'without places'
 
-/** The status as one JSON object, in ASCII. Times are in seconds, sizes in bytes, moments in ISO 8601. The manual page of the module says what is in it. */
+/**
+ * The status as one JSON object, in ASCII. Durations are in seconds, sizes in bytes, times in ISO 8601. The
+ * module's manual page describes the contents.
+ */
 export function statusJson(context: StatusContext, places: PlacesShown = 'with places'): string {
   return `${asciiJson(statusObject(context, places))}\n`
 }
@@ -118,7 +121,7 @@ function placeObject(request: RequestStatus): object {
   }
 }
 
-/** Clients send any bytes. */
+/** Clients may send any bytes. */
 function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[\x7f-\uffff]/g,

@@ -7,8 +7,8 @@ import { STYLE } from './style.ts'
 const STYLE_TEXT = `\n${STYLE}`
 
 /**
- * What the head of the page has beside httpd's: the style, and a script that draws charts above what httpd shows, with the figures that it begins with. Nothing in
- * the body is different for it.
+ * Additions to the head of httpd's page: a style, and a script that draws charts above httpd's contents, with
+ * its initial figures. The body is unchanged.
  */
 export function liveHead(context: StatusContext): string {
   return (
@@ -18,7 +18,10 @@ export function liveHead(context: StatusContext): string {
   )
 }
 
-/** Lets the page do what it does and nothing else: it shows texts of clients, which must never become script. */
+/**
+ * Permits only the page's own style, script and requests. The page contains texts from clients, which must
+ * never be executed.
+ */
 export const CONTENT_SECURITY_POLICY: string =
   `default-src 'none'; style-src ${hashSource(STYLE_TEXT)}; script-src ${hashSource(LIVE_SCRIPT)}; connect-src 'self'; ` +
   "base-uri 'none'; form-action 'none'"

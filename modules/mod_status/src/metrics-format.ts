@@ -10,13 +10,13 @@ export const OPEN_METRICS: MetricsFormat = {
 }
 export const PROMETHEUS: MetricsFormat = { name: 'prometheus', contentType: 'text/plain; version=0.0.4; charset=utf-8' }
 
-/** The format for a client that has asked for metrics: what it likes best, OpenMetrics when it says nothing of either. */
+/** The preferred format of a client that requested metrics; OpenMetrics by default. */
 export function metricsFormat(accept: string | undefined): MetricsFormat {
   const liked = parseAccept(accept)
   return qualityOf(liked, PROMETHEUS) > qualityOf(liked, OPEN_METRICS) ? PROMETHEUS : OPEN_METRICS
 }
 
-/** The format for a client that names one in Accept and likes it better than a page; null for all others. */
+/** The format for a client that lists one in Accept and prefers it to a page; null for all others. */
 export function preferredFormat(accept: string | undefined): MetricsFormat | null {
   const liked = parseAccept(accept)
   const page = Math.max(0, ...liked.filter(({ type }) => type === 'text/html').map(({ quality }) => quality))
@@ -25,7 +25,7 @@ export function preferredFormat(accept: string | undefined): MetricsFormat | nul
 }
 
 interface AcceptRange {
-  /** In lower case. */
+  /** Type and subtype, in lower case. */
   readonly type: string
   readonly version: string | null
   readonly quality: number

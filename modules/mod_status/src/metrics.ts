@@ -3,7 +3,10 @@ import type { StatusContext } from './auto.ts'
 import { boundText, type MetricFamily, type Sample } from './exposition.ts'
 import { requestsInWork, type Summary } from './summary.ts'
 
-/** All that is measured. Labels have values from the configuration or from fixed lists: clients cannot make series. */
+/**
+ * All metrics. Values of labels come from the configuration or from fixed lists, so clients cannot create
+ * series.
+ */
 export function metricFamilies({ status, summary, banner }: StatusContext): readonly MetricFamily[] {
   return [
     {
@@ -153,7 +156,10 @@ function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFa
   ]
 }
 
-/** By slot, since workers come and go: memory adds up where an old worker still finishes what it has, delays do not. */
+/**
+ * Metrics by slot, because workers are replaced: memory of workers in the same slot is added, for delays the
+ * maximum counts.
+ */
 function workerFamilies({ workers }: ServerStatus): readonly MetricFamily[] {
   const slots = [...new Set(workers.map(({ slot }) => slot))]
   const inSlot = (slot: number): WorkerStatus[] => workers.filter((worker) => worker.slot === slot)

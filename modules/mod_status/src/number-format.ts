@@ -1,6 +1,7 @@
 /**
- * A number as httpd's printf writes `%g`: no leading zero, no trailing zeros, `0` for zero; with an exponent when the digits that are left are more than
- * four fewer than the places before the point, or below 0.0001. `0.76` is `.76`, a million is `1.e+6`.
+ * Formats a number as httpd's printf does for `%g`: without a leading zero or trailing zeros, `0` for zero.
+ * An exponent is used if the integer part has more than four digits more than there are significant ones, or
+ * below 0.0001. `0.76` is `.76`, a million is `1.e+6`.
  * @param digits significant digits, 6 for `%g`
  */
 export function shortNumber(value: number, digits = 6): string {
@@ -22,7 +23,7 @@ export function shortNumber(value: number, digits = 6): string {
 
 const KILO = 1024
 
-/** Bytes for people: `5119 B`, `5.0 kB`, `512.0 kB` up to the half of the next unit. */
+/** Bytes in a readable unit: `5119 B`, `5.0 kB`, `512.0 kB`. A unit is used up to half of the next one. */
 export function byteAmount(bytes: number): string {
   if (bytes < 5 * KILO) return `${Math.floor(bytes)} B`
   if (bytes < (KILO * KILO) / 2) return `${(bytes / KILO).toFixed(1)} kB`
@@ -30,7 +31,7 @@ export function byteAmount(bytes: number): string {
   return `${(bytes / KILO / KILO / KILO).toFixed(1)} GB`
 }
 
-/** Kilobytes for people. */
+/** Kilobytes in a readable unit. */
 export function kilobyteAmount(kilobytes: number): string {
   if (kilobytes < KILO) return `${kilobytes} kB`
   if (kilobytes < KILO * KILO) return `${(kilobytes / KILO).toFixed(1)} MB`

@@ -1,19 +1,22 @@
-/** How single requests are shown: in a table, or a paragraph each. */
+/** How individual requests are shown: in a table, or one paragraph each. */
 export type Detail = 'table' | 'list'
 
-/** What is answered: the page, httpd's text form, or one of our own. `any`: the page, unless the client would rather have metrics. */
+/**
+ * The form of the response: the page, httpd's text form, JSON or metrics. `any` is the page unless the client
+ * prefers metrics.
+ */
 export type Form = 'auto' | 'json' | 'metrics' | 'page' | 'any'
 
 export interface StatusOptions {
   readonly form: Form
   readonly detail: Detail
-  /** Seconds of the Refresh header, or null for none. */
+  /** Seconds for the Refresh header; null for none. */
   readonly refresh: number | null
 }
 
 /**
- * httpd looks for its words anywhere in the query: `?noauto` asks for the text form, too. The words that are not httpd's count only as whole words, and only where
- * none of httpd's asks for another form.
+ * Parses the query. As in httpd, its words match anywhere: `?noauto` requests the text form too. Our own
+ * words match only as whole words, and only if none of httpd's selects another form.
  */
 export function statusOptions(query: string | null): StatusOptions {
   const text = query ?? ''

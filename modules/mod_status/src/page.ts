@@ -11,17 +11,20 @@ import { places } from './scoreboard.ts'
 import { cpuLoad, type Summary } from './summary.ts'
 import { statusTime, uptimeWords } from './time-format.ts'
 
-/** What only the page shows. */
+/** Parts that only the page has. */
 export interface PageFrame {
   readonly localAddress: string
-  /** Foot of the page, or ''. */
+  /** The footer of the page, or ''. */
   readonly signature: string
   readonly detail: Detail
 }
 
 const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
 
-/** The page for people. Its parts stand in the order and markup of httpd's, since programs read it, too; only the head has more. */
+/**
+ * The HTML page. The order and markup of its parts are httpd's, because programs parse it; only its head has
+ * additions.
+ */
 export function statusPage(context: StatusContext, { localAddress, signature, detail }: PageFrame): string {
   const { status, serverName } = context
   const title = `Apache Server Status for ${escapeHtml(serverName)} (via ${escapeHtml(localAddress)})`

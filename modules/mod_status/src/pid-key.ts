@@ -1,7 +1,7 @@
 import type { ServerStatus } from '@gatewright/api/status'
 import { places } from './scoreboard.ts'
 
-/** Without extended data: which process each letter of the scoreboard belongs to, three in a row. */
+/** Without extended data: the process of each letter of the scoreboard, three per line. */
 export function pidKey(status: ServerStatus): string {
   let text = 'PID Key: <br />\n<pre>\n'
   let inRow = 0

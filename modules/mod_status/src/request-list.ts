@@ -2,7 +2,7 @@ import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api/
 import { escapeHtml, escapeLogItem } from '@gatewright/api/text'
 import { byteAmount, shortNumber } from './number-format.ts'
 
-/** The requests as paragraphs (`?notable`), for clients that show no tables. */
+/** The requests as paragraphs (`?notable`), for clients that do not support tables. */
 export function requestList(status: ServerStatus): string {
   let entries = ''
   for (const worker of status.workers) {

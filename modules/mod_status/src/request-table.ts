@@ -1,7 +1,7 @@
 import type { RequestStatus, ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { escapeHtml, escapeLogItem } from '@gatewright/api/text'
 
-/** One row per request in work or finished lately, and what the columns mean. */
+/** One row per active or recently finished request, and a legend of the columns. */
 export function requestTable(status: ServerStatus): string {
   let rows = ''
   for (const worker of status.workers) {
@@ -31,7 +31,7 @@ function rowOf(worker: WorkerStatus, request: RequestStatus): string {
   )
 }
 
-/** States of a place that nobody works at; the others are bold. */
+/** States of a slot without an active request; all others are bold. */
 const PLAIN_STATES = '_.GI?'
 
 const LEGEND = ` <hr /> <table>

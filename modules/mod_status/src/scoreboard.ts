@@ -1,20 +1,23 @@
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import { lettersOf } from './threads.ts'
 
-/** A letter for each of MaxRequestWorkers places; `.` where no process is. */
+/** One letter for each of the MaxRequestWorkers slots; `.` for a slot without a process. */
 export function scoreboard(status: ServerStatus): string {
   return places(status)
     .map(({ letter }) => letter)
     .join('')
 }
 
-/** A place of the scoreboard and the process that it belongs to, if any. */
+/** A slot of the scoreboard, and its process if there is one. */
 export interface Place {
   readonly letter: string
   readonly worker: WorkerStatus | null
 }
 
-/** Each worker fills the block of its slot; a worker of an earlier generation whose slot was given away takes the next free block. */
+/**
+ * Each worker fills the block of its slot. If that is taken by a worker of a later generation, it takes the
+ * next free block.
+ */
 export function places(status: ServerStatus): readonly Place[] {
   const size = Math.max(1, status.threadsPerWorker)
   const count = Math.max(1, Math.ceil(status.maxRequestWorkers / size))

@@ -1,4 +1,7 @@
-/** Makes the page pleasant to read, wide or narrow, by day and by night. Self-contained: no fonts, no images. */
+/**
+ * The style of the page, for wide and narrow screens, light and dark mode. Self-contained: no fonts, no
+ * images.
+ */
 export const STYLE: string = `:root { color-scheme: light dark;
 --text: #1d2733; --dim: #55636f; --page: #f6f8fa; --card: #fff; --line: #d8dfe6; --soft: #eef2f6; --link: #0b5cad;
 --green: #2f8f62; --blue: #2b6fc2; --amber: #c07d10; --red: #cf3a3a; --purple: #8250c4; --grey: #8794a1; }

@@ -1,7 +1,7 @@
 import { addCounters, type ServerStatus, type ServingCounters, type WorkerStatus } from '@gatewright/api/status'
 import { busyThreads, idleThreads } from './threads.ts'
 
-/** Sums over all workers, those that have ended included where they add up. */
+/** Sums over all workers. Counters include workers that have ended. */
 export interface Summary {
   readonly now: number
   /** Whole seconds since the last start. */
@@ -57,7 +57,7 @@ export function cpuLoad({ cpuUser, cpuSystem, uptime }: Summary): number | null 
   return seconds > 0 && uptime > 0 ? (seconds / uptime) * 100 : null
 }
 
-/** Requests in work of workers that are about to end as well, which httpd's numbers leave out. */
+/** Active requests, including those of stopping workers, which httpd's numbers omit. */
 export function requestsInWork({ workers }: ServerStatus): number {
   return workers.reduce((total, { busy }) => total + busy, 0)
 }

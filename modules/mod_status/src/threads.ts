@@ -1,20 +1,26 @@
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 
-/** A place of the scoreboard: here a request that a worker may have in work, as a thread is in httpd. */
+/**
+ * A free slot of the scoreboard. A slot stands for a request that a worker may process, as a thread does in
+ * httpd.
+ */
 const FREE = '_'
 
-/** Requests in work, at most as many as the worker has places. A worker that is stopping counts for nothing. */
+/** Active requests, at most as many as the worker has slots. A stopping worker counts as 0. */
 export function busyThreads(worker: WorkerStatus, status: ServerStatus): number {
   return worker.stopping ? 0 : Math.min(worker.busy, status.threadsPerWorker)
 }
 
-/** Places without work; those of a worker of an earlier generation will never get any. */
+/** Free slots; those of a worker of an earlier generation never get a request, and do not count. */
 export function idleThreads(worker: WorkerStatus, status: ServerStatus): number {
   if (worker.stopping || worker.generation !== status.mpmGeneration) return 0
   return status.threadsPerWorker - busyThreads(worker, status)
 }
 
-/** One letter per place of a worker: what its requests do, then `_`, or `.` where no work will come to. */
+/**
+ * One letter per slot of a worker: the states of its requests, then `_`, or `.` for slots that never get a
+ * request again.
+ */
 export function lettersOf(worker: WorkerStatus, status: ServerStatus): string {
   const size = status.threadsPerWorker
   const inWork = worker.requests.map(({ state }) => state).filter((state) => state !== FREE && state !== '.')

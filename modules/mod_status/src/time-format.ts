@@ -1,6 +1,9 @@
 import { compileStrftime, type TimeFormatter } from '@gatewright/api/text'
 
-/** `Saturday, 21-Nov-2026 05:48:24 UTC`, in local time. Compiled once: to find the name of a time zone takes as long as the rest of a page. */
+/**
+ * `Saturday, 21-Nov-2026 05:48:24 UTC`, in local time. Compiled once, because finding the name of a time zone
+ * takes as long as the rest of a page.
+ */
 export const statusTime: TimeFormatter = compileStrftime('%A, %d-%b-%Y %H:%M:%S %Z')
 
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
@@ -10,7 +13,9 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['second', 1],
 ]
 
-/** ` 1 day 2 hours 1 second`: a blank before each number, units that are zero left out, nothing at all for zero seconds. */
+/**
+ * ` 1 day 2 hours 1 second`: a blank before each number, units that are zero omitted, '' for zero seconds.
+ */
 export function uptimeWords(seconds: number): string {
   let text = ''
   let left = seconds

@@ -59,7 +59,7 @@ const TOTALS = [
   'CPUChildrenSystem',
 ]
 
-t.test('the sample of the specification comes out to the letter', async (t) => {
+t.test('the text form is the sample of the specification, byte for byte', async (t) => {
   t.equal(
     auto(fakeStatus(), 1),
     `127.0.0.1
@@ -111,7 +111,7 @@ t.test('without ExtendedStatus only the totals are missing', async (t) => {
   t.same(keys(auto(fakeStatus({ extended: false }), 1)), [...FIRST, ...LAST])
 })
 
-t.test('rates need an uptime, averages a request, the load both time and work', async (t) => {
+t.test('rates require an uptime, averages a request, the load both time and work', async (t) => {
   const quiet = fakeStatus({ workers: [fakeWorker()] })
   t.same(keys(auto(quiet, 0)), [...FIRST, ...TOTALS, 'Uptime', ...LAST])
   t.same(keys(auto(quiet, 5)), [...FIRST, ...TOTALS, 'Uptime', 'ReqPerSec', 'BytesPerSec', ...LAST])

@@ -20,12 +20,12 @@ const PERCENTILES: readonly (readonly [counts: number[], share: number, value: n
 ]
 
 for (const [counts, share, value] of PERCENTILES) {
-  t.test(`of [${counts}] in buckets up to 1, up to 2 and above, a share of ${share} is not above ${value}`, async (t) => {
+  t.test(`for [${counts}] in buckets up to 1, up to 2 and above, the quantile ${share} is ${value}`, async (t) => {
     t.equal(percentile([1, 2], counts, share), value)
   })
 }
 
-t.test('the top of a scale is a round number that nothing is above', async (t) => {
+t.test('the top of a scale is a round number not below any value', async (t) => {
   t.same(
     [0.3, 1, 1.2, 2.5, 3.5, 5, 7, 9, 11, 250].map((value) => niceCeiling(value, 1)),
     [1, 1, 2, 3, 4, 6, 8, 10, 20, 300],
@@ -46,7 +46,7 @@ t.test('numbers are short', async (t) => {
   t.same([5, 65, 7260, 90_000].map(age), ['5 s', '1 min', '2 h 1 min', '1 d 1 h'])
 })
 
-t.test('a sample is what happened between two looks, per second', async (t) => {
+t.test('a sample contains the changes between two requests, per second', async (t) => {
   const look = (seconds: number, accesses: number, refused: number): Status => {
     const counters = {
       ...fakeWorker().counters,

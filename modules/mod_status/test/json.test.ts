@@ -33,14 +33,14 @@ t.test('the object has the sums of all workers, in seconds and bytes', async (t)
   })
 })
 
-t.test('whatever bytes a client sent, the text is ASCII and reads back the same', async (t) => {
+t.test('the text is ASCII and parses to the same values, whatever bytes a client sent', async (t) => {
   const requestLine = `GET /${String.fromCharCode(...Array.from({ length: 255 }, (_, index) => index + 1))}</script> HTTP/1.1`
   const text = json({ workers: [fakeWorker({ requests: [fakeRequestStatus({ requestLine })] })] })
   t.match(text, /^[ -~]*\n$/)
   t.equal(JSON.parse(text).workers[0].places[0].requestLine, requestLine)
 })
 
-t.test('without ExtendedStatus no single requests are shown', async (t) => {
+t.test('without ExtendedStatus no individual requests are shown', async (t) => {
   const { workers, requests } = JSON.parse(json({ extended: false }))
   t.same(workers[1].places, [])
   t.equal(requests.total, 7)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { metricsFormat, preferredFormat } from '../src/metrics-format.ts'
 
-/** What clients send, what `?metrics` answers them, and what the page's own address does. */
+/** Accept fields of clients, and the responses to `?metrics` and to the URL of the page. */
 const CLIENTS: readonly (readonly [client: string, accept: string | undefined, metrics: string, page: string | null])[] = [
   ['no Accept', undefined, 'openmetrics', null],
   ['curl', '*/*', 'openmetrics', null],

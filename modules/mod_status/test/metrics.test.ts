@@ -31,7 +31,7 @@ function counters(changes: Partial<ServingCounters>): ServingCounters {
   return { ...NO_COUNTERS, ...changes }
 }
 
-t.test('the text keeps the grammar of OpenMetrics, and every family has its type and a help', async (t) => {
+t.test('the text follows the grammar of OpenMetrics, and every family has a type and a help text', async (t) => {
   const families = parsed(fakeStatus())
   t.ok(families.size >= 20)
   for (const family of families.values()) {
@@ -42,7 +42,7 @@ t.test('the text keeps the grammar of OpenMetrics, and every family has its type
   }
 })
 
-t.test('requests are counted by method and class over all workers, and those that ended', async (t) => {
+t.test('requests are counted by method and class over all workers, including those that ended', async (t) => {
   const responses = (count: number): number[] =>
     NO_COUNTERS.responses.map((_, index) => (index === 1 || index === 11 ? count : 0))
   const status = fakeStatus({
@@ -70,7 +70,7 @@ t.test('durations are a histogram in seconds', async (t) => {
   t.equal(sampleOf(families, 'gatewright_request_duration_seconds_sum'), 1.5)
 })
 
-t.test('refusals tell outcome, module, code and rule; those of several workers add up', async (t) => {
+t.test('refusals have outcome, module, code and rule; those of several workers are added', async (t) => {
   const denied = { outcome: 'denied', module: 'authz_core', code: 'AH01630', rule: 'ip', count: 2 } as const
   const challenged = { ...denied, outcome: 'challenged', module: 'auth_basic', code: 'AH01617', rule: '' } as const
   const families = parsed(
@@ -103,7 +103,7 @@ t.test('values of labels are escaped', async (t) => {
   t.equal(families.get('gatewright_access_refused')?.samples[0].labels.rule, rule)
 })
 
-t.test('a worker that finishes what it has shares the series of its slot with its successor', async (t) => {
+t.test('a stopping worker shares the series of its slot with its successor', async (t) => {
   const old = fakeWorker({
     stopping: true,
     process: { ...fakeWorker().process, residentMemory: 5, loopDelay: { mean: 1, p99: 9, max: 9 } },
@@ -117,7 +117,7 @@ t.test('a worker that finishes what it has shares the series of its slot with it
 })
 
 t.test(
-  "Prometheus' older format has the same samples under the same names, counters named in full and no end mark",
+  "Prometheus' older format has the same samples with the same names, counters with full names, and no end mark",
   async (t) => {
     const older = text(fakeStatus(), PROMETHEUS)
     const samples = (whole: string): string[] => whole.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -129,7 +129,7 @@ t.test(
   },
 )
 
-t.test('the manual page lists every metric with its type and labels, and no other', async (t) => {
+t.test('the manual page lists every metric with its type and labels, and no others', async (t) => {
   const manual = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
   const listed = [...manual.matchAll(/^\| `(gatewright_\w+)` +\| (\w+) +\| ([^|]*?) *\|/gm)].map(([, ...cells]) =>
     cells.join(' '),

@@ -1,4 +1,4 @@
-/** A metric family as a strict reader of OpenMetrics 1.0 text finds it. */
+/** A metric family, as a strict parser of OpenMetrics 1.0 reads it. */
 export interface ParsedFamily {
   readonly name: string
   type: string
@@ -19,7 +19,7 @@ const NUMBER = '[+-]?(?:[0-9]+(?:\\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\\.[0-9]+(?:[eE
 const METADATA = new RegExp(`^# (TYPE|UNIT|HELP) (${NAME})(?: (.*))?$`)
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{((?:${LABEL}(?:,${LABEL})*)?)\\})? (${NUMBER})$`)
 
-/** The ends of sample names that a family of a type has. */
+/** Suffixes of sample names for each type of family. */
 const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   counter: ['_total', '_created'],
   gauge: [''],
@@ -28,7 +28,9 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   unknown: [''],
 }
 
-/** Reads an exposition. Whatever the specification says MUST NOT be is an error. @throws Error with the line */
+/**
+ * Parses an exposition. Everything that the specification forbids is an error. @throws Error with the line
+ */
 export function parseOpenMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   if (!text.endsWith('# EOF\n')) throw new Error('the last line is not # EOF')
   const lines = text.slice(0, -'# EOF\n'.length).split('\n')
@@ -97,7 +99,7 @@ function checkFamily(family: ParsedFamily): void {
   if (family.type === 'histogram') checkHistogram(family)
 }
 
-/** Here histograms have no labels but `le`. */
+/** In this module, histograms have only the label `le`. */
 function checkHistogram({ name, samples }: ParsedFamily): void {
   const buckets = samples.filter((sample) => sample.name === `${name}_bucket`)
   const bounds = buckets.map(({ labels }) => (labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)))

@@ -1,4 +1,4 @@
-// What monitoring programs do with `?auto`, each rule written down anew and tried on our text.
+// What monitoring programs do with `?auto`: each rule is implemented again and applied to our text.
 import type { ServerStatus } from '@gatewright/api/status'
 import t from 'tap'
 import { autoText } from '../src/auto.ts'
@@ -27,7 +27,7 @@ function auto(changes: Partial<ServerStatus> = {}, banner = 'Gatewright/0.1.0'):
 
 const lines = (text: string): string[] => text.split(/[\r\n]+/).filter((line) => line !== '')
 
-t.test('collectd: of lines of three words it takes totals as whole numbers, of those of two words states', async (t) => {
+t.test('collectd takes totals from lines of three words as integers, and states from lines of two words', async (t) => {
   const found = new Map<string, string>()
   for (const line of lines(auto())) {
     const words = line.split(/[ \t]+/)
@@ -41,7 +41,7 @@ t.test('collectd: of lines of three words it takes totals as whole numbers, of t
   t.match(found.get('Scoreboard:'), /^[_SRWKDCLGI.]+$/)
 })
 
-t.test('munin: it looks for lines that begin with the name of a value, whatever stands behind it', async (t) => {
+t.test('munin searches for lines that begin with the name of a value, whatever follows', async (t) => {
   const text = auto()
   const value = (name: string): string | undefined => new RegExp(`^${name}:\\s+(.+)$`, 'im').exec(text)?.[1]
   t.equal(value('Total Accesses'), '1234567')
@@ -53,47 +53,50 @@ t.test('munin: it looks for lines that begin with the name of a value, whatever 
   t.notMatch(auto({ extended: false }), /^Total Accesses:/im, 'it tells by this line whether ExtendedStatus is On')
 })
 
-/** Go's ParseFloat, as far as decimal numbers go. */
+/** Go's ParseFloat for decimal numbers. */
 const goFloat = (text: string): number | null => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null)
 
-t.test('telegraf: a line with a colon is a field, its name without blanks; what is no number is left out', async (t) => {
-  const fields: Record<string, number> = {}
-  for (const line of lines(auto())) {
-    const colon = line.indexOf(':')
-    if (colon < 0) continue
-    const number = goFloat(line.slice(colon + 1).trim())
-    if (number !== null) fields[line.slice(0, colon).replaceAll(' ', '')] = number
-  }
-  t.match(fields, {
-    TotalAccesses: 1_234_567,
-    TotalkBytes: 9_645_061,
-    TotalDuration: 4321,
-    CPUUser: 12.5,
-    CPUSystem: 0.25,
-    CPULoad: 0.0147465,
-    Uptime: 86_461,
-    ReqPerSec: 14.2789,
-    BytesPerSec: 114_231,
-    BytesPerReq: 8000.01,
-    BusyWorkers: 2,
-    IdleWorkers: 23,
-    ConnsTotal: 9,
-    ConnsAsyncWriting: 1,
-    ConnsAsyncKeepAlive: 6,
-    ConnsAsyncClosing: 0,
-    ParentServerConfigGeneration: 1,
-    Load1: 0.6,
-  })
-})
+t.test(
+  'telegraf takes a line with a colon as a field, whose name loses its blanks, and omits other values than numbers',
+  async (t) => {
+    const fields: Record<string, number> = {}
+    for (const line of lines(auto())) {
+      const colon = line.indexOf(':')
+      if (colon < 0) continue
+      const number = goFloat(line.slice(colon + 1).trim())
+      if (number !== null) fields[line.slice(0, colon).replaceAll(' ', '')] = number
+    }
+    t.match(fields, {
+      TotalAccesses: 1_234_567,
+      TotalkBytes: 9_645_061,
+      TotalDuration: 4321,
+      CPUUser: 12.5,
+      CPUSystem: 0.25,
+      CPULoad: 0.0147465,
+      Uptime: 86_461,
+      ReqPerSec: 14.2789,
+      BytesPerSec: 114_231,
+      BytesPerReq: 8000.01,
+      BusyWorkers: 2,
+      IdleWorkers: 23,
+      ConnsTotal: 9,
+      ConnsAsyncWriting: 1,
+      ConnsAsyncKeepAlive: 6,
+      ConnsAsyncClosing: 0,
+      ParentServerConfigGeneration: 1,
+      Load1: 0.6,
+    })
+  },
+)
 
-t.test('telegraf and apache_exporter: letters of the scoreboard are counted one by one, and all are known', async (t) => {
+t.test('telegraf and apache_exporter count the letters of the scoreboard, and know all of them', async (t) => {
   const board = /^Scoreboard: (.*)$/m.exec(auto())?.[1] ?? ''
   const counts: Record<string, number> = {}
   for (const letter of board) counts[letter] = (counts[letter] ?? 0) + 1
   t.same(counts, { W: 2, _: 23, '.': 35 })
 })
 
-t.test('apache_exporter: every value it asks for is a number, or it takes nothing at all', async (t) => {
+t.test('apache_exporter requires every value that it reads to be a number', async (t) => {
   const values = new Map(
     lines(auto()).map((line): [string, string] => {
       const colon = line.indexOf(':')
@@ -108,7 +111,7 @@ t.test('apache_exporter: every value it asks for is a number, or it takes nothin
   t.equal(values.get('ServerMPM'), 'event')
 })
 
-t.test('apache_exporter: the version behind the first slash has three parts, of which it makes one number', async (t) => {
+t.test('apache_exporter makes one number of the version after the first slash, which has three parts', async (t) => {
   const version = /^ServerVersion: (.*)$/m.exec(auto({}, 'Gatewright/0.1.0 (Unix)'))?.[1] ?? ''
   const [major, minor, patch] = version.split('/')[1].split(' ')[0].split('.')
   t.equal(goFloat(`${major}.${minor.padStart(2, ' ')}${patch.padStart(3, ' ')}`.replaceAll(' ', '0')), 0.01)

@@ -52,7 +52,10 @@ export function fakeWorker(changes: Partial<WorkerStatus> = {}): WorkerStatus {
   }
 }
 
-/** Two workers of 25 places each, of 150 that there may be: the sample of the specification, one second after the start. */
+/**
+ * Two workers with 25 slots each, of at most 150: the sample of the specification, one second after the
+ * start.
+ */
 export function fakeStatus(changes: Partial<ServerStatus> = {}): ServerStatus {
   return {
     startedAt: STARTED_AT,

@@ -11,7 +11,7 @@ export function challengeOf(header: string | undefined): Challenge {
   return fields
 }
 
-/** What a client says that knows a password; anything may be said otherwise. */
+/** The claims of a client that knows the password; a test may change any of them. */
 export interface Claim {
   readonly user?: string
   readonly password?: string
@@ -25,7 +25,7 @@ export interface Claim {
   readonly opaque?: string
 }
 
-/** Fields of an Authorization header in the order they are sent, as they are written there. */
+/** The fields of an Authorization header, in the order and notation in which they are sent. */
 export function fieldsOf(claim: Claim): Record<string, string> {
   const { user = 'bob', password = 'pw', realm = 'R', method = 'GET', nc = '00000001', cnonce = 'c', qop = 'auth' } = claim
   const stored = md5(`${user}:${realm}:${password}`)

@@ -12,23 +12,23 @@ import { authorization, type Challenge, type Claim, challengeOf, md5 } from './c
 
 const MODULES: readonly AnyModule[] = [authnCore, authnFile, authzCore, authzUser, dir, setenvif, authDigest]
 
-/** Lines of a password file. */
+/** A line of a password file. */
 export const user = (name: string, realm = 'R', password = 'pw'): string =>
   `${name}:${realm}:${md5(`${name}:${realm}:${password}`)}`
 
 export const USERS: readonly string[] = [user('bob'), user('alice', 'R', 'pw2'), user('b\xe9'), user('q"u'), user('')]
 
-/** What came back, as far as this module has to do with it. */
+/** The parts of a response that concern this module. */
 export interface Answer {
   readonly status: number
-  /** Field values, undefined for none. */
+  /** Field values; undefined if absent. */
   readonly challenge: string | undefined
   readonly info: string | undefined
-  /** Lines that it wrote since the last question, without time and process. */
+  /** Log lines since the previous request, without time and process. */
   readonly log: readonly string[]
 }
 
-/** A server with protected places. */
+/** A server with protected locations. */
 export class Trial {
   readonly #server: TestServer
   #read = 0
@@ -37,7 +37,7 @@ export class Trial {
     this.#server = server
   }
 
-  /** @param places by path the lines of sections that let in whom they say, or all valid users */
+  /** @param places lines of sections by path; without a Require line they grant access to all valid users */
   static async start(
     t: Test,
     places: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export class Trial {
     return challengeOf((await this.ask(target)).challenge)
   }
 
-  /** Asks with what a claim says and a new nonce. */
+  /** Sends a request with the fields of a claim and a new nonce. */
   async claim(
     target: string,
     claim: Partial<Claim> = {},

@@ -5,12 +5,12 @@ import headers from '../../src/index.ts'
 
 type TestServer = Awaited<ReturnType<typeof site>>
 
-/** A test, as far as it is needed here. */
+/** The part of a test that is used here. */
 interface Test {
   teardown(close: () => Promise<void>): void
 }
 
-/** A site of this module and others, with `f.txt` and `err.html`, closed when the test ends. */
+/** A site with this module and others, with `f.txt` and `err.html`, closed at the end of the test. */
 export async function headersSite(
   test: Test,
   config: string,
@@ -25,7 +25,7 @@ export async function headersSite(
   return server
 }
 
-/** `Name: value` of the X- fields and those named, in the order they were sent. */
+/** `Name: value` of the X- fields and the given ones, in the order in which they were sent. */
 export function fieldsOf(
   { headers: all }: { readonly headers: readonly (readonly [string, string])[] },
   ...more: string[]

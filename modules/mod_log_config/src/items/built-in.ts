@@ -6,7 +6,7 @@ import { requestItems } from './request-items.ts'
 import { responseItems } from './response-items.ts'
 import { timeItems } from './time-items.ts'
 
-/** The items of this module, in a map that other modules' items may be added to. */
+/** The items of this module, in a map to which other modules may add items. */
 export function builtInItems(services: Pick<HostServices, 'knownRemoteHost'>): Map<string, ItemDefinition> {
   return new Map([...connectionItems(services), ...requestItems, ...headerItems, ...responseItems, ...timeItems])
 }

@@ -9,7 +9,7 @@ export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>)
     const name = services.knownRemoteHost(request)
     return name === null ? request.useragentAddress : escapeLogItem(name)
   }
-  // The name belongs to the peer of the connection only while nobody put another client in its place.
+  // The name is that of the connection's peer unless a module has set another client address.
   const peerName: LogItem = (request, transaction) =>
     request.useragentAddress === request.connection.remoteAddress
       ? clientName(request, transaction)
@@ -18,7 +18,7 @@ export function connectionItems(services: Pick<HostServices, 'knownRemoteHost'>)
     ['a', { make: (argument) => (argument === 'c' ? peerAddress : clientAddress), subject: 'final' }],
     ['A', { make: () => (request) => request.connection.localAddress, subject: 'final' }],
     ['h', { make: (argument) => (argument === 'c' ? peerName : clientName), subject: 'final' }],
-    // There is no ident protocol here.
+    // The ident protocol is not supported.
     ['l', { make: () => () => null, subject: 'final' }],
     ['p', { make: portItem, subject: 'final' }],
     ['P', { make: processItem, subject: 'final' }],
@@ -50,7 +50,7 @@ function portItem(argument: string): LogItem {
   }
 }
 
-/** A worker has one thread, whose number is the process's. */
+/** `%P`: each worker has one thread, whose number is that of the process. */
 function processItem(argument: string): LogItem {
   const text =
     argument === '' || argument === 'pid' || argument === 'tid'
@@ -61,7 +61,10 @@ function processItem(argument: string): LogItem {
   return () => text
 }
 
-/** httpd counts a request of a connection that stays open before it is logged, and one that closes it not at all: the last one repeats a number. */
+/**
+ * Number of earlier requests. httpd counts a request of a persistent connection before logging it, and one
+ * that closes the connection not at all, so the last request repeats a number.
+ */
 const earlierRequests: LogItem = (request, { keptAlive }) => {
   const { keepalives } = request.connection
   return String(keptAlive || keepalives === 0 ? keepalives : keepalives - 1)

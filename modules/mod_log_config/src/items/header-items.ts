@@ -3,7 +3,7 @@ import { escapeLogItem } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 import { cookieValue } from '../cookie.ts'
 
-/** Tables of the exchange: `%{}i %{}o %{}e %{}n %{}C %{}^ti %{}^to`. */
+/** Header fields, variables, notes, cookies and trailers: `%{}i %{}o %{}e %{}n %{}C %{}^ti %{}^to`. */
 export const headerItems: readonly (readonly [string, ItemDefinition])[] = [
   ['i', { make: (name) => (request) => escaped(request.headersIn.get(name)), subject: 'final' }],
   ['o', { make: responseHeaderItem, subject: 'final' }],
@@ -30,7 +30,7 @@ function responseHeaderItem(name: string): LogItem {
   }
 }
 
-/** A request that was redirected internally sent nothing itself: its own tables are asked. */
+/** An internally redirected request sent no response, so the value comes from its own tables. */
 function valuesOf(request: Request, transaction: Transaction, name: string): readonly string[] {
   if (request === transaction.final) return transaction.responseHeader(name)
   return [...request.errHeadersOut.getAll(name), ...request.headersOut.getAll(name)]

@@ -3,7 +3,7 @@ import { escapeLogItem } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 import { withoutPassword } from '../without-password.ts'
 
-/** What was asked for: `%r %m %U %q %H %f %u %R`. */
+/** The request and what it maps to: `%r %m %U %q %H %f %u %R`. */
 export const requestItems: readonly (readonly [string, ItemDefinition])[] = [
   ['r', { make: () => requestLine, subject: 'original' }],
   ['m', { make: () => (request) => read(request.method), subject: 'final' }],
@@ -15,10 +15,10 @@ export const requestItems: readonly (readonly [string, ItemDefinition])[] = [
   ['R', { make: () => (request) => (request.handler === null ? null : escapeLogItem(request.handler)), subject: 'original' }],
 ]
 
-/** What httpd calls the protocol of a request whose line never came. */
+/** httpd's protocol for a request without a request line. */
 const UNREAD_PROTOCOL = 'HTTP/1.0'
 
-/** Part of the request line, null when the line could not be read so far. */
+/** A part of the request line; null if it was not parsed. */
 function read(value: string): string | null {
   return value === '' ? null : escapeLogItem(value)
 }

@@ -1,7 +1,7 @@
 import type { LogItem } from '@gatewright/api'
 import type { ItemDefinition } from '../compile-format.ts'
 
-/** What was answered: `%s %b %B %L`. */
+/** The response and log identifiers: `%s %b %B %L`. */
 export const responseItems: readonly (readonly [string, ItemDefinition])[] = [
   [
     's',

@@ -2,7 +2,7 @@ import type { LogItem, Request, Transaction } from '@gatewright/api'
 import { createClfClock, createStrftimeClock } from '@gatewright/api/text'
 import type { ItemDefinition } from '../compile-format.ts'
 
-/** Moments and durations: `%t %T %D`. */
+/** Times and durations: `%t %T %D`. */
 export const timeItems: readonly (readonly [string, ItemDefinition])[] = [
   ['t', { make: timeItem, subject: 'final' }],
   ['T', { make: durationItem, subject: 'original' }],
@@ -11,7 +11,7 @@ export const timeItems: readonly (readonly [string, ItemDefinition])[] = [
 
 const microseconds: LogItem = (_request, { durationUs }) => String(durationUs)
 
-/** `%T` in seconds, or in the unit of the argument; another word prints itself. */
+/** `%T` in seconds, or in the unit given as argument; any other word is printed unchanged. */
 function durationItem(argument: string): LogItem {
   switch (argument.toLowerCase()) {
     case '':
@@ -31,7 +31,7 @@ type Moment = (request: Request, transaction: Transaction) => number
 const begin: Moment = (request) => request.receivedAt
 const end: Moment = (_request, transaction) => transaction.endedAt
 
-/** `%t`: `begin` or `end` choose the moment, alone or before a colon and a form. */
+/** `%t`: `begin` or `end` selects the time, alone or before a colon and a format. */
 function timeItem(argument: string): LogItem {
   const [, choice, form = ''] = /^(begin|end)(?::(.*))?$/s.exec(argument) ?? [argument, 'begin', argument]
   const moment = choice === 'end' ? end : begin
@@ -54,12 +54,15 @@ function timeItem(argument: string): LogItem {
   }
 }
 
-/** Each item has a clock of its own, which formats a second once. */
+/** Each item has its own clock, which formats each second once. */
 function textOf(moment: Moment, clock: (ms: number) => string): LogItem {
   return (request, transaction) => clock(moment(request, transaction))
 }
 
-/** Milliseconds with fraction as whole microseconds: exact, since times of this age have 53 bits to spare. */
+/**
+ * Milliseconds with a fraction, as whole microseconds. The result is exact, because 53 bits are more than
+ * enough.
+ */
 function wholeMicroseconds(ms: number): number {
   return Math.round(ms * 1000)
 }
