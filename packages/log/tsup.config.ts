@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/consoledestination.ts'],
+  entry: ['src/index.ts', 'src/console-destination.ts'],
   format: ['esm'],
   dts: true,
   clean: true,

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from './errorrecord.ts'
+import type { ErrorRecord } from './error-record.ts'
 
 /**
  * The destination of formatted lines. No method throws because of problems with the file, pipe or terminal.

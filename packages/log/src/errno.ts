@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
 import type { OsError } from '@gatewright/api'
-import { APR_TEXTS, ERRNO_TEXTS, RESOLVER_ERRORS } from './errnotexts.ts'
+import { APR_TEXTS, ERRNO_TEXTS, RESOLVER_ERRORS } from './errno-texts.ts'
 
 export type { OsError }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { DescriptorDestination } from './descriptordestination.ts'
+import { DescriptorDestination } from './descriptor-destination.ts'
 import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
-import { FileDestination } from './filedestination.ts'
-import type { Buffering } from './linebuffer.ts'
+import { FileDestination } from './file-destination.ts'
+import type { Buffering } from './line-buffer.ts'
 
 export interface RegistryOptions {
   readonly onError?: TroubleListener

@@ -1,4 +1,4 @@
-import { trimBlanks, untilNul } from './configlines.ts'
+import { trimBlanks, untilNul } from './config-lines.ts'
 
 /**
  * Splits a password or group file that arrives in parts into the same lines as {@link configLines}.

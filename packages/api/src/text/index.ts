@@ -5,16 +5,16 @@
 
 export { decodeBase64Lenient } from './base64.ts'
 export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
-export { clfTime, createClfClock } from './clftime.ts'
+export { clfTime, createClfClock } from './clf-time.ts'
 export { ConfigLineSplitter } from './config-line-splitter.ts'
-export { configLines } from './configlines.ts'
-export { createErrorLogClock, errorLogTime, microsecondsOf } from './errorlogtime.ts'
+export { configLines } from './config-lines.ts'
+export { createErrorLogClock, errorLogTime, microsecondsOf } from './error-log-time.ts'
 export { coversName } from './hostname.ts'
 export { escapeHtml, type Html, type HtmlValue, html, isHtml, raw } from './html.ts'
-export { createHttpDateClock, httpDate } from './httpdate.ts'
-export { escapeErrorLogItem, escapeLogItem } from './logescape.ts'
-export { parseHttpDate } from './parsehttpdate.ts'
-export { cachePerSecond, type TimeText } from './persecond.ts'
+export { createHttpDateClock, httpDate } from './http-date.ts'
+export { escapeErrorLogItem, escapeLogItem } from './log-escape.ts'
+export { parseHttpDate } from './parse-http-date.ts'
+export { cachePerSecond, type TimeText } from './per-second.ts'
 export { escapeQuotes } from './quotes.ts'
 export { compileStrftime, createStrftimeClock, strftime, type TimeFormatter } from './strftime.ts'
 export { compileTemplate, fillTemplate, type Template } from './template.ts'
@@ -27,6 +27,6 @@ export {
   type TimeFields,
   type TimeZoneChoice,
   utcFields,
-} from './timefields.ts'
-export { escapeRelativeUri, escapeUriPath } from './uripath.ts'
-export { createZoneNamer, type ZoneNamer } from './zonename.ts'
+} from './time-fields.ts'
+export { escapeRelativeUri, escapeUriPath } from './uri-path.ts'
+export { createZoneNamer, type ZoneNamer } from './zone-name.ts'

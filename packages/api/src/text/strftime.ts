@@ -1,6 +1,6 @@
-import { cachePerSecond, type TimeText } from './persecond.ts'
-import { type Conversion, conversionFor, type FieldText } from './strftimefields.ts'
-import { localFields, type TimeFields, type TimeZoneChoice, utcFields } from './timefields.ts'
+import { cachePerSecond, type TimeText } from './per-second.ts'
+import { type Conversion, conversionFor, type FieldText } from './strftime-fields.ts'
+import { localFields, type TimeFields, type TimeZoneChoice, utcFields } from './time-fields.ts'
 
 /**
  * Formats a time as the C library's `strftime` does in the C locale: every conversion of ISO C and POSIX,

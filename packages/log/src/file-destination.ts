@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs'
-import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
+import { createDescriptorWriter, type DescriptorWriter } from './descriptor-writer.ts'
 import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
-import { type Buffering, LineBuffer } from './linebuffer.ts'
+import { type Buffering, LineBuffer } from './line-buffer.ts'
 
 export interface FileOptions {
   /** If absent, lines are written at the end of each turn of the event loop. */

@@ -1,5 +1,5 @@
-import { cachePerSecond, type TimeText } from './persecond.ts'
-import { localFields, offsetText, SHORT_MONTH_NAMES, twoDigits } from './timefields.ts'
+import { cachePerSecond, type TimeText } from './per-second.ts'
+import { localFields, offsetText, SHORT_MONTH_NAMES, twoDigits } from './time-fields.ts'
 
 /** The access log's `%t`: `[21/Nov/2026:05:50:05 +0000]`, local time, English month names. */
 export function clfTime(ms: number): string {

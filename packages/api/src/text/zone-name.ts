@@ -1,4 +1,4 @@
-import { offsetText } from './timefields.ts'
+import { offsetText } from './time-fields.ts'
 
 /**
  * Abbreviation of a time zone at a moment (milliseconds since 1970), given its offset in minutes east of

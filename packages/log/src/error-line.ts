@@ -1,6 +1,6 @@
 import { createErrorLogClock, errorLogTime, escapeErrorLogItem } from '@gatewright/api/text'
 import { osErrorText } from './errno.ts'
-import type { ErrorRecord } from './errorrecord.ts'
+import type { ErrorRecord } from './error-record.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'
 
 /** Makes one line, with its line feed; an empty string means that nothing is written. */

@@ -1,4 +1,4 @@
-import { isLeapYear } from './timefields.ts'
+import { isLeapYear } from './time-fields.ts'
 
 /**
  * Parses an HTTP date as httpd does: IMF-fixdate (also with a one-digit day), RFC 850 or asctime form. The

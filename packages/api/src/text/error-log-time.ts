@@ -1,5 +1,5 @@
-import { cachePerSecond } from './persecond.ts'
-import { localFields, SHORT_DAY_NAMES, SHORT_MONTH_NAMES, twoDigits } from './timefields.ts'
+import { cachePerSecond } from './per-second.ts'
+import { localFields, SHORT_DAY_NAMES, SHORT_MONTH_NAMES, twoDigits } from './time-fields.ts'
 
 /**
  * The error log's time: `Sat Nov 21 05:48:24.091280 2026`, local time.

@@ -7,8 +7,8 @@ import {
   SHORT_MONTH_NAMES,
   type TimeFields,
   type TimeZoneChoice,
-} from './timefields.ts'
-import { createZoneNamer } from './zonename.ts'
+} from './time-fields.ts'
+import { createZoneNamer } from './zone-name.ts'
 
 /** Text of one conversion. */
 export type FieldText = (fields: TimeFields) => string

@@ -1,8 +1,8 @@
-import { type FormatItem, type ItemValue, itemValue } from './errorformatitems.ts'
-import { parseErrorFormat } from './errorformatparse.ts'
-import { createErrorJsonFormatter, JSON_FORMAT } from './errorjson.ts'
-import { type ErrorLineFormatter, endLine, formatErrorLine, messageText } from './errorline.ts'
-import type { ErrorRecord } from './errorrecord.ts'
+import { type FormatItem, type ItemValue, itemValue } from './error-format-items.ts'
+import { parseErrorFormat } from './error-format-parse.ts'
+import { createErrorJsonFormatter, JSON_FORMAT } from './error-json.ts'
+import { type ErrorLineFormatter, endLine, formatErrorLine, messageText } from './error-line.ts'
+import type { ErrorRecord } from './error-record.ts'
 import type { LogLevel } from './levels.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import type { ByteWriter } from './linebuffer.ts'
+import type { ByteWriter } from './line-buffer.ts'
 
 /**
  * Writes lines to a file on a disk that may become full. A partial line on a full disk is removed, so that no

@@ -1,4 +1,4 @@
-import type { FormatItem } from './errorformatitems.ts'
+import type { FormatItem } from './error-format-items.ts'
 
 /**
  * Parses a format of `ErrorLogFormat`.

@@ -1,10 +1,10 @@
 import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import { prettyFactory } from 'pino-pretty'
-import { DescriptorDestination } from './descriptordestination.ts'
+import { DescriptorDestination } from './descriptor-destination.ts'
 import type { LogDestination, RecordDestination, TroubleListener } from './destination.ts'
-import { describeEvent } from './errorline.ts'
-import type { ErrorRecord } from './errorrecord.ts'
+import { describeEvent } from './error-line.ts'
+import type { ErrorRecord } from './error-record.ts'
 import { LEVEL_NAMES, type LogLevelName } from './levels.ts'
 
 export interface ConsoleOptions {

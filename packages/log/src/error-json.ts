@@ -1,6 +1,6 @@
 import { osErrorText } from './errno.ts'
-import type { ErrorLineFormatter } from './errorline.ts'
-import { createJsonLines, jsonTime } from './jsonlines.ts'
+import type { ErrorLineFormatter } from './error-line.ts'
+import { createJsonLines, jsonTime } from './json-lines.ts'
 import { LEVEL_NAMES, LEVELS } from './levels.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { createDescriptorWriter, type DescriptorWriter } from './descriptorwriter.ts'
+import { createDescriptorWriter, type DescriptorWriter } from './descriptor-writer.ts'
 import type { LogDestination, LossListener, TroubleListener } from './destination.ts'
-import { type Buffering, LineBuffer } from './linebuffer.ts'
+import { type Buffering, LineBuffer } from './line-buffer.ts'
 
 export interface DescriptorOptions {
   /** The descriptor's name in reports; `descriptor N` if absent. */

@@ -1,7 +1,7 @@
 import { createErrorLogClock, createStrftimeClock, escapeErrorLogItem, microsecondsOf } from '@gatewright/api/text'
 import { osErrorText } from './errno.ts'
-import { sourcePlace } from './errorline.ts'
-import type { ErrorRecord } from './errorrecord.ts'
+import { sourcePlace } from './error-line.ts'
+import type { ErrorRecord } from './error-record.ts'
 import { LEVEL_NAMES } from './levels.ts'
 
 /** One piece of a format: literal text, the message or a value. */

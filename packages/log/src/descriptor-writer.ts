@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
-import type { ByteWriter } from './linebuffer.ts'
-import { wholeLineWriter } from './wholelines.ts'
+import type { ByteWriter } from './line-buffer.ts'
+import { wholeLineWriter } from './whole-lines.ts'
 
 /** Two ways to write to one descriptor. */
 export interface DescriptorWriter {
