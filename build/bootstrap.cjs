@@ -1,4 +1,4 @@
-// Makes a fresh clone ready and keeps it so: dependencies, test runner, build. Called before `npm start` and `npm test`; does
+// Makes a fresh clone ready and keeps it so: dependencies, test runner, build. Called by run.mjs before `npm start`, `npm test` and other suites; does
 // nothing when nothing changed; `node build/bootstrap.cjs dependencies` does only that step. CommonJS and built-ins only, for Node 18 and newer: it fetches the Node that all else runs on.
 'use strict'
 const { spawn } = require('node:child_process')

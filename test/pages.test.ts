@@ -15,6 +15,8 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGES = readPages(ROOT)
 const MODULES: ReadonlySet<string> = new Set(readdirSync(join(ROOT, 'modules')))
 const SCRIPTS: ReadonlyMap<string, string> = new Map(Object.entries(JSON.parse(textOf('package.json')).scripts))
+/** What the scripts that start a suite run. */
+const SUITES: ReadonlyMap<string, { readonly file: string }> = new Map(Object.entries(JSON.parse(textOf('build/suites.json'))))
 
 function textOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
@@ -54,8 +56,8 @@ const KNOWN: KnownCommands = {
 }
 
 function declarationsOf(program: string): string | undefined {
-  const script = SCRIPTS.get(program.replace(/^npm run /, ''))
-  const file = /\b(?:build|test)\/\S+/.exec(script ?? '')?.[0]
+  const name = program.replace(/^npm run /, '')
+  const file = SUITES.get(name)?.file ?? /\b(?:build|test)\/\S+/.exec(SCRIPTS.get(name) ?? '')?.[0]
   // A script's options are declared beside it, or in what it starts.
   const patterns =
     DECLARED.get(program) ?? (file === undefined ? undefined : [`${dirname(file)}/*.{ts,mjs}`, 'test/conformance/*.mjs'])
