@@ -3,12 +3,12 @@ export interface BlockPoolOptions {
   /** Size of a full block. */
   readonly blockSize: number
   /**
-   * How many full blocks may be out at a time; after that small ones are given, so that many slow readers
-   * cost little.
+   * How many full blocks may be in use at a time. Further blocks are small, so that many slow readers use
+   * little memory.
    */
   readonly fullBlocks: number
   readonly smallSize: number
-  /** How many full blocks are kept for the next file. */
+  /** How many unused full blocks are kept for the next file. */
   readonly kept: number
 }
 
@@ -18,7 +18,7 @@ export interface BlockPoolOptions {
  */
 const DEFAULTS: BlockPoolOptions = { blockSize: 1024 * 1024, fullBlocks: 64, smallSize: 64 * 1024, kept: 16 }
 
-/** Buffers for reading files, used again and again. */
+/** Reusable buffers for reading files. */
 export class BlockPool {
   readonly #options: BlockPoolOptions
   readonly #free: Buffer[]
@@ -31,7 +31,7 @@ export class BlockPool {
   }
 
   /**
-   * A block for a file of `length` bytes: no larger than it, and at most a full block. Its contents are
+   * A block for a file of `length` bytes: at most that size, and at most a full block. Its contents are
    * arbitrary.
    */
   take(length: number): Buffer {
@@ -42,7 +42,7 @@ export class BlockPool {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(blockSize)
   }
 
-  /** The block is no longer in use, not even by the system. */
+  /** Returns a block that is no longer in use, not even by the system. */
   give(block: Buffer): void {
     if (block.length !== this.#options.blockSize) return
     this.#out--

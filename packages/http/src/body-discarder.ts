@@ -2,7 +2,7 @@ import type { HttpConnection } from './connection.ts'
 import { bodyLine, type Refusal, refusal } from './refusal.ts'
 import type { BodyConsumer, RequestBody } from './request-body.ts'
 
-/** Reads a body and drops it, as httpd does before it answers a request whose handler does not want it. */
+/** Reads a body and discards it, as httpd does before it answers a request whose handler does not read it. */
 export class BodyDiscarder implements BodyConsumer {
   readonly #body: RequestBody
   readonly #limit: number
@@ -53,7 +53,10 @@ export class BodySkipper implements BodyConsumer {
   }
 }
 
-/** The Content-Length alone is too much. `length` is its text: a number would not hold all of it. */
+/**
+ * The refusal of a body whose Content-Length exceeds the limit. `length` is a text because a number could be
+ * inexact.
+ */
 export function announcedTooLong(length: string, limit: number): Refusal {
   const text = `Requested content-length of ${length} is larger than the configured limit of ${limit}`
   return refusal(413, bodyLine('AH01588', text))

@@ -14,7 +14,7 @@ const DELETE = 127
 export const TOKEN: Uint8Array = tableOf(isTokenCode)
 
 /**
- * Bytes of a field value that need no further look (RFC 9110 section 5.5): tab, blank, visible and 8-bit
+ * Bytes of a field value that need no further check (RFC 9110 section 5.5): tab, blank, visible and 8-bit
  * bytes.
  */
 export const FIELD_VALUE: Uint8Array = tableOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
@@ -22,7 +22,7 @@ export const FIELD_VALUE: Uint8Array = tableOf((code) => code === TAB || (code >
 /** Visible and 8-bit bytes: the characters of a request target. */
 export const VISIBLE: Uint8Array = tableOf((code) => code > SPACE && code !== DELETE)
 
-/** White space as C's isspace has it: httpd splits request lines with it. */
+/** White space as in C's isspace, which httpd uses to split request lines. */
 export function isSpace(code: number): boolean {
   return code === SPACE || (code >= TAB && code <= CR)
 }

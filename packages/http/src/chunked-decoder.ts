@@ -5,7 +5,7 @@ import type { Input } from './input.ts'
 import { bodyLine, INVALID, NO_SPACE, type Refusal, type RefusalLog, refusal } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 
-/** The input begins with chunk data: `available` bytes of it. */
+/** The input begins with `available` bytes of chunk data. */
 export const CHUNK_DATA = 3
 export type ChunkedStatus = typeof NEED_MORE | typeof COMPLETE | typeof REFUSED | typeof CHUNK_DATA
 
@@ -17,7 +17,7 @@ export class ChunkedDecoder {
   readonly trailers: HeaderFields
   refusal: Refusal | null
   available: number
-  /** Bytes that were no data. */
+  /** Bytes other than data. */
   framingBytes: number
   #state: number
   #size: number
@@ -43,7 +43,7 @@ export class ChunkedDecoder {
     return status
   }
 
-  /** The caller took `count` bytes of data, at most what is available. */
+  /** Reports that the caller took `count` bytes of data, at most those available. */
   took(count: number): void {
     this.#size -= count
     if (this.#size === 0) this.#state = DATA_END
@@ -148,7 +148,7 @@ function trailerRefusal({ status, note, log }: Refusal): Refusal {
   return refusal(status, append(log, last), note)
 }
 
-/** The same lines with one more at their end. */
+/** Appends a line to a list of log lines. */
 export function append(log: RefusalLog | null, last: RefusalLog): RefusalLog {
   return log === null ? last : { ...log, next: append(log.next, last) }
 }

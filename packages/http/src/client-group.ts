@@ -10,7 +10,7 @@ const COLON = 58
 const WORDS = 8
 const NETWORK_WORDS = 4
 
-/** Most clients' addresses have no `::` before the fifth word: their networks are cut out of the text. */
+/** Most clients' addresses have no `::` before the fifth word: their network is a prefix of the text. */
 function networkOf(address: string): string {
   let words = 0
   for (let colon = address.indexOf(':'); colon >= 0; colon = address.indexOf(':', colon + 1)) {
@@ -20,7 +20,7 @@ function networkOf(address: string): string {
   return networkOfShort(address)
 }
 
-/** `2001:db8::1` is of `2001:db8:0:0::/64`. */
+/** `2001:db8::1` belongs to `2001:db8:0:0::/64`. */
 function networkOfShort(address: string): string {
   const gap = address.indexOf('::')
   const before = wordsOf(gap < 0 ? address : address.slice(0, gap))

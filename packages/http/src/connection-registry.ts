@@ -1,6 +1,6 @@
 import type { HttpConnection } from './connection.ts'
 
-/** All open connections in a dense array: cheap to walk, and a connection knows its own place. */
+/** All open connections in a dense array, which is cheap to iterate. A connection stores its own index. */
 export class ConnectionRegistry {
   readonly #connections: HttpConnection[]
 
@@ -21,7 +21,7 @@ export class ConnectionRegistry {
     this.#connections.push(connection)
   }
 
-  /** The last connection takes the place of the removed one. */
+  /** The last connection moves to the index of the removed one. */
   remove(connection: HttpConnection): void {
     const slot = connection.slot
     if (slot < 0) return

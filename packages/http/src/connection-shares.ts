@@ -1,14 +1,14 @@
-/** What one client holds. */
+/** The open connections of one client. */
 export interface ConnectionShare {
-  /** As clientGroup names it. */
+  /** The client, as named by clientGroup. */
   readonly group: string
   /** Its open connections. */
   readonly count: number
 }
 
 /**
- * How many connections each client has open, and how many the greediest. A connection costs one step when it
- * opens and one when it closes.
+ * How many connections each client has open, and the largest of these numbers. Opening or closing a
+ * connection costs one step.
  */
 export class ConnectionShares {
   readonly #shares: Map<string, OpenShare>
@@ -22,12 +22,12 @@ export class ConnectionShares {
     this.#most = 0
   }
 
-  /** Connections of the client that has most of them. */
+  /** The number of connections of the client with the most. */
   get most(): number {
     return this.#most
   }
 
-  /** Clients that have any. */
+  /** The number of clients with connections. */
   get clients(): number {
     return this.#shares.size
   }
@@ -36,7 +36,10 @@ export class ConnectionShares {
     return this.#shares.get(group)?.count ?? 0
   }
 
-  /** One more connection. The share is what `close` wants to be given. */
+  /**
+   * Counts another connection.
+   * @returns the share to pass to `close`
+   */
   open(group: string): ConnectionShare {
     let share = this.#shares.get(group)
     if (share === undefined) {

@@ -1,27 +1,27 @@
 /**
- * Connections in the order in which they may be displaced, as numbers: the smaller comes first. Kept-alive
- * ones come first, those that have waited longest before others; then those whose request is still being
- * read, the oldest first; then those whose client sends or takes bytes slowly, the slowest first.
+ * Ranks of connections by the order in which they may be displaced: smaller ranks come first. Kept-alive
+ * connections come first, the longest waiting before others; then those whose request is still being read,
+ * the oldest first; then those whose client sends or receives bytes slowly, the slowest first.
  */
 
-/** Not to be displaced: the server works for it, or its client is fast. */
+/** Not displaceable: the server is processing its request, or its client is fast. */
 export const NOT_DISPLACEABLE: number = Number.POSITIVE_INFINITY
 
-/** The time (ms) that a client has to send its request, or to demonstrate its transfer rate. */
+/** The time (ms) in which a client must send its request or demonstrate its transfer rate. */
 export const GRACE = 1000
 
-/** Bytes per second; a client that is not slower than this is served fast. */
+/** Bytes per second. A client with at least this rate counts as fast. */
 const FAST = 32 * 1024
 
-/** Between two kinds; greater than any age in ms and any pace. */
+/** The distance between two kinds; greater than any age in ms and any rate. */
 const KIND = 1e12
 
-/** @param age ms since its last answer */
+/** @param age ms since its last response */
 export function rankOfIdle(age: number): number {
   return -age
 }
 
-/** @param age ms since the request, or the connection, began */
+/** @param age ms since the start of the request or connection */
 export function rankOfReading(age: number): number {
   return age < GRACE ? NOT_DISPLACEABLE : KIND - age
 }

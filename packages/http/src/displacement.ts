@@ -3,27 +3,27 @@ import type { ConnectionRegistry } from './connection-registry.ts'
 import type { ConnectionShare, ConnectionShares } from './connection-shares.ts'
 import { NOT_DISPLACEABLE } from './displacement-rank.ts'
 
-/** Found in one walk over all connections, so that a walk is not paid for by a single newcomer. */
+/** Candidates found by one walk over all connections, so that not every new connection needs a walk. */
 const FOUND_AT_ONCE = 64
 
 /**
- * A candidate stays valid while its client holds at least this share of what it held when found: by then,
- * others may hold more.
+ * A candidate stays valid while its client has at least this share of its connections at the time of the
+ * walk; below that, other clients may have more.
  */
 const STILL_GREEDY = 7 / 8
 
 /**
- * Chooses the connection to close when there is no capacity for a new one: one of the client that holds most
- * connections among those that have a dispensable one.
+ * Chooses the connection to close if there is no capacity for a new one: a displaceable connection of the
+ * client that has the most connections among those with displaceable ones.
  */
 export class Displacement {
   readonly #registry: ConnectionRegistry
   readonly #shares: ConnectionShares
-  /** The next one is the last. */
+  /** The candidates; the next one is at the end. */
   #found: HttpConnection[]
-  /** A client that holds fewer than this is not the greediest any more. */
+  /** A client with fewer connections than this no longer has the most. */
   #least: number
-  /** When the last walk was in vain, on the engine's clock. */
+  /** The time on the engine's clock of the last walk without a result. */
   #inVainAt: number
 
   constructor(registry: ConnectionRegistry, shares: ConnectionShares) {
@@ -35,13 +35,13 @@ export class Displacement {
   }
 
   /**
-   * The connection to be closed for a newcomer, whose client has to hold fewer than that of the connection;
-   * null when none may be.
+   * The connection to close for a new one, whose client must have fewer connections.
    * @param now on the engine's clock
+   * @returns null if no connection may be closed
    */
   choose(group: string, now: number): HttpConnection | null {
     const own = this.#shares.countOf(group)
-    // The client that holds most is rejected without a search, regardless of how often it connects.
+    // The client with the most connections is rejected without a search, regardless of how often it connects.
     if (own >= this.#shares.most) return null
     const known = this.#take(own, now)
     if (known !== null || this.#found.length > 0 || this.#inVainAt === now) return known
@@ -51,8 +51,8 @@ export class Displacement {
   }
 
   /**
-   * The next candidate that is still valid. If the new connection's client holds as many, the candidates are
-   * left for others.
+   * The next candidate that is still valid. If the client of the new connection has as many connections, the
+   * candidates are kept for other clients.
    */
   #take(own: number, now: number): HttpConnection | null {
     for (let next = this.#found.at(-1); next !== undefined; next = this.#found.at(-1)) {
@@ -80,7 +80,7 @@ export class Displacement {
     this.#least = Math.ceil(most * STILL_GREEDY)
   }
 
-  /** The largest share of which something may be displaced. */
+  /** The largest number of connections among clients with a displaceable one. */
   #mostWithAny(now: number): number {
     let most = 0
     for (let i = 0; i < this.#registry.length; i++) {
@@ -97,10 +97,10 @@ interface Candidate {
   readonly rank: number
 }
 
-/** A connection that gave way to a newcomer's. */
+/** A connection that was closed for a new one. */
 export interface Displaced {
-  /** Whose it was, as clientGroup names it, and how many that client held, this one included. */
+  /** The share of its client, including this connection. */
   readonly from: ConnectionShare
-  /** The same of the newcomer, without the new connection. */
+  /** The share of the new connection's client, without the new connection. */
   readonly by: ConnectionShare
 }

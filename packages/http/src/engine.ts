@@ -13,7 +13,7 @@ import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
 import type { LocalAddress, Transport } from './transport.ts'
 
-/** What does not depend on the virtual host. Times in ms. */
+/** Limits that do not depend on the virtual host. Times in ms. */
 export interface EngineLimits {
   /**
    * After the response on a connection that closes with unread bytes: time without further bytes until it
@@ -25,10 +25,10 @@ export interface EngineLimits {
   readonly lingerMax: number
 }
 
-/** httpd lingers as long. */
+/** The same times as in httpd. */
 const DEFAULT_LIMITS: EngineLimits = { lingerSilence: 2000, lingerTotal: 30_000, lingerMax: 512 }
 
-/** How often deadlines are looked at, ms. */
+/** Interval of checking deadlines, ms. */
 const TICK = 100
 
 const READERS_KEPT = 64
@@ -41,7 +41,7 @@ export class HttpEngine {
   readonly blocks: BlockPool
   /** For connections: when files may be read. */
   readonly readTurns: ReadTurns
-  /** For connections: how many linger. */
+  /** For connections: the number of lingering ones. */
   lingering: number
   /**
    * For connections: a clock in ms that advances by at most two ticks at a time, so that a blocked loop does
@@ -49,7 +49,7 @@ export class HttpEngine {
    */
   now: number
   draining: boolean
-  /** For connections: Host fields that were judged. */
+  /** For connections: Host fields that have been validated. */
   readonly hosts: HostCache
   readonly #registry: ConnectionRegistry
   readonly #shares: ConnectionShares
@@ -85,7 +85,7 @@ export class HttpEngine {
     return this.#shares.clients
   }
 
-  /** How many connections do what. */
+  /** The number of connections by activity. */
   activities(): Record<ConnectionActivity, number> {
     const counts = { reading: 0, working: 0, writing: 0, keepAlive: 0, closing: 0 }
     for (let i = 0; i < this.#registry.length; i++) counts[this.#registry.at(i).activity]++
@@ -108,10 +108,11 @@ export class HttpEngine {
   }
 
   /**
-   * Closes a connection of the client that holds most, so that one from `address` can take its place: of idle
-   * ones that which has been idle longest, then requests that do not get read to their end, then clients that
-   * send or take bytes slowly.
-   * @returns null when none may be closed: the newcomer's client is as greedy, or all others are served fast
+   * Closes a connection of the client that has the most, so that a connection from `address` can replace it:
+   * the longest idle one, or else one whose request is still incomplete, or else one whose client sends or
+   * receives bytes slowly.
+   * @returns null if none may be closed because the new connection's client has as many connections or all
+   *   others are served fast
    */
   displaceFor(address: string): Displaced | null {
     const group = clientGroup(address)
@@ -123,18 +124,15 @@ export class HttpEngine {
   }
 
   /**
-   * From now on `connection.draining` is true, so that the host closes each connection with its next answer.
-   * Idle connections are left to their timeout: a request may be on its way. The caller stops accepting
-   * first.
+   * From now on `connection.draining` is true, so that the host closes each connection with its next
+   * response. Idle connections stay open until their timeout, because a request may be in transit. The caller
+   * stops accepting first.
    */
   drain(): void {
     this.draining = true
   }
 
-  /**
-   * Closes connections that are kept alive and have nothing in work. A request that is on its way to one is
-   * lost.
-   */
+  /** Closes idle kept-alive connections. Requests in transit to them are lost. */
   closeIdle(): void {
     for (let i = this.#registry.length - 1; i >= 0; i--) {
       const connection = this.#registry.at(i)
@@ -147,12 +145,12 @@ export class HttpEngine {
     for (let i = this.#registry.length - 1; i >= 0; i--) this.#registry.at(i).destroy()
   }
 
-  /** For connections: the moment on the clock that is certainly `ms` away. */
+  /** For connections: a time on the clock that is at least `ms` away. */
   deadline(ms: number): number {
     return this.now + ms + TICK
   }
 
-  /** For connections: they have a reader only while a head is read. */
+  /** For connections: provides a reader, which a connection has only while it reads a head. */
   takeReader(): HeadReader {
     return this.#readers.pop() ?? new HeadReader()
   }
@@ -162,7 +160,7 @@ export class HttpEngine {
     if (this.#readers.length < READERS_KEPT) this.#readers.push(reader)
   }
 
-  /** For connections: its last call. */
+  /** For connections: their last call. */
   remove(connection: HttpConnection): void {
     this.#registry.remove(connection)
     if (connection.share !== null) this.#shares.close(connection.share)
@@ -170,7 +168,7 @@ export class HttpEngine {
     this.host.onClose?.(connection)
   }
 
-  /** For the timer. */
+  /** Called by the timer. */
   tick(): void {
     const time = performance.now()
     this.now += Math.min(time - this.#lastTick, 2 * TICK)
@@ -189,8 +187,8 @@ export class HttpEngine {
 }
 
 /**
- * Timers run before sockets are read. Data that arrived while the loop was blocked is read first, so that a
- * request that arrived in time does not find its connection closed.
+ * Timers run before sockets are read. Data that arrived while the loop was blocked is read first, so that the
+ * connection of a timely request is not closed.
  */
 function tickEngine(engine: HttpEngine): void {
   setImmediate(tickAfterReading, engine)

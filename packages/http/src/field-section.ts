@@ -37,24 +37,24 @@ export class FieldSection {
    * section.
    */
   #line: number
-  /** How much of that line is known to hold no line end. */
+  /** Number of bytes of that line that are known to contain no line end. */
   #searched: number
   #count: number
   #repeated: boolean
 
-  // The line last scanned, in offsets into the input's bytes; #lineFeed is -1 as long as the end is missing.
+  // The line scanned last, as offsets into the input's bytes; #lineFeed is -1 until the end is found.
   #lineFeed: number
   #colon: number
   #value: number
   #wellFormed: boolean
 
-  // The field that the next line may continue; #openStart is -1 without one.
+  // The field that the next line may continue; #openStart is -1 if there is none.
   #openStart: number
   #openEnd: number
   #openColon: number
   #openValue: number
   #openWellFormed: boolean
-  /** The text so far of a field that was continued, else ''. */
+  /** The text so far of a folded field, else ''. */
   #openFolded: string
 
   constructor() {
@@ -86,8 +86,8 @@ export class FieldSection {
   }
 
   /**
-   * Reads on. COMPLETE takes the section with its empty line from the input; REFUSED leaves it there, and the
-   * fields before the fault are good.
+   * Continues reading. COMPLETE takes the section with its empty line from the input; REFUSED leaves it
+   * there, and the fields before the fault are valid.
    */
   read(input: Input, fields: HeaderFields, settings: ConnectionSettings): ReadStatus {
     const status = this.#readLines(input, fields, settings)
@@ -95,7 +95,7 @@ export class FieldSection {
     return status
   }
 
-  /** Makes the fields readable that were complete when the section was given up. */
+  /** Makes the fields that are complete readable after a rejection. */
   seal(input: Input, fields: HeaderFields): void {
     fields.seal(input.bytes.toString('latin1', input.start, input.start + this.#line))
   }
@@ -126,17 +126,14 @@ export class FieldSection {
     return this.#lineFeed < 0 ? input.length : this.#lineFeed + 1 - input.start
   }
 
-  /** The sender closed its side in the middle of the section. */
+  /** The refusal if the sender closed its side in the middle of the section. */
   refuseEnd(input: Input): Refusal {
     const line = input.start + this.#line
     const rest = line < input.end ? input.bytes.toString('latin1', line, input.end) : ''
     return refusal(400, rest === '' ? unreadableLine(UNSPECIFIC, '(null)') : unreadableLine(END_OF_FILE, rest))
   }
 
-  /**
-   * One pass over a line that is as it should be: it is validated while its end is found. Any other is only
-   * searched.
-   */
+  /** Validates a well-formed line and finds its end in one pass. For any other line, only finds the end. */
   #scan(bytes: Buffer, line: number, from: number, end: number): void {
     this.#wellFormed = false
     let i = from
@@ -156,7 +153,7 @@ export class FieldSection {
     }
     while (i < end && bytes[i] !== LF) i++
     this.#lineFeed = i < end ? i : -1
-    // Only now is a line scanned whole that came in pieces.
+    // A line that arrived in pieces is scanned when it is complete.
     if (i < end && from > line) this.#scan(bytes, line, line, end)
   }
 
@@ -204,7 +201,7 @@ export class FieldSection {
     while (text < end && (bytes[text] === SPACE || bytes[text] === TAB)) text++
     const before = this.#openText(bytes, base)
     const joined = `${before} ${bytes.toString('latin1', text, end)}`
-    // httpd counts a terminating NUL here.
+    // httpd includes a terminating NUL here.
     if (joined.length + 1 >= settings.limitRequestFieldSize) {
       const reason = `Request header exceeds LimitRequestFieldSize after folding: ${nameForLog(before)}`
       return this.#refuse(infoLine('AH00562', reason), SIZE_NOTE)

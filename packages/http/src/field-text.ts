@@ -7,7 +7,7 @@ export interface FieldText {
   readonly valueStart: number
 }
 
-/** The slow way to judge one field, whole and without line end: of lines that are folded or look wrong. */
+/** Parses one complete field without its line end: the slow path for folded and suspicious lines. */
 export function judgeFieldText(text: string, strict: boolean): FieldText | RefusalLog {
   return strict ? judgeStrictly(text) : judgeLeniently(text)
 }
@@ -33,8 +33,8 @@ function judgeStrictly(text: string): FieldText | RefusalLog {
 }
 
 /**
- * HttpProtocolOptions Unsafe: anything with a colon, as long as no white space hides in the name and no line
- * end in the value.
+ * HttpProtocolOptions Unsafe: any line with a colon, without white space in the name and line ends in the
+ * value.
  */
 function judgeLeniently(text: string): FieldText | RefusalLog {
   const nameEnd = text.indexOf(':')

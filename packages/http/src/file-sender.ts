@@ -1,39 +1,39 @@
 import { close, read } from 'node:fs'
 import type { Exchange } from './exchange.ts'
 
-/** A range of an open file, with text around it: a whole file, or a part of a multipart answer. */
+/** A range of an open file and the text around it: a whole file, or a part of a multipart response. */
 export interface FilePart {
   readonly fd: number
   readonly start: number
   readonly length: number
-  /** Close the descriptor when the answer is over, whatever becomes of it. */
+  /** Closes the descriptor after the response, even if it fails. */
   readonly closeFd: boolean
   readonly prefix?: Buffer | string
   readonly suffix?: Buffer | string
   /**
-   * Called after the part has been read, before its last bytes are sent: returns why it is not what was
-   * announced, or null. Called without `this`.
+   * Called without `this` after the part has been read, before its last bytes are sent. Returns why the
+   * content differs from the announced one, or null.
    */
   readonly fault?: () => Error | null
 }
 
 /**
- * Reports whether everything was passed to the system; `failure` is the fault of the file, or null if the
+ * Reports whether everything was passed to the system. `failure` is the fault of the file, or null if the
  * connection has closed.
  */
 export type FileSent = (complete: boolean, failure: Error | null) => void
 
 /**
- * Sends ranges of files: one block is read, written, and when the system has taken it the next one is read.
- * So a response needs one block, however slow its reader; and as reads are asynchronous, other connections
- * have their turn between two.
+ * Sends ranges of files: reads one block, writes it, and reads the next one when the system has accepted it.
+ * So a response needs only one block, even for a slow reader. Because reads are asynchronous, other
+ * connections are served in between.
  */
 export class FileSender {
   readonly #exchange: Exchange
   readonly #parts: readonly FilePart[]
   readonly #done: FileSent
   readonly #persistent: boolean
-  /** Text that goes out with the next block. */
+  /** Text to send with the next block. */
   #pending: (Buffer | string)[]
   #block: Buffer | null
   #part: number
@@ -55,7 +55,7 @@ export class FileSender {
     this.#next()
   }
 
-  /** Reads the next block, or ends. */
+  /** Reads the next block, or finishes. */
   #next(): void {
     if (this.#exchange.aborted) {
       this.#finish(false, null)
@@ -94,7 +94,7 @@ export class FileSender {
     }
     const failure = error ?? this.#faultBehind(count)
     if (failure !== null) {
-      // The length was announced: only the end of the connection shows the client that data is missing.
+      // The length was announced, so only the end of the connection shows the client that data is missing.
       this.#exchange.connection.destroy()
       this.#finish(false, failure)
       return
@@ -103,14 +103,14 @@ export class FileSender {
     this.#writePending(this.#block.subarray(0, count))
   }
 
-  /** There is no more data although more was announced, or the data turned out to be something else. */
+  /** The fault if the file ends before its announced length, or if its content turned out to be different. */
   #faultBehind(count: number): Error | null {
     const { length, fault } = this.#parts[this.#part]
     if (count === 0) return fault?.() ?? new Error('a file ended too early')
     return fault !== undefined && this.#offset + count === length ? fault() : null
   }
 
-  /** The head or text before the block leaves in one system call with it. */
+  /** Sends the head or text before the block together with it, in one system call. */
   #writePending(block: Buffer): void {
     const exchange = this.#exchange
     if (this.#pending.length === 0) {
@@ -129,7 +129,7 @@ export class FileSender {
     else this.#next()
   }
 
-  /** After the last block: a suffix, or the head of a response without any bytes. */
+  /** After the last block: a suffix, or the head of a response without content. */
   #writeRest(): void {
     const exchange = this.#exchange
     exchange.connection.transport.cork()

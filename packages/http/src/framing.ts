@@ -7,11 +7,11 @@ export interface Framing {
   bodyFraming: 'none' | 'length' | 'chunked'
   /** -1 unless the framing is `length`. */
   contentLength: number
-  /** Both ways were given: chunked counts, and the connection is not used again. */
+  /** Both ways were specified: chunked applies, and the connection is not reused. */
   ambiguousFraming: boolean
 }
 
-/** `path` is for the log only. Never guesses: anything ambiguous is rejected. */
+/** Determines the framing. `path` is only for the log. Never guesses: ambiguous framing is rejected. */
 export function readFraming(fields: HeaderFields, path: string, into: Framing): Refusal | null {
   const length = fields.get('content-length')
   if (length !== undefined) {
@@ -27,8 +27,8 @@ export function readFraming(fields: HeaderFields, path: string, into: Framing): 
   into.bodyFraming = 'chunked'
   into.contentLength = -1
   if (length !== undefined) {
-    // RFC 9112 section 6.1: remove the length, and close, as the two may have been read differently before
-    // us.
+    // RFC 9112 section 6.1: remove the length and close the connection, because another recipient may have
+    // read the message differently.
     fields.delete('content-length')
     into.ambiguousFraming = true
   }
@@ -38,8 +38,7 @@ export function readFraming(fields: HeaderFields, path: string, into: Framing): 
 const LARGEST = '9223372036854775807'
 
 /**
- * Digits only, within 63 bits. Two fields were merged into one with a comma and fail here, even when they are
- * equal.
+ * Digits only, within 63 bits. Two fields that were merged with a comma fail here, even if they are equal.
  */
 function isLength(text: string): boolean {
   if (!isDigits(text)) return false
@@ -48,15 +47,12 @@ function isLength(text: string): boolean {
   return significant.length < LARGEST.length || (significant.length === LARGEST.length && significant <= LARGEST)
 }
 
-/**
- * Codings that may have been applied before `chunked` (RFC 9112 section 7); undoing them is the recipient's
- * affair.
- */
+/** Codings that may precede `chunked` (RFC 9112 section 7). The recipient decodes them. */
 const INNER_CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']
 
 /**
  * Whether `chunked` is at the end of the list and nowhere else, after known codings. httpd accepts any text
- * before the last comma; another recipient may have determined the end of the body by it. Blanks are skipped
+ * before the last comma, but another recipient may determine the end of the body by it. Blanks are skipped
  * before `chunked`, tabs are not.
  */
 function endsInChunked(codings: string): boolean {

@@ -18,15 +18,15 @@ import {
 import type { ConnectionSettings } from './settings.ts'
 
 /**
- * Reads one request head from a connection's input, over as many arrivals as it takes. A connection has a
- * reader only while a head is under way.
+ * Reads one request head from a connection's input, in as many parts as arrive. A connection has a reader
+ * only while a head is being read.
  */
 export class HeadReader {
   /** The request, from its request line on. */
   exchange: Exchange | null
   readonly #section: FieldSection
   #emptyLines: number
-  /** How many bytes of the request line are known to hold no line end. */
+  /** Number of bytes of the request line that are known to contain no line end. */
   #searched: number
   #received: number
   #lineTooLong: boolean
@@ -49,7 +49,7 @@ export class HeadReader {
     this.#lineTooLong = false
   }
 
-  /** COMPLETE and REFUSED leave an exchange; with REFUSED its refusal is set. */
+  /** With COMPLETE and REFUSED there is an exchange; with REFUSED its refusal is set. */
   read(connection: HttpConnection): ReadStatus {
     const before = connection.input.length
     let status: ReadStatus = COMPLETE
@@ -75,7 +75,7 @@ export class HeadReader {
     return withLast(this.#section.refuseEnd(connection.input))
   }
 
-  /** Nothing came for too long. */
+  /** The refusal of a head that did not arrive in time. */
   timeOut(connection: HttpConnection, exchange: Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
     exchange.bytesReceived += connection.input.length
@@ -83,8 +83,8 @@ export class HeadReader {
   }
 
   /**
-   * How many bytes of a head that was refused were read without being taken: httpd reads to the end of the
-   * line in which it finds the fault.
+   * Number of bytes of a rejected head that were read but not taken: httpd reads to the end of the line that
+   * contains the fault.
    */
   #readOfFaulty(input: Input): number {
     if (this.#section.refusal !== null) return this.#section.examined(input)

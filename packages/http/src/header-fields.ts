@@ -1,21 +1,19 @@
 /**
- * Header fields in the order received, text as latin1. Fields of one name are merged into the first of them,
- * joined by `, ` (RFC 9110 section 5.3), as httpd merges them. Names keep their spelling and are compared
- * without regard to case.
+ * Header fields in the order received, text as latin1. Fields with the same name are merged into the first
+ * one, joined by `, ` (RFC 9110 section 5.3), as in httpd. Names keep their spelling and match in any case.
  */
 export class HeaderFields implements Iterable<[name: string, value: string]> {
   /** The bytes of the whole section; fields are extracted on demand. */
   #text: string
   /** Four offsets into the text per field: name, its end, value, its end. */
   #spans: number[]
-  /** Values that differ from the text (folded or merged), by field; null while there are none. */
+  /** Values that differ from the text (folded or merged), by field; null if there are none. */
   #values: (string | undefined)[] | null
-  /** Once somebody has written to the fields: name and value in turn, and the text is not used any more. */
+  /** After the first modification: names and values in turn, and the text is no longer used. */
   #written: string[] | null
   #length: number
   /**
-   * One bit per kind of name (length and initial), so that a repeated name is found without comparing all
-   * with all.
+   * One bit per kind of name (length and initial), which avoids comparing every name with every other one.
    */
   #kinds: number
 
@@ -54,7 +52,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return replaced ?? this.#text.slice(this.#spans[4 * index + 2], this.#spans[4 * index + 3])
   }
 
-  /** Replaces the value of the field with this name (any case), keeping its place, or appends it. */
+  /** Replaces the value of the field with this name (in any case) at its position, or appends the field. */
   set(name: string, value: string): void {
     const fields = this.#write()
     const index = this.#find(name.toLowerCase())
@@ -102,7 +100,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   }
 
   /**
-   * For the reader of a section: merges repeated fields. Answers the name of the first field whose merged
+   * For the reader of a section: merges repeated fields. Returns the name of the first field whose merged
    * value is longer than `limit` bytes, or ''.
    */
   merge(limit: number): string {
@@ -166,10 +164,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   }
 }
 
-/**
- * The place of a lower-case name in a list of names and values, of which the first `end` entries count; or
- * -1.
- */
+/** The index of a lower-case name in the first `end` entries of a list of names and values, or -1. */
 function indexOfName(fields: readonly string[], name: string, end: number): number {
   for (let i = 0; i < end; i += 2) {
     if (fields[i].length === name.length && fields[i].toLowerCase() === name) return i
@@ -177,7 +172,7 @@ function indexOfName(fields: readonly string[], name: string, end: number): numb
   return -1
 }
 
-/** The bit of a name's kind: of its length and its first letter in either case. */
+/** The bit for a name's kind: its length and its first letter in lower case. */
 function kindOf(length: number, initial: number): number {
   return 1 << ((length + (initial | 32)) & 31)
 }

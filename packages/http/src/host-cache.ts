@@ -1,9 +1,9 @@
 import type { HostCheck } from './host.ts'
 
-/** Beyond this many names all are forgotten: clients may make them up. */
+/** When this many names are cached, the cache is emptied, because clients can invent names. */
 const LIMIT = 256
 
-/** Host fields that were found good, so that the same one is not taken apart for each connection. */
+/** Valid Host fields, so that each one is parsed only once. */
 export class HostCache {
   readonly #strict = new Map<string, HostCheck>()
   readonly #unsafe = new Map<string, HostCheck>()

@@ -5,24 +5,24 @@ import { HTTP_1_1 } from './http-version.ts'
 import { logLine, type Refusal, refusal } from './refusal.ts'
 import type { ParsedTarget } from './target.ts'
 
-/** Which host a request is for. */
+/** The host that a request is for. */
 export interface HostCheck {
   /**
    * In lower case, without port, brackets and trailing dot; null if neither the target nor a Host field names
    * one.
    */
   readonly hostname: string | null
-  /** That of the Host field, else that of the target; 0 when absent. */
+  /** The port in the Host field, or else in the target; 0 if absent. */
   readonly port: number
   readonly refusal: Refusal | null
 }
 
 /**
- * Judges the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC 3986
- * section 3.2.2), as httpd does. With HttpProtocolOptions Strict a Host field is replaced by the host of an
- * absolute target, as httpd does it.
- * @param version that of the exchange: from 1001 on a host is obligatory
- * @param scheme of the server: the host of an absolute target of another scheme does not count
+ * Validates the Host field, or the host of the request target that overrides it (RFC 9112 section 3.2, RFC
+ * 3986 section 3.2.2), as httpd does. With HttpProtocolOptions Strict, the host of an absolute target
+ * replaces a Host field, as in httpd.
+ * @param version that of the exchange: from 1001 on a host is required
+ * @param scheme of the server: the host of an absolute target with another scheme is ignored
  */
 export function checkHost(
   fields: HeaderFields,
@@ -35,7 +35,7 @@ export function checkHost(
   if (target !== null && hostOverrides(target, scheme)) {
     const check = checkTargetHost(target, strict)
     if (check.refusal !== null) return check
-    // A host in the target alone is sufficient for every version except 1.1 itself.
+    // A host only in the target is sufficient for every version except 1.1 itself.
     if (version === HTTP_1_1 && field === undefined) return missing(target.path)
     if (strict && field !== undefined) fields.set('Host', hostField(check.hostname ?? '', target))
     return check
@@ -46,16 +46,16 @@ export function checkHost(
       : version >= HTTP_1_1
         ? missing(target === null ? '' : target.path)
         : NOT_NAMED
-  // The port of a target counts even where its host does not, unless the field names another.
+  // The port of a target applies even if its host does not, unless the field contains another.
   return target === null || target.port === 0 || check.port !== 0 ? check : { ...check, port: target.port }
 }
 
-/** A target of another scheme does not determine the host here. */
+/** A target with another scheme does not determine the host here. */
 function hostOverrides(target: ParsedTarget, scheme: string): boolean {
   return target.host !== null && (target.scheme === scheme || target.form === 'authority')
 }
 
-/** The value of a Host field that is not empty. */
+/** Validates a Host field that is not empty. */
 function checkField(text: string, strict: boolean): HostCheck {
   if (isDigits(text)) return checkNumber(text, strict)
   const bad = malformed(text)
@@ -68,7 +68,7 @@ function checkField(text: string, strict: boolean): HostCheck {
   return checkName(text, host, port, strict)
 }
 
-/** The host of an absolute target was split already; an empty one is let through. */
+/** Validates the host of an absolute target, which has been split before; an empty one is accepted. */
 function checkTargetHost(target: ParsedTarget, strict: boolean): HostCheck {
   const host = target.host ?? ''
   if (host === '') return { hostname: '', port: target.port, refusal: null }
@@ -77,7 +77,7 @@ function checkTargetHost(target: ParsedTarget, strict: boolean): HostCheck {
   return checkName(host, host, target.port, strict)
 }
 
-/** RFC 3986 section 7.4: some software takes a bare number for an address. */
+/** RFC 3986 section 7.4: some software interprets a bare number as an address. */
 function checkNumber(text: string, strict: boolean, port = 0): HostCheck {
   if (!strict) return { hostname: text, port, refusal: null }
   return refused(logLine('AH02416', `[strict] purely numeric host names not allowed: ${text}`))
@@ -85,7 +85,7 @@ function checkNumber(text: string, strict: boolean, port = 0): HostCheck {
 
 function checkAddress(bracketed: string, port: number, bad: HostCheck): HostCheck {
   const address = bracketed.slice(1, -1)
-  // A zone (`%eth0`) means nothing outside its own machine.
+  // A zone (`%eth0`) is only meaningful on its own machine.
   if (!bracketed.endsWith(']') || address.includes('%') || !isIPv6(address)) return bad
   return { hostname: address.toLowerCase(), port, refusal: null }
 }
@@ -102,9 +102,9 @@ function checkName(source: string, host: string, port: number, strict: boolean):
 }
 
 /**
- * Strict names hold letters, digits, `-`, `_` and `.`; one of digits and dots only must be four numbers
- * without leading zeros, in any other the last label begins with a letter. The offset of the fault, the
- * length for the name as a whole, or -1.
+ * In strict mode a name consists of letters, digits, `-`, `_` and `.`. A name with only digits and dots must
+ * be four numbers without leading zeros; in any other, the last label begins with a letter.
+ * @returns the offset of the fault, the length for a fault of the whole name, or -1
  */
 function strictNameFault(name: string): number {
   let numeric = true
@@ -119,7 +119,7 @@ function strictNameFault(name: string): number {
   return lastDot >= 0 && !isAlpha(name.charCodeAt(lastDot + 1)) ? lastDot : -1
 }
 
-/** 300.1.1.1 passes: the numbers are not bounded. */
+/** Accepts 300.1.1.1: the numbers are not limited. */
 function isFourNumbers(name: string): boolean {
   const parts = name.split('.')
   return parts.length === 4 && parts.every((part) => part !== '' && (part === '0' || !part.startsWith('0')))

@@ -2,9 +2,9 @@ const EMPTY = Buffer.alloc(0)
 const SMALLEST_OWN_BUFFER = 512
 
 /**
- * Received bytes that are not used yet: `bytes` from `start` to `end`. A pushed chunk belongs to its owner,
- * who reuses it after `keep`: the rest is copied then, and so is everything that is handed out. Bytes stored
- * here are never overwritten.
+ * Received bytes that have not been used: `bytes` from `start` to `end`. A pushed chunk belongs to its owner,
+ * who reuses it after `keep`. Therefore the rest is copied then, and so is everything that is returned. Bytes
+ * stored here are never overwritten.
  */
 export class Input {
   bytes: Buffer
@@ -55,7 +55,7 @@ export class Input {
     return kept
   }
 
-  /** The owner of the chunk pushed last wants it back. */
+  /** Called before the owner of the last pushed chunk reuses it: copies the rest. */
   keep(): void {
     if (!this.#own && this.start !== this.end) this.#grow(0)
   }

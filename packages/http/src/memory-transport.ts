@@ -12,7 +12,7 @@ export interface MemoryTransportOptions {
 /** A byte that no message contains. */
 const OVERWRITTEN = 0xdb
 
-/** As for sockets: beyond it write answers false. */
+/** As for sockets: beyond it `write` returns false. */
 const HIGH_WATER_MARK = 64 * 1024
 
 /**
@@ -25,9 +25,9 @@ export class MemoryTransport implements Transport {
   readonly remotePort: number
   readonly localAddress: string
   readonly localPort: number
-  /** Everything that was sent. */
+  /** Everything that the server has sent. */
   readonly output: Buffer[]
-  /** The server closed its sending side, or all. */
+  /** The server has closed its sending side, or both sides. */
   ended: boolean
   closed: boolean
   /** Called after every step that changed `output`, `ended` or `closed`. */
@@ -77,25 +77,25 @@ export class MemoryTransport implements Transport {
     return Buffer.concat(this.output).toString('latin1')
   }
 
-  /** The client sends. A string is latin1. */
+  /** Sends bytes as the client. A string is latin1. */
   feed(data: Buffer | string): void {
     if (this.closed) return
     this.#incoming.push(typeof data === 'string' ? wireBytes(data) : Buffer.from(data))
     this.#deliver()
   }
 
-  /** The client closes its sending side. */
+  /** Closes the client's sending side. */
   feedEnd(): void {
     this.#incomingEnded = true
     this.#deliver()
   }
 
-  /** The client stops reading: writes stay where they are. */
+  /** Stops reading as the client: writes remain pending. */
   stall(): void {
     this.#stalled = true
   }
 
-  /** The client reads again. */
+  /** Resumes reading as the client. */
   unstall(): void {
     this.#stalled = false
     this.#flush()
@@ -111,7 +111,7 @@ export class MemoryTransport implements Transport {
       if (done !== null) process.nextTick(done, new Error('write after end'))
       return true
     }
-    // A Buffer may be used again once its write is complete.
+    // The caller may reuse a Buffer when its write is complete.
     const bytes = typeof data === 'string' ? wireBytes(data) : Buffer.from(data)
     this.#held.push({ data: bytes, done })
     this.#heldBytes += bytes.length
@@ -160,7 +160,7 @@ export class MemoryTransport implements Transport {
     process.nextTick(closeSink, this)
   }
 
-  /** Hands over what waits, unless something holds it back. */
+  /** Outputs pending writes, unless the transport is corked or stalled. */
   #flush(): void {
     if (this.closed || this.#stalled || (this.#corked > 0 && !this.ended)) return
     for (const { data, done } of this.#held) {
@@ -182,7 +182,7 @@ export class MemoryTransport implements Transport {
       const chunk = this.#incoming.shift()
       if (chunk === undefined) continue
       this.#sink.onBytes(chunk, chunk.length)
-      // As with a socket, whose next bytes are stored in the same place: no code may keep the chunk.
+      // As with a socket, the next bytes overwrite the chunk, so no code may keep it.
       chunk.fill(OVERWRITTEN)
     }
     if (!this.#incomingEnded || this.#sink === null || this.#paused || this.closed) return
@@ -190,7 +190,7 @@ export class MemoryTransport implements Transport {
     this.#sink.onEnd()
   }
 
-  /** For the callbacks below. */
+  /** For callbacks. */
   get sink(): TransportSink | null {
     return this.#sink
   }

@@ -1,9 +1,9 @@
 import type { ReadTimeLimit } from './settings.ts'
 
-/** httpd waits this long for the next bytes, even where less is left, ms. */
+/** httpd waits at least this long for the next bytes, even if less time is left, ms. */
 const LEAST_WAIT = 1000
 
-/** Watches how long a part of a request takes to arrive. Times are those of the engine's clock. */
+/** Measures how long a part of a request takes to arrive. Times are those of the engine's clock. */
 export class ReadClock {
   readonly part: 'header' | 'body'
   readonly begunAt: number
@@ -12,7 +12,7 @@ export class ReadClock {
   #end: number
   #wait: number
 
-  /** @param bytes how many have come already */
+  /** @param bytes number of bytes that have already arrived */
   constructor(part: 'header' | 'body', limit: ReadTimeLimit, now: number, bytes: number) {
     this.part = part
     this.begunAt = now
@@ -23,7 +23,7 @@ export class ReadClock {
     this.extend(bytes, now)
   }
 
-  /** Bytes have come: with enough of them there is more time. */
+  /** Extends the time limit by arriving bytes. */
   extend(bytes: number, now: number): void {
     if (this.#limit.rate > 0) this.#end = Math.min(this.#end + (bytes * 1000) / this.#limit.rate, this.#latest)
     if (this.part === 'body') this.#wait = now < this.#end ? now + LEAST_WAIT : 0

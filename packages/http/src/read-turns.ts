@@ -1,7 +1,6 @@
 /**
- * Reads of files that may be under way at a time. As many as there are threads to do them keep these busy;
- * with more, a turn of the loop would have as many blocks to write as there are clients of large files, and
- * everybody else would wait for that turn to end.
+ * Concurrent file reads. This many keep the reading threads busy. With more, a turn of the loop would have as
+ * many blocks to write as there are clients of large files, and all other clients would wait for its end.
  */
 const AT_ONCE = 4
 
@@ -17,7 +16,7 @@ export class ReadTurns {
     this.#underWay = 0
   }
 
-  /** Calls `read` now or later; it is followed by one `end`. */
+  /** Calls `read` now or later. Call `end` once after it. */
   begin(read: () => void): void {
     if (this.#underWay >= this.#atOnce) {
       this.#waiting.push(read)
@@ -27,7 +26,7 @@ export class ReadTurns {
     read()
   }
 
-  /** A read is complete, and its result was passed on. */
+  /** Reports that a read is complete and its result was passed on. */
   end(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#underWay--

@@ -1,6 +1,6 @@
-/** One line for the error log, in httpd's words. */
+/** One line for the error log, in httpd's wording. */
 export interface RefusalLog {
-  /** httpd's module that would log it: request lines and headers are `core`'s, bodies are `http`'s. */
+  /** The module of httpd that would log it: `core` for request lines and headers, `http` for bodies. */
   readonly module: 'core' | 'http'
   readonly level: 'debug' | 'info'
   /** `(22)Invalid argument`, which httpd writes before the code; '' for most lines. */
@@ -13,15 +13,17 @@ export interface RefusalLog {
   readonly next: RefusalLog | null
 }
 
-/** Why a message cannot be served: httpd's status and texts. The connection closes after the answer. */
+/**
+ * Why a message cannot be served, with httpd's status and texts. The connection closes after the response.
+ */
 export interface Refusal {
   readonly status: number
   /** The `error-notes` text of httpd's error page, '' if it has none. */
   readonly note: string
   readonly log: RefusalLog | null
   /**
-   * Nothing may be sent, the connection is closed without a word: a first request whose request line never
-   * ended is logged as 408 and not answered. Whatever is sent through the exchange is dropped.
+   * The connection is closed without a response: a first request whose request line never ends is logged as
+   * 408 and not answered. Anything sent through the exchange is dropped.
    */
   readonly silent: boolean
 }
@@ -43,7 +45,7 @@ export function bodyLine(code: string, text: string, errno = ''): RefusalLog {
   return { module: 'http', level: 'info', errno, code, text, next: null }
 }
 
-/** The line that httpd logs when it could not read a header line as such. */
+/** httpd's log line about a header line that it could not parse. */
 export function unreadableLine(errno: string, line: string, next: RefusalLog | null = null): RefusalLog {
   return { module: 'core', level: 'debug', errno, code: '', text: `Failed to read request header line ${line}`, next }
 }
@@ -53,7 +55,7 @@ export const NO_SPACE = '(28)No space left on device'
 export const END_OF_FILE = '(70014)End of file found'
 export const UNSPECIFIC = '(20014)Internal error (specific information not available)'
 
-/** The longest piece of a client's text that httpd repeats in such a line. */
+/** The longest part of a client's text that httpd repeats in such a line. */
 export const LOGGED_TEXT_MAX = 80
 
 /** In its log, httpd names a field or target by the text before the first colon. */

@@ -6,23 +6,20 @@ import { type Refusal, refusal } from './refusal.ts'
 
 /** The consumer of a body. No calls follow onEnd or onError. */
 export interface BodyConsumer {
-  /** The chunk may be kept. `'pause'` stops the flow until the exchange's resumeBody. */
+  /** The chunk may be kept. `'pause'` stops the data until the exchange's resumeBody. */
   onData(chunk: Buffer): void | 'pause'
   onEnd(): void
-  /**
-   * The message is broken (400), came to a stop (408) or is too large (413): the refusal is the answer to
-   * send.
-   */
+  /** The message is broken (400), stalled (408) or too large (413): the refusal is the response to send. */
   onError(refusal: Refusal): void
-  /** Another consumer has taken over: there are no further calls. */
+  /** Another consumer has taken over; no further calls follow. */
   onTaken?(): void
 }
 
 /** The body of one request, decoded from the connection's input at the pace of its consumer. */
 export class RequestBody {
-  /** All of it was taken from the input. */
+  /** The body was taken completely from the input. */
   ended: boolean
-  /** It cannot be read to its end. */
+  /** The body cannot be read to its end. */
   failed: boolean
   readonly #exchange: Exchange
   readonly #decoder: ChunkedDecoder | null
@@ -47,7 +44,7 @@ export class RequestBody {
     return this.#consumer !== null && !this.#paused
   }
 
-  /** A consumer reads it, or has read a part of it. */
+  /** Whether a consumer reads it, or has read a part of it. */
   get started(): boolean {
     return this.#consumer !== null
   }
@@ -72,7 +69,7 @@ export class RequestBody {
     this.feed()
   }
 
-  /** Another consumer gets the rest: the first one has answered without it. */
+  /** Passes the rest to another consumer, because the first one has answered without it. */
   takeOver(consumer: BodyConsumer): void {
     const former = this.#consumer
     this.#consumer = consumer
@@ -80,7 +77,7 @@ export class RequestBody {
     this.resume()
   }
 
-  /** Passes on the data in the input. Called again for every arrival. */
+  /** Passes on the data in the input. Called again whenever data arrives. */
   feed(): void {
     if (this.#feeding) return
     this.#feeding = true
@@ -94,7 +91,7 @@ export class RequestBody {
     else this.#exchange.connection.bodyWaits()
   }
 
-  /** Ends reading with a refusal: the first one counts. */
+  /** Ends reading with a refusal; only the first one counts. */
   fail(reason: Refusal): void {
     if (this.ended || this.failed) return
     this.failed = true
@@ -103,13 +100,13 @@ export class RequestBody {
     consumer?.onError(reason)
   }
 
-  /** The client sends no more, and all that it sent was fed. */
+  /** Reports that the client has closed its sending side and all data was fed. */
   inputEnded(): void {
     if (!this.wantsInput) return
     this.fail(this.#decoder === null ? refusal(400, null) : this.#decoder.endOfInput(this.#exchange.connection.input))
   }
 
-  /** The connection has closed: there are no further calls. */
+  /** Reports that the connection has closed; no further calls follow. */
   abandon(): void {
     this.failed = true
     this.#consumer = null

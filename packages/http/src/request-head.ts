@@ -10,16 +10,18 @@ import { readRequestLine } from './request-line.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type ParsedTarget, parseTarget } from './target.ts'
 
-/** httpd reads as many empty lines before a request; the next one is taken for the request line. */
+/**
+ * The number of empty lines that httpd skips before a request; the next one is treated as the request line.
+ */
 export const EMPTY_LINES_MAX = 10
 
-/** The result of `lineOf`: the line, or that it has not ended yet, or that it exceeds the limit. */
+/** The result of `lineOf`: the line, or that it is incomplete, or that it exceeds the limit. */
 export const LINE_MISSING = -1
 export const LINE_TOO_LONG = -2
 
 /**
- * The offset of the line feed that ends the first line of the input, searching from `from` on; LINE_MISSING;
- * or LINE_TOO_LONG as soon as that is certain.
+ * The offset of the line feed that ends the first line of the input, searching from `from`; LINE_MISSING; or
+ * LINE_TOO_LONG as soon as that is certain.
  */
 export function findLineFeed(input: Input, from: number, limit: number): number {
   const bytes = input.bytes
@@ -31,7 +33,9 @@ export function findLineFeed(input: Input, from: number, limit: number): number 
   return found ? i : LINE_MISSING
 }
 
-/** The refusal of a request line over LimitRequestLine. What fits is shown in the access log. */
+/**
+ * The refusal of a request line longer than LimitRequestLine. The access log shows the part within the limit.
+ */
 export function refuseLongLine(input: Input, exchange: Exchange, settings: ConnectionSettings): Refusal {
   const limit = settings.limitRequestLine
   const shown = input.bytes.toString('latin1', input.start, input.start + limit + 1)
@@ -41,7 +45,7 @@ export function refuseLongLine(input: Input, exchange: Exchange, settings: Conne
 }
 
 /**
- * Takes the request line from the input: `lineFeed` is its end. Judges line and target, fills the exchange.
+ * Takes the request line, which ends at `lineFeed`, from the input. Parses line and target into the exchange.
  */
 export function takeRequestLine(
   input: Input,
@@ -66,7 +70,10 @@ export function takeRequestLine(
   return refused
 }
 
-/** Validates the combination of the fields of a complete head, in httpd's order, and fills the exchange. */
+/**
+ * Validates the combination of the fields of a complete head, in httpd's order, and sets the exchange's
+ * properties.
+ */
 export function judgeFields(exchange: Exchange, { strict, scheme }: ConnectionSettings): Refusal | null {
   const { fields, uri, version } = exchange
   const refused = readFraming(fields, uri.path, exchange)
@@ -78,19 +85,19 @@ export function judgeFields(exchange: Exchange, { strict, scheme }: ConnectionSe
   const expect = fields.get('expect')
   exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
   readPersistence(exchange, version)
-  // Whether the client sends its body to a server that does not meet its expectation is unknown: like httpd,
-  // the server reads nothing after it.
+  // It is unknown whether the client sends its body to a server that does not meet its expectation. Like
+  // httpd, the server reads nothing after it.
   if (expect !== undefined && expect !== '' && !exchange.expectContinue) exchange.persistentRequested = false
   return null
 }
 
-/** RFC 9112 section 9.3. `close` wins over `keep-alive`. */
+/** RFC 9112 section 9.3. `close` takes precedence over `keep-alive`. */
 function readPersistence(exchange: Exchange, version: number): void {
   const options = exchange.fields.get('connection')
   const close = options !== undefined && hasConnectionOption(options, 'close')
   exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
-  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, the connection ends
-  // with it.
+  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, and the connection
+  // ends with it.
   const faulty = exchange.ambiguousFraming || (version < HTTP_1_1 && exchange.bodyFraming === 'chunked')
   exchange.persistentRequested = !close && !faulty && (version >= HTTP_1_1 || exchange.sentKeepAliveToken)
 }
@@ -108,9 +115,7 @@ function checkHostOnce(exchange: Exchange, strict: boolean, scheme: string): Hos
   return check
 }
 
-/**
- * Decided by the first host of the address: which one is meant is not known yet, and nothing more is read.
- */
+/** Uses the first host of the address: the requested host is not known yet, and nothing more is read. */
 function judgeMethod(method: string, { methods }: ConnectionSettings): Refusal | null {
   if (methods === null || methods.has(method)) return null
   const text = `HTTP Request Line; Unrecognized HTTP method: '${method.slice(0, LOGGED_TEXT_MAX)}' (disallowed by RegisteredMethods)`
@@ -120,7 +125,8 @@ function judgeMethod(method: string, { methods }: ConnectionSettings): Refusal |
 function judgeTarget(target: string, uri: ParsedTarget, strict: boolean): Refusal | null {
   if (uri.error !== '') return unparsable(uri.error)
   if (!strict) return null
-  // No form of RFC 9112 section 3.2. httpd takes it for a path, others may read a host out of `http:/host`.
+  // Not a form of RFC 9112 section 3.2. httpd treats it as a path, but other software may read a host in
+  // `http:/host`.
   if (uri.form === 'absolute' && uri.host === null) return unparsable(target)
   if (uri.fragment !== null) return refusal(400, logLine('AH02421', 'HTTP Request Line; URI must not contain a fragment'))
   if (uri.userinfo !== null) {
@@ -133,7 +139,7 @@ function unparsable(text: string): Refusal {
   return refusal(400, logLine('AH03450', `HTTP Request Line; Unable to parse URI: '${nameForLog(text)}'`))
 }
 
-/** No request line could be read: only its text is known. */
+/** Records a request line that could not be parsed as text. */
 function unread(exchange: Exchange, text: string): void {
   exchange.requestLine = text.split('\0', 1)[0]
   takeForLater(exchange)

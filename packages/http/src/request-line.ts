@@ -5,28 +5,26 @@ import type { ConnectionSettings } from './settings.ts'
 
 /** The content of a request line. An Exchange is one. */
 export interface RequestLine {
-  /** With single blanks between its parts, as httpd rebuilds it: what `%r` shows. */
+  /** With single blanks between its parts, as rebuilt by httpd for `%r`. */
   requestLine: string
   method: string
   target: string
   /** As sent; `HTTP/0.9` for a simple request. */
   protocol: string
-  /**
-   * 1000 times the major number plus the minor one; 9 for a simple request, and for a version that is none.
-   */
+  /** 1000 times the major number plus the minor one; 9 for a simple request and for an invalid version. */
   version: number
 }
 
-/** Known by their text, so that they are compared and never sliced. */
+/** Recognised by comparison, so that their text is not sliced. */
 const COMMON_METHODS: readonly string[] = ['GET', 'POST', 'HEAD']
 
 const PROTOCOL_1_1 = 'HTTP/1.1'
 const PROTOCOL_0_9 = 'HTTP/0.9'
 
 /**
- * Splits and judges a request line (RFC 9112 section 3) as httpd does with HttpProtocolOptions Strict or
- * Unsafe. `line` has no line end and no NUL. Fills `into` also when it refuses: the access log shows what
- * could be read.
+ * Splits and validates a request line (RFC 9112 section 3) like httpd with HttpProtocolOptions Strict or
+ * Unsafe. `line` contains neither line end nor NUL. Sets `into` even if it rejects the line, because the
+ * access log shows the parts that could be read.
  */
 export function readRequestLine(line: string, settings: ConnectionSettings, into: RequestLine): Refusal | null {
   const fault = split(line, settings.strict, into)
@@ -37,7 +35,7 @@ export function readRequestLine(line: string, settings: ConnectionSettings, into
 
 type Fault = ReturnType<typeof logLine> | null
 
-/** The common shape in one pass; whatever deviates is taken apart slowly. */
+/** Parses the usual form in one pass; other forms take the slow path. */
 function split(line: string, strict: boolean, into: RequestLine): Fault {
   const method = commonMethod(line)
   const methodEnd = method.length
@@ -102,7 +100,7 @@ function onlyMethod(method: string, into: RequestLine, fault: Fault): Fault {
   return fault
 }
 
-/** Text after the version: none in strict mode, at most blanks otherwise. */
+/** Validates the text after the version: none in strict mode, otherwise at most blanks. */
 function judgeTrailer(line: string, protocolEnd: number, strict: boolean, protocol: string, fault: Fault): Fault {
   if (protocolEnd === line.length) return fault
   if (!isSpace(line.charCodeAt(protocolEnd))) return badProtocol(protocol)
@@ -114,7 +112,10 @@ function judgeTrailer(line: string, protocolEnd: number, strict: boolean, protoc
   return i === line.length ? fault : (fault ?? trailingText(line.slice(i)))
 }
 
-/** `HTTP/` digit `.` digit, major number not 0; no version at all is a simple request of HTTP/0.9. */
+/**
+ * `HTTP/` digit `.` digit, with a major number other than 0. Without a version it is a simple request of
+ * HTTP/0.9.
+ */
 function readVersion(settings: ConnectionSettings, into: RequestLine): Fault {
   const protocol = into.protocol
   if (protocol === PROTOCOL_1_1) {

@@ -7,9 +7,9 @@ import type { Exchange } from './exchange.ts'
  * not known before its head is read.
  */
 export interface ConnectionSettings {
-  /** LimitRequestLine, bytes. As in httpd one byte more is let through. */
+  /** LimitRequestLine, bytes. As in httpd, one byte more is accepted. */
   readonly limitRequestLine: number
-  /** LimitRequestFieldSize, bytes: of a line, of a folded and of a merged field. */
+  /** LimitRequestFieldSize, bytes, for a line, a folded field and a merged field. */
   readonly limitRequestFieldSize: number
   /** LimitRequestFields, 0 = no limit. */
   readonly limitRequestFields: number
@@ -20,26 +20,26 @@ export interface ConnectionSettings {
    * host.
    */
   readonly scheme: 'http' | 'https'
-  /** HttpProtocolOptions RegisteredMethods: the methods that requests may have; null for any. */
+  /** HttpProtocolOptions RegisteredMethods: the allowed methods; null for any. */
   readonly methods: { has(name: string): boolean } | null
   /** HttpProtocolOptions Allow0.9. */
   readonly allowHttp09: boolean
-  /** Timeout, ms without progress while a request or its body is read, or an answer is written. */
+  /** Timeout, ms without progress while a request or its body is read or a response is written. */
   readonly timeout: number
   /** KeepAliveTimeout, ms between two requests. */
   readonly keepAliveTimeout: number
-  /** From the first byte of a request to the end of its fields; null for any time. */
+  /** From the first byte of a request to the end of its fields; null for no limit. */
   readonly headLimit: ReadTimeLimit | null
-  /** For a body, from the moment that the host wants it; null for any time. */
+  /** For a body, from the time at which the host starts to read it; null for no limit. */
   readonly bodyLimit: ReadTimeLimit | null
 }
 
-/** How long one part of a request may take to arrive, in ms. */
+/** The time limit for receiving one part of a request, in ms. */
 export interface ReadTimeLimit {
   readonly initial: number
-  /** Bytes that arrive extend the time up to this; 0 for any time. */
+  /** The longest time that arriving bytes can extend it to; 0 for no limit. */
   readonly longest: number
-  /** Bytes that extend the time by a second; 0 when none do. */
+  /** Bytes that extend the time by one second; 0 if bytes do not extend it. */
   readonly rate: number
 }
 
@@ -47,11 +47,11 @@ export interface ReadTimeLimit {
 export interface EngineHost {
   settings(connection: HttpConnection): ConnectionSettings
   /**
-   * A head was read, or refused (`exchange.refusal` is set). The host answers through the exchange, now or
+   * A head was read, or rejected (`exchange.refusal` is set). The host answers through the exchange, now or
    * later.
    */
   onRequest(exchange: Exchange): void
   onClose?(connection: HttpConnection): void
-  /** A head or body took longer than its limit; a refusal follows. */
+  /** A head or body exceeded its time limit; a refusal follows. */
   onReadTimeout?(connection: HttpConnection, part: 'header' | 'body'): void
 }

@@ -4,18 +4,18 @@ import { Socket } from 'node:net'
 const SHARED = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
- * Called with the socket as `this`, as Node calls it. The first `count` bytes are good for the time of the
+ * Called with the socket as `this`, like Node's own callback. The first `count` bytes are valid during the
  * call.
  */
 export type BytesReader = (this: Socket, count: number, bytes: Buffer) => void
 
 /**
- * Has a socket, which reads already, read into one buffer that all sockets share, instead of allocating 64
- * KiB for each read, which takes an eighth of the time of a small request. Node documents that for sockets
- * that connect (`onread`), not for accepted ones; there it is done by the same fields of the socket. This
- * file is the only one that touches them.
- * @returns false when the socket has no such fields, because it is of another kind or this Node keeps none:
- * it has to be read by its 'data' events
+ * Makes a socket that is already reading read into one buffer shared by all sockets, instead of allocating 64
+ * KiB for each read, which takes an eighth of the time of a small request. Node documents this for connecting
+ * sockets (`onread`), not for accepted ones. For these, the same fields of the socket are set; only this file
+ * accesses them.
+ * @returns false if the socket does not have such fields, because of its kind or the version of Node: it must
+ *   be read by its 'data' events
  */
 export function readIntoSharedBuffer(socket: Socket, reader: BytesReader): boolean {
   const handle: unknown = Reflect.get(socket, '_handle')

@@ -11,7 +11,8 @@ import type { LocalAddress, Transport, TransportSink, WriteCallback } from './tr
 export class SocketTransport implements Transport {
   readonly #socket: EngineSocket
   sink: TransportSink | null
-  // A closed socket loses addresses that were not requested before; these are kept from the first request on.
+  // A closed socket loses addresses that were not requested before, so they are kept from the first request
+  // on.
   #remoteAddress: string
   #remotePort: number
   #localAddress: string
@@ -57,8 +58,8 @@ export class SocketTransport implements Transport {
 
   get unsentBytes(): number {
     const waiting = this.#socket.writableLength
-    // Node counts a write as a whole until it is done; the handle knows how much of it the system took
-    // already.
+    // Node counts a write as a whole until it is complete; the handle reports how much of it the system has
+    // already accepted.
     const queued = this.#socket._handle?.writeQueueSize
     return queued === undefined ? waiting : Math.min(waiting, queued)
   }

@@ -1,17 +1,17 @@
 import { isAlpha, isDigit, isDigits } from './byte-classes.ts'
 
-/** A request target taken apart (RFC 9112 section 3.2). Nothing is decoded. */
+/** A parsed request target (RFC 9112 section 3.2). Nothing is decoded. */
 export interface ParsedTarget {
   /** `authority` for CONNECT only; `asterisk` for `*`, and for OPTIONS of a target without a path. */
   readonly form: 'origin' | 'absolute' | 'authority' | 'asterisk'
-  /** In lower case, '' in the other forms. */
+  /** In lower case; '' except in the absolute form. */
   readonly scheme: string
   /**
-   * As sent, an IPv6 address without its brackets; null where the target names none (`http:///x` names an
+   * As sent, an IPv6 address without its brackets; null if the target contains none (`http:///x` contains an
    * empty one).
    */
   readonly host: string | null
-  /** 0 when absent; that of the scheme when empty. */
+  /** 0 if absent; the default of the scheme if empty. */
   readonly port: number
   /** The port as sent after the host, including the colon: a rebuilt Host field repeats it. */
   readonly portText: string
@@ -27,8 +27,8 @@ export interface ParsedTarget {
 }
 
 /**
- * Never throws. CONNECT and OPTIONS need the method for their own forms; other methods may be omitted. Of
- * several slashes at the start of a path only the last one counts, as in httpd: one resource must not have
+ * Parses a request target; never throws. The method matters only for the special forms of CONNECT and
+ * OPTIONS. Several slashes at the start of a path count as one, as in httpd, so that a resource does not have
  * two names.
  */
 export function parseTarget(sent: string, method = ''): ParsedTarget {
@@ -97,7 +97,9 @@ function fromPath(
   }
 }
 
-/** A colon without a number stands for the scheme's own port. As in httpd, a number has 16 bits, whatever was sent. */
+/**
+ * A colon without a number means the scheme's default port. As in httpd, a number is truncated to 16 bits.
+ */
 function portOf(portText: string, scheme: string): number {
   if (portText === ':') return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0
   return portText === '' ? 0 : Number(portText.slice(1)) % 65_536
@@ -122,7 +124,7 @@ function endOfAuthority(target: string, start: number): number {
   return target.length
 }
 
-/** `[userinfo@]host[:port]`; null if brackets are empty or stay open, or the port is no number. */
+/** `[userinfo@]host[:port]`; null if brackets are empty or unclosed, or if the port is not a number. */
 function parseAuthority(text: string): Authority | null {
   const at = text.lastIndexOf('@')
   const userinfo = at < 0 ? null : text.slice(0, at)
@@ -135,11 +137,11 @@ function parseAuthority(text: string): Authority | null {
   const portText = hostAndPort.slice(hostEnd)
   if (portText.length > 1 && !isDigits(portText.slice(1))) return null
   if (!bracketed) return { host: hostAndPort.slice(0, hostEnd), portText, userinfo }
-  // Text between bracket and colon keeps the bracket in the host, and no check lets that pass.
+  // If text follows the bracket before the colon, the host keeps the bracket, and every check rejects it.
   return { host: hostAndPort.slice(1, hostEnd === hostStop + 1 ? hostStop : hostStop + 1), portText, userinfo }
 }
 
-/** CONNECT names a host and a port, both of them. */
+/** The target of CONNECT must contain both a host and a port. */
 function parseAuthorityForm(target: string): ParsedTarget {
   const bracket = target.startsWith('[') ? target.indexOf(']') : 0
   const colon = bracket < 0 ? -1 : target.indexOf(':', bracket)

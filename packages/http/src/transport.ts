@@ -12,31 +12,31 @@ export interface LocalAddress {
 
 /** Events that a transport reports to its connection. */
 export interface TransportSink {
-  /** The first `count` bytes have come. They may be used during the call, and are others after that. */
+  /** The first `count` bytes have arrived. They are valid only during the call. */
   onBytes(bytes: Buffer, count: number): void
-  /** The peer sends no more. */
+  /** The peer has closed its sending side. */
   onEnd(): void
-  /** After a write answered false: nothing waits any more. */
+  /** After `write` returned false: all pending writes are complete. */
   onDrain(): void
-  /** Nothing follows this call. */
+  /** The connection has closed; no further calls follow. */
   onClose(): void
 }
 
 /**
- * A stream of bytes to a client, in both directions. It is all that the engine knows of a socket, so that
- * other kinds can take its place. A string is latin1.
+ * A stream of bytes to and from a client. The engine accesses sockets only through this interface, so that
+ * other kinds of streams can replace them. A string is latin1.
  */
 export interface Transport {
   readonly remoteAddress: string
   readonly remotePort: number
   readonly localAddress: string
   readonly localPort: number
-  /** Bytes of writes that are not complete yet. */
+  /** Bytes of incomplete writes. */
   readonly writableLength: number
   /** Like `writableLength`, but decreases while a single large write makes progress. */
   readonly unsentBytes: number
   attach(sink: TransportSink): void
-  /** Answers false when the caller had better wait for onDrain. */
+  /** Returns false if the caller should wait for onDrain. */
   write(data: Buffer | string, done: WriteCallback | null): boolean
   /** Collects writes until uncork; calls nest. */
   cork(): void

@@ -7,11 +7,10 @@ import type { Transport } from './transport.ts'
 const CHECK_INTERVAL = 1000
 
 /**
- * Watches whether a client takes the answer that waits for it, and how fast. Times are those of the engine's
- * clock.
+ * Measures whether and how fast a client receives a pending response. Times are those of the engine's clock.
  */
 export class WriteWatch {
-  /** Bytes per second that the client has taken lately; Infinity until that is known. */
+  /** Bytes per second that the client has received lately; Infinity until that is known. */
   pace: number
   #taken: number
   #deadline: number
@@ -27,8 +26,8 @@ export class WriteWatch {
   }
 
   /**
-   * True when the client has taken nothing for the whole of Timeout.
-   * @param written bytes that were handed to the transport, of which it may hold some back
+   * Whether the client has received nothing for the whole of Timeout.
+   * @param written bytes that were passed to the transport, some of which it may not have sent
    * @param timeout ms
    */
   isStalled(transport: Transport, written: number, timeout: number, now: number): boolean {
@@ -43,8 +42,8 @@ export class WriteWatch {
   }
 
   /**
-   * The system takes bytes from a slow client's answer in large portions: a look counts half, those before it
-   * the other half.
+   * The system accepts a slow client's response in large portions: the latest interval counts half, the
+   * earlier ones the other half.
    */
   #measure(taken: number, now: number): void {
     if (this.#taken >= 0) {
