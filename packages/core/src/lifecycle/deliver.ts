@@ -4,6 +4,7 @@ import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
 import { findInvalidField } from '../response/own-fields.ts'
+import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers } from './error-answer.ts'
@@ -36,7 +37,7 @@ export function deliveryPhases(
   }
 
   const refuseRanges = (request: RequestRecord): Outcome => {
-    if (!responder.isRangeRefused(request)) return OK
+    if (!isRangeRefused(request)) return OK
     request.rangeRefused = true
     // Fields that describe the file do not describe the error page.
     request.existingErrHeadersOut?.clear()
@@ -72,7 +73,7 @@ export function deliveryPhases(
     phase('claimAnswer', claimAnswer),
     hooks.observerPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
     phase('outputFilters', (request) => filters.pass(request), { when: isFiltered }),
-    phase('refuseRanges', refuseRanges),
+    phase('refuseRanges', refuseRanges, { when: asksForRanges }),
     hooks.waitingObserverPhase('fixupHeaders', { verdict: replaceIfFailed }),
     phase('replaceInterim', replaceInterim, { when: isInterim }),
     phase('send', send),

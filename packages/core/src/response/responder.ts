@@ -10,7 +10,8 @@ import { OpenFile } from '../services/open-file.ts'
 import { contentTypeOf } from './content-type.ts'
 import { HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
-import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
+import type { ByteRange } from './ranges.ts'
+import { type RequestedRanges, requestedRanges } from './requested-ranges.ts'
 
 /**
  * Sends the response that handlers left in a request: a text, bytes, a file or a stream, whole or in ranges.
@@ -59,20 +60,8 @@ export class Responder {
     request.exchange?.send('', image, request.persistent, request)
   }
 
-  /**
-   * True if the response has ranges to choose from and the client requested none of them: the response is
-   * then a 416 error.
-   */
-  isRangeRefused(request: RequestRecord): boolean {
-    if (request.headersIn.get('range') === undefined || request.exchange === null) return false
-    const { body } = request
-    if (body === null || (typeof body === 'object' && Symbol.asyncIterator in body)) return false
-    const size = typeof body === 'string' || body instanceof Uint8Array ? body.length : body.info.size
-    return this.#rangesOf(request, size) === 'unsatisfiable'
-  }
-
   #sendWhole(request: RequestRecord, content: Buffer | string): void {
-    const ranges = this.#rangesOf(request, content.length)
+    const ranges = requestedRanges(request, content.length)
     if (ranges !== null && ranges !== 'unsatisfiable') return this.#sendRanges(request, content, content.length, ranges)
     this.#sendBytes(request, content, this.#lengthOf(request, content.length), contentTypeOf(request))
   }
@@ -107,12 +96,12 @@ export class Responder {
     if (file instanceof SmallFile) return this.#sendSmallFile(request, file)
     const { path, info } = file
     let content: Buffer | null = null
-    let ranges: readonly ByteRange[] | 'unsatisfiable' | null = null
+    let ranges: RequestedRanges = null
     let open: OpenFile | null = null
     try {
       if (info.size <= SMALL_FILE) content = this.#files.small(path, info).content
       else {
-        ranges = this.#rangesOf(request, info.size)
+        ranges = requestedRanges(request, info.size)
         if (!request.headerOnly) open = new OpenFile(path, info)
       }
     } catch (error) {
@@ -146,31 +135,6 @@ export class Responder {
   #breakOff(request: RequestRecord, error: unknown): void {
     const text = errorMessage(error)
     this.#log.write(request, 'error', '', `a response could not be completed: ${text}`)
-  }
-
-  /**
-   * The ranges to send, null for the whole body. Only successful responses whose handler does not produce
-   * ranges itself are cut.
-   */
-  #rangesOf(request: RequestRecord, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
-    if (request.status !== 200) return null
-    const range = request.headersIn.get('range')
-    if (range === undefined || request.version === HTTP_0_9) return null
-    const headers = request.existingHeadersOut
-    if (headers?.has('Content-Range')) return null
-    const ifRange = request.headersIn.get('if-range')
-    if (
-      ifRange !== undefined &&
-      !ifRangeHolds(ifRange, headers?.get('ETag') ?? null, headers?.get('Last-Modified') ?? null, request.receivedAt)
-    )
-      return null
-    const { core } = request.config
-    const selected = selectRanges(range, size, {
-      maxRanges: core.maxRanges ?? 200,
-      maxOverlaps: core.maxRangeOverlaps ?? 20,
-      maxReversals: core.maxRangeReversals ?? 20,
-    })
-    return selected.kind === 'whole' ? null : selected.kind === 'unsatisfiable' ? 'unsatisfiable' : selected.ranges
   }
 
   /** @param source bytes in memory, or a file, which is closed here; null for the file of a HEAD request */
