@@ -19,7 +19,9 @@ import { FileDigests } from '../services/file-digests.ts'
 import { serverSignature } from '../services/signature.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
 import { StatusKeeper } from '../status/status-keeper.ts'
+import { ConnectionAdapter } from './connection-adapter.ts'
 import type { WalkParts } from './create-walk.ts'
+import { ExchangeAdapter } from './exchange-adapter.ts'
 import { HttpHost } from './http-host.ts'
 
 /**
@@ -79,5 +81,7 @@ export function createHttpHost(
     log,
   })
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
-  return new HttpHost({ configuration, services, preConnection, requestHost, life, status, log })
+  const connections = new ConnectionAdapter({ configuration, preConnection, log })
+  const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, life, status, log })
+  return new HttpHost({ services, connections, exchanges, lifecycle, status })
 }

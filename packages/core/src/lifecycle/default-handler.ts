@@ -1,11 +1,9 @@
 import {
-  DONE,
   type FileInfo,
   HTTP_FORBIDDEN,
   HTTP_METHOD_NOT_ALLOWED,
   HTTP_NOT_FOUND,
   HTTP_NOT_IMPLEMENTED,
-  httpStatus,
   M_GET,
   M_INVALID,
   M_OPTIONS,
@@ -14,17 +12,18 @@ import {
   OK,
   type Outcome,
 } from '@gatewright/api'
-import { fileEtag, joinEtags } from '../base/etag.ts'
-import { ETAG_DIGEST, ETAG_MTIME, effectiveEtag } from '../base/etag-bits.ts'
+import { ETAG_DIGEST, effectiveEtag } from '../base/etag-bits.ts'
 import type { StatCache } from '../base/file-info.ts'
 import { sameVersion } from '../base/file-version.ts'
-import { allowHeader, allowMethods } from '../model/method-list.ts'
+import { allowMethods } from '../model/method-list.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { meetsConditions } from '../response/conditions.ts'
+import { setValidators } from '../response/set-validators.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import type { DigestAlgorithm, FileDigests } from '../services/file-digests.ts'
-import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
+import type { ValidatorCache } from '../services/validator-cache.ts'
+import { sendOptions } from './answer-without-file.ts'
 
 const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
@@ -59,13 +58,6 @@ function serve(request: RequestRecord, context: DefaultHandlerContext): MaybePro
   }
   if (request.methodNumber === M_OPTIONS) return sendOptions(request)
   return HTTP_METHOD_NOT_ALLOWED
-}
-
-/** OPTIONS: responds with the allowed methods and no body. */
-export function sendOptions(request: RequestRecord): Outcome {
-  if (request.uri !== '*') request.headersOut.set('Allow', allowHeader(request))
-  request.respond('')
-  return OK
 }
 
 /** Digests of one version of a file; null for a digest that is not requested or not available. */
@@ -144,22 +136,6 @@ function serveFile(
 }
 
 /**
- * Evaluates the request's conditions against the response that its fields describe: OK, 304 or 412. An error
- * page is sent regardless of the conditions.
- */
-export function outcomeOfConditions(request: RequestRecord): Outcome {
-  if (request.status !== 200) return OK
-  const met = meetsConditions(
-    request.headersIn,
-    request.methodNumber === M_GET ? 'read' : 'other',
-    request.existingHeadersOut?.get('ETag') ?? null,
-    request.modifiedMs,
-    request.receivedAt,
-  )
-  return met === 'ok' ? OK : httpStatus(met === 'not-modified' ? 304 : 412)
-}
-
-/**
  * Looks at the file again if the request waited for a password or a name after the first look, because the
  * header fields must describe the bytes that are sent.
  */
@@ -170,78 +146,4 @@ function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null 
   if (typeof present !== 'string' && present !== known && present.kind === 'file' && !sameVersion(present, known))
     request.fileInfo = present
   return request.fileInfo
-}
-
-/**
- * Sets the validators that identify the version of the file or folder.
- * @param digest see {@link ValidatorCache.of}
- */
-export function setValidators(
-  request: RequestRecord,
-  info: FileInfo,
-  validators: ValidatorCache,
-  digest?: string | null,
-): Validators {
-  const bits = effectiveEtag(request.config.core.etag)
-  const own = validators.of(request.filename, info, bits, request.receivedAt, digest)
-  const told = request.variantsFrom === null && request.prev === null ? own : withVariants(own, request)
-  request.modifiedMs = info.mtimeMs
-  request.headersOut.set('Last-Modified', told.lastModified)
-  if (told.etag !== null) request.headersOut.set('ETag', told.etag)
-  return told
-}
-
-/** Adds to the ETag the lists of variants that negotiation consulted for this request, the last one first. */
-function withVariants(own: Validators, request: RequestRecord): Validators {
-  let { etag } = own
-  for (let each: RequestRecord | null = request; each !== null && etag !== null; each = each.prev) {
-    const list = each.variantsFrom === null ? null : listEtag(each, each.variantsFrom)
-    if (list !== null) etag = joinEtags(etag, list)
-  }
-  return etag === own.etag ? own : { ...own, etag }
-}
-
-/** For a folder that names variants, only the modification time identifies the version. */
-function listEtag({ config, receivedAt }: RequestRecord, from: FileInfo): string | null {
-  const bits = effectiveEtag(config.core.etag)
-  return fileEtag(from, from.kind === 'directory' && bits !== 0 ? ETAG_MTIME : bits, receivedAt)
-}
-
-/**
- * TRACE and `OPTIONS *` end before the server looks for a file.
- * @param httpLog receives messages about bodies
- */
-export function answerWithoutFile(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> | null {
-  if (request.method === 'TRACE' && request.main === null) return trace(request, httpLog)
-  if (request.method === 'OPTIONS' && request.uri === '*') {
-    sendOptions(request)
-    return DONE
-  }
-  return null
-}
-
-function trace(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> {
-  const setting = request.server.core.traceEnable ?? 'on'
-  if (setting === 'off') {
-    request.notes.set('error-notes', 'TRACE forbidden by server configuration')
-    return HTTP_METHOD_NOT_ALLOWED
-  }
-  const { exchange } = request
-  const hasBody = exchange !== null && exchange.bodyFraming !== 'none' && exchange.contentLength !== 0
-  if (hasBody && setting !== 'extended') {
-    httpLog.write(request, 'info', 'AH01595', `TRACE with body is not allowed for ${request.uri}`)
-    request.notes.set('error-notes', 'TRACE with a request body is not allowed')
-    return httpStatus(413)
-  }
-  request.contentType = 'message/http'
-  request.respond(echo(request, hasBody))
-  return DONE
-}
-
-/** The request as it was received; a stream, because the response does not state its length. */
-async function* echo(request: RequestRecord, withBody: boolean): AsyncGenerator<string | Uint8Array> {
-  let head = `${request.requestLine}\r\n`
-  for (const [name, value] of request.headersIn) head += `${name}: ${value}\r\n`
-  yield `${head}\r\n`
-  if (withBody) yield* request.readBody()
 }

@@ -12,7 +12,6 @@ import {
   type Overlay,
   type Request,
   type SubResponse,
-  Table,
 } from '@gatewright/api'
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
@@ -27,19 +26,20 @@ import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
 import type { MergedConfig } from './merged-config.ts'
 import type { RequestHost } from './request-host.ts'
 import { ACCESS_GRANTED, ACCESS_UNDECIDED, NOT_WALKED } from './request-states.ts'
+import { RequestTexts } from './request-texts.ts'
 import { Section } from './section.ts'
 import { serverNameInUrl } from './self-reference.ts'
 import type { ServerRecord } from './server-record.ts'
+import { takeOver } from './take-over.ts'
 import type { WorkPlace } from './work-place.ts'
 
-const NO_LANGUAGES: readonly string[] = []
 const NO_SECTIONS: readonly Section[] = []
 
 /**
  * A request. One class of fixed shape: the constructor sets every field to the type it keeps, so that the
- * loop over the phases stays fast. Tables that few requests need are created on first use.
+ * loop over the phases stays fast.
  */
-export class RequestRecord implements Request, ResponseListener {
+export class RequestRecord extends RequestTexts implements Request, ResponseListener {
   readonly host: RequestHost
   readonly connection: ConnectionRecord
   /** null for sub-requests, which do not respond to a client. */
@@ -201,16 +201,7 @@ export class RequestRecord implements Request, ResponseListener {
   rangeRefused = false
   /** A field that a module set is invalid; the response is 500. */
   fieldsRefused = false
-  #typeText: string | null = null
-  #languageTexts: readonly string[] = NO_LANGUAGES
-  #encodingText: string | null = null
-  #userText: string | null = null
-  #authTypeText: string | null = null
   #ownWork: RequestWork | null = null
-  #headersOutTable: Table | null = null
-  #errHeadersOutTable: Table | null = null
-  #notesTable: Table | null = null
-  #envTable: Table | null = null
 
   constructor(
     host: RequestHost,
@@ -221,6 +212,7 @@ export class RequestRecord implements Request, ResponseListener {
     main: RequestRecord | null,
     prev: RequestRecord | null,
   ) {
+    super()
     this.host = host
     this.connection = connection
     this.exchange = exchange
@@ -248,100 +240,6 @@ export class RequestRecord implements Request, ResponseListener {
 
   get tracer(): DecisionTracer | null {
     return this.connection.tracer
-  }
-
-  // Fields, logs and decisions hold one byte per character. Other text is rejected when it is set, so that
-  // the stack names the caller at fault.
-
-  get contentType(): string | null {
-    return this.#typeText
-  }
-
-  set contentType(type: string | null) {
-    if (type !== null && !isByteText(type)) requireByteText('the content type', type)
-    this.#typeText = type
-  }
-
-  get contentEncoding(): string | null {
-    return this.#encodingText
-  }
-
-  set contentEncoding(encoding: string | null) {
-    if (encoding !== null && !isByteText(encoding)) requireByteText('the content encoding', encoding)
-    this.#encodingText = encoding
-  }
-
-  get contentLanguages(): readonly string[] {
-    return this.#languageTexts
-  }
-
-  set contentLanguages(languages: readonly string[]) {
-    for (let index = 0; index < languages.length; index++) requireByteText('a content language', languages[index])
-    this.#languageTexts = languages
-  }
-
-  get user(): string | null {
-    return this.#userText
-  }
-
-  set user(user: string | null) {
-    if (user !== null && !isByteText(user)) requireByteText('the name of the user', user)
-    this.#userText = user
-  }
-
-  get authType(): string | null {
-    return this.#authTypeText
-  }
-
-  set authType(type: string | null) {
-    if (type !== null && !isByteText(type)) requireByteText('the authentication type', type)
-    this.#authTypeText = type
-  }
-
-  get headersOut(): Table {
-    return (this.#headersOutTable ??= new Table())
-  }
-
-  get errHeadersOut(): Table {
-    return (this.#errHeadersOutTable ??= new Table())
-  }
-
-  get notes(): Table {
-    return (this.#notesTable ??= new Table())
-  }
-
-  get env(): Table {
-    return (this.#envTable ??= new Table())
-  }
-
-  /** The tables if they exist, so that reading does not create them. */
-  get existingHeadersOut(): Table | null {
-    return this.#headersOutTable
-  }
-
-  get existingErrHeadersOut(): Table | null {
-    return this.#errHeadersOutTable
-  }
-
-  get existingEnv(): Table | null {
-    return this.#envTable
-  }
-
-  get existingNotes(): Table | null {
-    return this.#notesTable
-  }
-
-  /**
-   * Removes the headers of a successful response, as an error page does: those that survive errors become its
-   * normal ones.
-   */
-  clearHeadersOut(): void {
-    this.#headersOutTable = this.#errHeadersOutTable
-    this.#errHeadersOutTable = null
-  }
-
-  adoptErrHeaders(other: RequestRecord): void {
-    this.#errHeadersOutTable = other.errHeadersOut as Table
   }
 
   send(contentType: string, body: Body): Outcome {
@@ -436,27 +334,7 @@ export class RequestRecord implements Request, ResponseListener {
 
   fastRedirect(sub: Request): void {
     if (!(sub instanceof RequestRecord)) throw new TypeError('not a sub-request of this server')
-    this.uri = sub.uri
-    this.args = sub.args
-    this.filename = sub.filename
-    this.canonicalFilename = sub.canonicalFilename
-    this.pathInfo = sub.pathInfo
-    this.fileInfo = sub.fileInfo
-    this.handler = sub.handler
-    this.contentType = sub.contentType
-    this.contentLanguages = sub.contentLanguages
-    this.contentEncoding = sub.contentEncoding
-    this.outputFilters = sub.outputFilters
-    this.config = sub.config
-    this.replacedBy = sub
-    this.noCache &&= sub.noCache
-    this.contextPrefix = sub.contextPrefix
-    this.contextDocumentRoot = sub.contextDocumentRoot
-    this.documentRoot = sub.documentRoot
-    takeFields(this.headersOut, sub.headersOut)
-    takeFields(this.errHeadersOut, sub.errHeadersOut)
-    for (const [name, value] of sub.env) this.env.set(name, value)
-    for (const [name, value] of sub.notes) this.notes.set(name, value)
+    takeOver(this, sub)
   }
 
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T> {
@@ -538,16 +416,6 @@ function inUtf8(type: string): string {
   if (charset === undefined) return `${type}; charset=utf-8`
   if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, and the content type says ${charset}`)
   return type
-}
-
-/**
- * Replaces fields of the same name, except Vary: the response still depends on what the request depended on
- * before.
- */
-function takeFields(to: Table, from: Table): void {
-  const before = from.has('Vary') ? to.getAll('Vary') : []
-  for (const [name, value] of from) to.set(name, value)
-  for (const value of before) to.add('Vary', value)
 }
 
 /** Only this package creates overlays, as sections. */

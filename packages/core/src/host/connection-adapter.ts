@@ -1,0 +1,53 @@
+import { requestReadTimedOut } from '@gatewright/api/peers'
+import type { ConnectionSettings, HttpConnection } from '@gatewright/http'
+import { errorMessage } from '../base/error-text.ts'
+import type { VoidHook } from '../lifecycle/void-hook.ts'
+import { ConnectionRecord } from '../model/connection-record.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
+import { VirtualHostTable } from '../model/virtual-hosts.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { abandonConnection } from './abandon-connection.ts'
+
+export interface ConnectionAdapterParts {
+  readonly configuration: ServerConfiguration
+  readonly preConnection: VoidHook<ConnectionRecord>
+  readonly log: CoreLog
+}
+
+/** Makes the records of connections that modules see, and reports to modules what happens to connections. */
+export class ConnectionAdapter {
+  readonly #parts: ConnectionAdapterParts
+  readonly #hosts: VirtualHostTable
+
+  constructor(parts: ConnectionAdapterParts) {
+    this.#parts = parts
+    this.#hosts = new VirtualHostTable(parts.configuration.main, parts.configuration.virtualHosts)
+  }
+
+  /** Called for each new connection and before each further request; the first call creates the record. */
+  readonly settings = (connection: HttpConnection): ConnectionSettings => this.#recordOf(connection).baseServer.connectionSettings
+
+  readonly onReadTimeout = (connection: HttpConnection, part: 'header' | 'body'): void => {
+    try {
+      this.#parts.configuration.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+    } catch (error) {
+      abandonConnection(connection, this.#parts.log, 'a module failed to note a timeout', error)
+    }
+  }
+
+  readonly onClose = (connection: HttpConnection): void => {
+    const { data } = connection
+    if (!(data instanceof ConnectionRecord)) return
+    data.over((error) => this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
+  }
+
+  #recordOf(connection: HttpConnection): ConnectionRecord {
+    const known = connection.data
+    if (known instanceof ConnectionRecord) return known
+    const record = new ConnectionRecord(connection, this.#hosts.forAddress(connection.localAddress, connection.localPort))
+    connection.data = record
+    // A connection that a module could not prepare is not served.
+    record.refused = !this.#parts.preConnection.run(record, null)
+    return record
+  }
+}

@@ -1,0 +1,72 @@
+import type { Exchange } from '@gatewright/http'
+import type { MethodRegistry } from '../base/method-registry.ts'
+import type { RequestLife } from '../lifecycle/request-life.ts'
+import { ConnectionRecord } from '../model/connection-record.ts'
+import type { RequestHost } from '../model/request-host.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import type { StatusKeeper } from '../status/status-keeper.ts'
+import { abandonConnection } from './abandon-connection.ts'
+
+export interface ExchangeAdapterParts {
+  readonly methods: MethodRegistry
+  readonly requestHost: RequestHost
+  readonly life: RequestLife
+  readonly status: StatusKeeper
+  readonly log: CoreLog
+}
+
+/** Turns each exchange of the engine into a request and serves it, whichever transport it came from. */
+export class ExchangeAdapter {
+  readonly #parts: ExchangeAdapterParts
+
+  constructor(parts: ExchangeAdapterParts) {
+    this.#parts = parts
+  }
+
+  readonly onRequest = (exchange: Exchange): void => {
+    try {
+      this.#serve(exchange)
+    } catch (error) {
+      abandonConnection(exchange.connection, this.#parts.log, 'a request could not be served', error)
+    }
+  }
+
+  #serve(exchange: Exchange): void {
+    const { methods, requestHost, life, status } = this.#parts
+    const connection = exchange.connection.data
+    if (!(connection instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
+    const request = new RequestRecord(requestHost, connection, exchange, connection.baseServer, exchange.fields, null, null)
+    takeExchange(request, exchange, methods)
+    request.place = status.begin(request)
+    const { refusal } = exchange
+    if (refusal === null) life.serve(request)
+    else life.refuse(request, refusal)
+  }
+}
+
+/** Fills a request with what the client sent. */
+function takeExchange(request: RequestRecord, exchange: Exchange, methods: MethodRegistry): void {
+  request.requestLine = exchange.requestLine
+  request.method = exchange.method
+  request.methodNumber = methods.numberOf(exchange.method)
+  // An explanation of a decision has no body.
+  request.headerOnly = exchange.method === 'HEAD' || request.tracer !== null
+  request.protocol = exchange.protocol
+  request.version = exchange.version
+  // The wall clock has milliseconds only; the fraction of the process's own clock distinguishes requests of
+  // one millisecond.
+  request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
+  request.receivedAtUs = exchange.receivedAtUs
+  const { uri } = exchange
+  // Logs show also a target that could not be parsed. If not even a target was read, they show nothing.
+  if (uri.path !== '' || uri.error === '') {
+    request.uri = uri.path
+    request.args = uri.query
+    const isWhole = uri.form === 'origin' && uri.fragment === null
+    request.unparsedUri = isWhole ? exchange.target : uri.query === null ? uri.path : `${uri.path}?${uri.query}`
+  }
+  request.hostname = exchange.hostname ?? ''
+  request.namesHost = exchange.hostname !== null
+  request.hostPort = exchange.hostPort
+}
