@@ -9,7 +9,7 @@ export function byteArguments(argv: readonly string[]): string[] {
   return raw ?? byteWords(argv)
 }
 
-/** Words that Node read as UTF-8, one character a byte. */
+/** Encodes words that Node decoded as UTF-8 again, one character per byte. */
 export function byteWords(words: readonly string[]): string[] {
   return words.map((word) => Buffer.from(word).toString('latin1'))
 }

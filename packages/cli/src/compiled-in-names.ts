@@ -1,6 +1,6 @@
 /**
- * What -l prints: the source names of all modules without a file, in their order. `compiled-in.ts` has those
- * that are not core's own.
+ * The output of -l: the source names of all compiled-in modules, in their order. `compiled-in.ts` lists those
+ * that do not belong to core.
  */
 export const COMPILED_IN_NAMES: readonly string[] = [
   'core.c',

@@ -1,12 +1,12 @@
 /**
- * Names that ask for a dump, in the order in which httpd prints them whatever the order of the options;
- * DUMP_HOOKS is ours, in the place of SHOW_HOOKS.
+ * Names that request a dump, in the order in which httpd prints them, regardless of the order of the options.
+ * DUMP_HOOKS is ours, at the position of SHOW_HOOKS.
  */
 export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_HOOKS'] as const
 
 export type DumpDefine = (typeof DUMP_DEFINES)[number]
 
-/** The dumps that -D, -S and -M ask for. */
+/** The dumps that -D, -S and -M request. */
 export function wantedDumps(defines: readonly string[]): readonly DumpDefine[] {
   return DUMP_DEFINES.filter((define) => defines.includes(define))
 }

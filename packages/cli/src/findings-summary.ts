@@ -11,7 +11,7 @@ export function findingsSummary(findings: readonly Finding[]): string {
   return counts.length === 0 ? 'nothing found' : counts.join(', ')
 }
 
-/** The exit status: 1 where something is open that a line closes, 0 for less. */
+/** The exit status: 1 if a finding is an error, otherwise 0. */
 export function lintStatus(findings: readonly Finding[]): number {
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0
 }

@@ -1,8 +1,8 @@
 import { announceLoading } from '@gatewright/mpm/reader'
 
 /**
- * Reads a configuration in this process, in which a module that ends the process would make a check appear
- * successful: in that case it reports what it was loading, and the exit status is 1.
+ * Reads a configuration in this process. A module that ends the process would make a check appear successful:
+ * in that case the file being loaded is reported, and the exit status is 1.
  */
 export async function guardReading<T>(program: string, read: () => Promise<T>, print: (line: string) => void): Promise<T> {
   let loading: string | null = null

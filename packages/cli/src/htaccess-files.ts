@@ -6,9 +6,9 @@ import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { ProgressLine } from './progress-line.ts'
 
 /**
- * `-t --htaccess`: reports every mistake in the .htaccess files of some folders and their subfolders.
+ * `-t --htaccess`: reports every error in the .htaccess files of some folders and their subfolders.
  * @param folders as written on the command line; none for all that are served
- * @returns the number of wrong files and missing folders
+ * @returns the number of invalid files and missing folders
  */
 export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[], console: StartConsole): number {
   const { configuration, services } = snapshot
@@ -58,8 +58,8 @@ function counted(count: number, what: string): string {
 }
 
 /**
- * The folder, absolute, undefined when there is none. Links in it are not resolved: sections name folders as
- * requests do.
+ * The folder's absolute path, undefined if it does not exist. Links are not resolved, because sections and
+ * requests name folders in the same way.
  */
 function existingFolder(written: string): string | undefined {
   const path = resolve(written)

@@ -32,7 +32,7 @@ async function run(options: HttpdOptions): Promise<number> {
   const console = startupOutput(PROGRAM, options.startupLog)
   const { defines, before, after, skipDocumentRootCheck } = options
   const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, standardFiles: STANDARD_FILES }
-  // They become lines and names of the configuration, whose text is bytes.
+  // These words become lines and names of the configuration, whose text is bytes.
   const lines = { defines: byteWords(defines), before: byteWords(before), after: byteWords(after) }
   const start = { program: PROGRAM, ...paths, ...lines, skipDocumentRootCheck }
   if (options.showSettings || options.listDirectives || options.checkOnly || wantedDumps(defines).length > 0) {

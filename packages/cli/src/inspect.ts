@@ -10,7 +10,7 @@ import type { HttpdOptions } from './options.ts'
 import { settingsLines } from './settings.ts'
 
 /**
- * Everything that a command line asks without starting or signalling a server: -V, -L, -t and the dumps.
+ * Executes the actions that neither start nor signal a server: -V, -L, -t and the dumps.
  * @returns the exit status
  */
 export async function inspect(options: HttpdOptions, start: StartOptions, console: StartConsole): Promise<number> {

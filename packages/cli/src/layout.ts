@@ -17,9 +17,7 @@ export interface InstalledLayout {
   readonly configVariables: string
 }
 
-/**
- * A server that was configured has a text of its own in the place of this file: see build/compiled-in.mjs.
- */
+/** A configured build replaces this file by its own: see build/compiled-in.mjs. */
 export const LAYOUT: InstalledLayout = {
   root: '.',
   configFile: 'conf/httpd.conf',

@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevelName } from '@gatewright/api'
 import { type FoundOption, getopt } from './getopt.ts'
 
-/** What -k asks of a server. */
+/** The action of -k. */
 export type Verb = 'start' | 'stop' | 'restart' | 'graceful' | 'graceful-stop' | 'upgrade'
 
 /** The command line of httpd. Paths are as written. */
@@ -29,11 +29,11 @@ export interface HttpdOptions {
    * none.
    */
   readonly htaccess: readonly string[] | null
-  /** --lint, with --json as data: access rules are looked through as well; null when they are not. */
+  /** --lint, with --json as data: also checks access rules; null if absent. */
   readonly lint: 'text' | 'json' | null
   /** -X */
   readonly onlyOneWorker: boolean
-  /** The options in a uniform way, `-D NAME` for `-DNAME`, without -k: what AH00094 logs. */
+  /** The options in a uniform format, `-D NAME` for `-DNAME`, without -k, as logged by AH00094. */
   readonly normalised: string
 }
 
@@ -55,7 +55,7 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
   X: ['DEBUG'],
 }
 
-/** Reads a command line of httpd. @param argv what follows the program's name */
+/** Parses a command line of httpd. @param argv without the program's name */
 export function parseOptions(argv: readonly string[]): Request {
   const { rest: letters, lint } = takeLint(argv)
   const { rest, folders } = takeHtaccess(letters)
@@ -96,7 +96,7 @@ function takeLint(argv: readonly string[]): { readonly rest: readonly string[]; 
   return { rest, lint: argv.includes('--json') ? 'json' : 'text' }
 }
 
-/** Options on their way from letters to meaning. */
+/** Collects the options of a command line. */
 class Reading {
   readonly #defines: string[] = []
   readonly #before: string[] = []
@@ -118,8 +118,8 @@ class Reading {
   take(option: FoundOption): Request | null {
     const { letter } = option
     if ('problem' in option) {
-      // httpd removes -k from the line before it parses the rest; if it could not remove it, -k is unknown
-      // there.
+      // httpd removes -k from the line before it parses the rest. If it cannot remove it, -k is an unknown
+      // option.
       const isKnown = option.problem === 'without argument' && letter !== 'k'
       return complain(isKnown ? `option requires an argument -- ${letter}` : `illegal option -- ${letter}`)
     }

@@ -3,10 +3,10 @@ import type { StandardFiles } from '@gatewright/core'
 import { LAYOUT } from './layout.ts'
 import type { HttpdOptions } from './options.ts'
 
-/** The name of this program in messages, regardless of how it was started. */
+/** The name of this program in messages, regardless of the file that was started. */
 export const PROGRAM = 'httpd'
 
-/** The file that the process began with, and every role begins with. */
+/** The entry file of this process and of every role. */
 export const ENTRY: string = process.argv[1] ?? ''
 
 /** ServerRoot without -d: the parent of the program's folder, or the value given to configure. */

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** Shortest time between two states that are shown (ms). */
+/** Shortest interval between two updates (ms). */
 const PACE = 100
 
 /** A progress line at the bottom of a terminal. */

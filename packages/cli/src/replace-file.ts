@@ -34,7 +34,7 @@ export function replaceFile(path: string, content: string): void {
 
 /** New content in a temporary file next to the file. */
 export interface Draft {
-  /** Puts it in the place of the file. @throws the system's error */
+  /** Replaces the file by the new content. @throws the system's error */
   commit(): void
   discard(): void
 }
@@ -42,7 +42,7 @@ export interface Draft {
 /**
  * Writes new content next to a file.
  * @param content bytes, one character each
- * @throws the system's error; then nothing is left
+ * @throws the system's error; the temporary file is removed
  */
 export function draftOf(path: string, content: string): Draft {
   const old = statSync(path, { throwIfNoEntry: false })

@@ -15,7 +15,7 @@ export interface NewContent {
 
 /** Why nothing was written. */
 export class NotWritten extends Error {
-  /** What to do, for a line of its own. */
+  /** The solution, for a separate line. */
   readonly hint: string | undefined
 
   constructor(message: string, cause?: Error, hint?: string) {
@@ -36,7 +36,7 @@ export async function replaceTogether(files: readonly NewContent[]): Promise<voi
   try {
     for (const file of files) {
       writing.prepare(file)
-      // A signal is seen only between two turns.
+      // Signals are handled only between two turns of the event loop.
       await turn()
       if (signals.seen !== null) throw new NotWritten(`interrupted by ${signals.seen}`)
     }
@@ -98,7 +98,7 @@ class Writing {
     this.#makeFolder(dirname(kept))
     const old = realpathSync(path)
     try {
-      // A second name for the old file: it is there whole, or not at all.
+      // Makes a second name for the old file, which cannot be incomplete.
       linkSync(old, kept)
     } catch {
       copyFileSync(old, `${kept}.new`)

@@ -3,9 +3,9 @@ import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, ENTRY, STANDARD_FILES } from './prog
 import { versionLines } from './version.ts'
 
 /**
- * What -V prints.
- * @param hasMpm false when the configuration could not be read: nothing is known of the process model then,
- * as with httpd
+ * The output of -V.
+ * @param hasMpm false if the configuration could not be read: the process model is then unknown, as with
+ *   httpd
  */
 export function settingsLines(product: string, hasMpm: 'with process model' | 'without'): string[] {
   const { node, v8, uv } = process.versions

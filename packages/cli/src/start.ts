@@ -11,10 +11,13 @@ import {
 import type { HttpdOptions } from './options.ts'
 import { COMPILE_CACHE, ENTRY, PROGRAM } from './program.ts'
 
-/** Names that keep the server attached to where it was called. */
+/** Names that keep the server in the foreground. */
 const ATTACHED = ['FOREGROUND', 'DEBUG', 'ONE_PROCESS', 'NO_DETACH']
 
-/** Starts a server: attached, and over when this returns, or in the background. @returns the exit status */
+/**
+ * Starts a server, in the background or in the foreground, where this returns after its end. @returns the
+ * exit status
+ */
 export function startServer(options: HttpdOptions, start: StartOptions, console: StartConsole): Promise<number> {
   const task: SuperviseTask = {
     start,

@@ -13,7 +13,7 @@ export interface ToolConsole {
   ask(prompt: string): Promise<string>
 }
 
-/** That of this process. */
+/** The console of this process. */
 export const PROCESS_CONSOLE: ToolConsole = Object.freeze({
   out: (text: string) => write(1, text),
   err: (text: string) => write(2, text),
@@ -39,7 +39,7 @@ function readInput(most: number): Buffer {
   return bytes.subarray(0, filled)
 }
 
-/** A pipe or terminal that another process has made non-blocking is waited for. */
+/** Retries a call on a pipe or terminal that another process has made non-blocking. */
 function unlessBusy(call: () => number): number {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** What -h prints, and every mistake on the command line. */
+/** The output for -h and for an invalid command line. */
 export function usage(program: string): string {
   const indent = ' '.repeat(`Usage: ${program} `.length)
   return [

@@ -2,7 +2,10 @@ import type { Request } from '@gatewright/api'
 import type { Place } from './explanation.ts'
 import type { PlaceText } from './place-text.ts'
 
-/** Which virtual host answered, and where it was reached: the first question about any decision. */
+/**
+ * The virtual host that answered, and the address at which it was reached: the first question about any
+ * decision.
+ */
 export interface AnsweringServer {
   /** False for the main server, which answers where no virtual host does. */
   readonly isVirtual: boolean

@@ -8,9 +8,9 @@ import type { AuthnProvider, AuthnStatus } from '@gatewright/api'
 export type Logins = 'known' | 'anyone'
 
 /**
- * Lets a question name a user without a password: the password that is sent then is a secret of this object,
- * and counts as correct for every user that a provider knows. The providers themselves are consulted, so an
- * unknown user or an unreadable file has the same result as in the server.
+ * Allows a question to name a user without a password: it sends a secret of this object, which counts as
+ * correct for every user that a provider knows. The providers themselves are consulted, so an unknown user or
+ * an unreadable file has the same result as in the server.
  */
 export class AssumedLogin {
   readonly #logins: Logins
@@ -62,7 +62,7 @@ export class AssumedLogin {
 /** Carries the secret with a request whose credentials do not show it: a Digest response is a hash. */
 export const ASSUMED_FIELD = 'X-Gatewright-Assumed-Login'
 
-/** For a known user, only the password can be wrong. */
+/** Only the password of a known user can be wrong. */
 function known(status: AuthnStatus): AuthnStatus {
   return status === 'denied' ? 'granted' : status
 }

@@ -20,7 +20,7 @@ export interface TreeNode {
   /** `Require ip 10.0.0.0/8`, `<RequireAll>`. */
   readonly title: string
   readonly negated: boolean
-  /** Of a Require line: the provider's name and its argument; null for a container. */
+  /** The provider's name and argument of a Require line; null for a container. */
   readonly line: { readonly provider: string; readonly argument: string } | null
   readonly place: Place
   readonly verdict: NodeVerdict
@@ -36,7 +36,7 @@ export interface TreeNode {
 export interface HostRulesPart {
   readonly order: string
   readonly satisfy: 'all' | 'any' | 'unset'
-  /** False if there is only Satisfy: nobody is denied. */
+  /** False if there is only Satisfy, which denies no one. */
   readonly ruled: boolean
   readonly words: readonly {
     readonly list: 'Allow' | 'Deny'
@@ -47,7 +47,7 @@ export interface HostRulesPart {
   readonly allowed: boolean
 }
 
-/** A section that applies to the request, and its own access rules. */
+/** A section that applies to the request, with its own access rules. */
 export interface SectionPart {
   readonly kind: SectionKind
   readonly title: string
@@ -64,7 +64,7 @@ export interface RequireAnswer {
   readonly tree: TreeNode | null
 }
 
-/** Whether access control lets the request pass. */
+/** The result of access control. */
 export type Access =
   | 'granted'
   /** 403: other credentials would not help. */
@@ -76,7 +76,7 @@ export type Access =
   /** Answered before access control. */
   | 'not reached'
 
-/** Which rule decided. */
+/** The rule that decided. */
 export type RuleName =
   | 'answered earlier'
   | 'decided before'
@@ -95,7 +95,7 @@ export interface Rule {
   readonly text: string
 }
 
-/** A request, or one that it led to: a sub-request for a candidate file, an internal redirect. */
+/** A request, or another one that it caused: a sub-request for a candidate file, an internal redirect. */
 export interface Stage {
   readonly kind: 'request' | 'sub-request' | 'redirect'
   readonly uri: string
@@ -121,7 +121,7 @@ export interface Surprise {
   readonly places: readonly Place[]
 }
 
-/** A request that differs in one respect, or two, and is decided the other way. */
+/** A request that differs in one or two respects and has the opposite decision. */
 export interface Change {
   readonly client?: string
   readonly user?: string | null

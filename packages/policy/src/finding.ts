@@ -17,9 +17,9 @@ export interface Finding {
   /** From 1; 0 for a whole file. */
   readonly line: number
   readonly message: string
-  /** What to do. */
+  /** The solution. */
   readonly hint: string
-  /** A request that shows it. The server's own code has decided it. */
+  /** A request that demonstrates the finding. The server's own code has decided it. */
   readonly request?: FindingRequest
 }
 

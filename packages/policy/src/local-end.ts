@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import type { Plan } from '@gatewright/core'
 
-/** The address and port to which the client of a question connects, as far as given. */
+/** The address and port to which the client of a question connects, as far as they are specified. */
 export interface WantedEnd {
-  /** null: the loopback address of the client's family, or else an address that is listened on. */
+  /** Null: the loopback address of the client's family, or else a listening address. */
   readonly address: string | null
   readonly port: number | null
   /** False for the port that merely belongs to the scheme of a URL. */

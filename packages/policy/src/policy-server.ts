@@ -26,8 +26,8 @@ export interface Reply {
 }
 
 /**
- * A configuration that answers questions instead of clients: the server's own code decides, nothing is
- * listened on and no log is written. One question at a time.
+ * A configuration that answers questions instead of clients: the server's own code decides, without listening
+ * and without logs. It answers one question at a time.
  */
 export class PolicyServer {
   readonly snapshot: Snapshot
@@ -73,7 +73,7 @@ export class PolicyServer {
     return this.#send(question, { ...this.#assumedField(credentials), Authorization: authorization })
   }
 
-  /** Lines logged while `act` runs belong to no question. */
+  /** Runs `act` without assigning its log lines to a question. */
   async quietly<T>(act: () => T | Promise<T>): Promise<T> {
     const before = this.#lines
     try {

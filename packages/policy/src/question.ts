@@ -17,7 +17,7 @@ export interface Question {
 
 export interface Credentials {
   readonly user: string
-  /** null: whatever is right for the user, if the server knows the user. */
+  /** Null: the correct one, if the server knows the user. */
   readonly password: string | null
 }
 
@@ -42,7 +42,7 @@ export function readQuestionUrl(text: string): QuestionUrl | string {
   if (parsed === null) return `${text} is not a URL: write /path, or http://host/path`
   const [, scheme, host, rest] = parsed
   const port = /:(\d+)$/.exec(host)?.[1]
-  // The path is used as written: a URL parser would normalize what the server must see.
+  // The path is used as written, because a URL parser would normalise it.
   const target = rest.startsWith('/') ? rest : `/${rest}`
   return { target, host, localPort: Number(port ?? DEFAULT_PORTS[scheme]), isPortWritten: port !== undefined }
 }

@@ -28,7 +28,7 @@ export interface RecordedRequest {
 /** Records everything that is reported to a tracer, by request, in order. */
 export class Recorder implements DecisionTracer {
   readonly requests: RecordedRequest[] = []
-  /** By request, because an expression may ask for a sub-request while a tree is evaluated. */
+  /** Stored by request, because an expression may start a sub-request while a tree is evaluated. */
   readonly #values = new Map<Request, Map<RequireNode, NodeValue>>()
 
   step(request: Request, step: DecisionStep): void {

@@ -9,8 +9,8 @@ import { type LineState, withLoadModule } from './load-module-line.ts'
 import type { NamedModule } from './module-to-edit.ts'
 
 /**
- * `-a` and `-A`: a LoadModule line for a module, in force or commented out. Where the configuration is laid
- * out as Debian's, a file in mods-available.
+ * `-a` and `-A`: adds a LoadModule line for a module, active or commented out. If the configuration has
+ * Debian's layout, adds a file in mods-available.
  */
 export function activateModule(module: NamedModule, state: LineState, installation: Installation, console: ApxsConsole): void {
   const available = join(installation.configuration, 'mods-available')
@@ -41,7 +41,7 @@ function editConfiguration(module: NamedModule, state: LineState, installation: 
   }
 }
 
-/** As Debian's own: `mods-available/NAME.load`, and for -a what a2enmod does with it. */
+/** Like Debian's own: writes `mods-available/NAME.load`, and for -a enables it as a2enmod does. */
 function writeLoadFile(module: NamedModule, state: LineState, installation: Installation, console: ApxsConsole): void {
   const { configuration, modules } = installation
   const file = join(configuration, 'mods-available', `${module.name}.load`)
@@ -65,7 +65,7 @@ function pathInConfiguration({ fileName }: NamedModule, { modules, prefix }: Ins
   return below.startsWith('..') ? file : below
 }
 
-/** A word of a configuration, in its bytes. */
+/** A path as a quoted word of a configuration, in its bytes. */
 function quoted(path: string): string {
   const bytes = Buffer.from(path).toString('latin1')
   return /[\s"'\\]/.test(bytes) ? `"${bytes.replaceAll(/["\\]/g, '\\$&')}"` : bytes

@@ -35,7 +35,7 @@ export async function apxs(argv: readonly string[], console: ApxsConsole): Promi
   }
 }
 
-/** Whether a command line asks for anything that can be done. */
+/** Whether a command line requests a valid action. */
 function isRequest({ generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
   if (query || (generate && name !== undefined)) return true
   return (compile && sourcesOf(words).length > 0) || ((install || edit) && words.length > 0)

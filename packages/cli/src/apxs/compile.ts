@@ -80,7 +80,7 @@ function mainSource(kit: Toolchain, files: readonly string[]): { readonly entry:
   throw new CommandFailure(reasons, 'for an example, see the output of apxs -g -n NAME')
 }
 
-/** Build scripts ask for `mod_x.la` or `mod_x.so`; the result is a `.mjs`. */
+/** Build scripts expect `mod_x.la` or `mod_x.so`; the output is a `.mjs`. */
 function withEnding(output: string): string {
   return `${output.replace(/\.[^./]+$/, '')}.mjs`
 }

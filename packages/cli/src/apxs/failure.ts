@@ -14,11 +14,11 @@ export class ApxsFailure extends Error {
 }
 
 /**
- * A compilation or installation that failed: the real one ends with the status of the command that it ran.
+ * A compilation or installation that failed. httpd's apxs exits with the status of the command that it ran.
  */
 export class CommandFailure extends ApxsFailure {}
 
-/** The last line about it, which the real one breaks in two. */
+/** The last line of the message, which httpd's apxs splits in two. */
 export const COMMAND_FAILED = 'Command failed with rc=65536\n'
 
 /** The system's description of a failed file operation. */

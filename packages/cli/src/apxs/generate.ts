@@ -32,7 +32,7 @@ export function generateModule(name: string, installation: Installation, console
     console.err(`Creating [DIR]  ${name}`)
     mkdirSync(name)
     for (const file of files) {
-      // npm and git would use a name with a dot in the template themselves.
+      // npm and git would themselves act on a file in the template whose name begins with a dot.
       const target = join(name, file === 'gitignore.txt' ? '.gitignore' : named(file))
       console.err(`Creating [FILE] ${target}`)
       mkdirSync(dirname(target), { recursive: true })

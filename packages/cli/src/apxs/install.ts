@@ -38,7 +38,7 @@ export function installModule(
   return { name: stamp.module.replace(/_module$/, ''), fileName }
 }
 
-/** Build scripts name the output of libtool, `mod_x.la`: it stands for the `.mjs` next to it. */
+/** Build scripts name the output of libtool, `mod_x.la`, which here means the `.mjs` next to it. */
 function builtFile(file: string): string {
   const beside = join(dirname(file), installedName(file))
   return /\.(?:la|so|sl|dll|dylib)$/.test(file) && existsSync(beside) ? beside : file

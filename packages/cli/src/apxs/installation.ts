@@ -3,7 +3,7 @@ import { type ConfigVars, readConfigVars } from '@gatewright/module-kit/config-v
 import { CONFIG_VARIABLES } from '../program.ts'
 import { ApxsFailure, reasonOf } from './failure.ts'
 
-/** Names that apxs knows by itself, each followed by that of `config_vars.mk`. `-S` changes these. */
+/** Names defined by apxs itself, each followed by its name in `config_vars.mk`. `-S` changes these. */
 export const OWN_NAMES: Readonly<Record<string, string>> = {
   TARGET: 'progname',
   CC: 'CC',
@@ -16,19 +16,19 @@ export const OWN_NAMES: Readonly<Record<string, string>> = {
   SYSCONFDIR: 'sysconfdir',
 }
 
-/** An installed server, as apxs sees it. */
+/** An installed server, for apxs. */
 export interface Installation {
-  /** Everything of `config_vars.mk`, changed by `-S`. */
+  /** The content of `config_vars.mk`, changed by `-S`. */
   readonly vars: ConfigVars
-  /** LIBEXECDIR: where modules are. */
+  /** LIBEXECDIR: the folder of modules. */
   readonly modules: string
-  /** SYSCONFDIR: where the configuration is. */
+  /** SYSCONFDIR: the folder of the configuration. */
   readonly configuration: string
-  /** INCLUDEDIR: what modules are compiled against. */
+  /** INCLUDEDIR: the packages that modules are compiled against. */
   readonly include: string
-  /** Empty where paths in the configuration are to be absolute, as Debian has it. */
+  /** Empty if paths in the configuration must be absolute, as in Debian's layout. */
   readonly prefix: string
-  /** TARGET: the configuration's file is TARGET.conf. */
+  /** TARGET: the name of the configuration's file is TARGET.conf. */
   readonly target: string
   /** installbuilddir: the tools of apxs, and the template of a module. */
   readonly build: string
@@ -54,7 +54,7 @@ export function readInstallation(settings: readonly string[]): Installation {
   return installation(vars, settings)
 }
 
-/** @throws UnknownVariable when a word of -S is malformed or names nothing */
+/** @throws UnknownVariable if a word of -S is malformed or names an unknown variable */
 export function installation(read: ConfigVars, settings: readonly string[]): Installation {
   const vars = new Map(read)
   for (const word of settings) {
@@ -78,5 +78,5 @@ export function installation(read: ConfigVars, settings: readonly string[]): Ins
   }
 }
 
-/** A mistake in -S, which is followed by the usage. */
+/** An error in -S, which is followed by the usage. */
 export class UnknownVariable extends Error {}

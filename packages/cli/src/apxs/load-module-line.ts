@@ -1,6 +1,6 @@
 import type { ConfigDocument, DocumentItem } from '@gatewright/config'
 
-/** Whether a LoadModule line is in force or commented out. */
+/** Whether a LoadModule line is active or commented out. */
 export type LineState = 'active' | 'commented'
 
 /** The content of a LoadModule line: both words as written, with quotes. */

@@ -4,7 +4,7 @@ import { readModuleFile } from '@gatewright/module-kit/module-file'
 import { ApxsFailure } from './failure.ts'
 import type { Installation } from './installation.ts'
 
-/** A module that a LoadModule line is written for. */
+/** A module for which a LoadModule line is written. */
 export interface NamedModule {
   /** Without `_module`. */
   readonly name: string

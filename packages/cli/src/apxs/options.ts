@@ -6,7 +6,7 @@ export interface ApxsOptions {
   readonly query: boolean
   readonly compile: boolean
   readonly install: boolean
-  /** -e: edit the configuration, whether or not the module's file is there. */
+  /** -e: edit the configuration, even if the module's file does not exist. */
   readonly edit: boolean
   /** --upgrade: makes the mechanical changes to a module of the 2.2 line before it is compiled. */
   readonly upgrade: boolean
@@ -17,7 +17,7 @@ export interface ApxsOptions {
   readonly line: 'active' | 'commented' | 'untouched'
   /** -v */
   readonly aligned: boolean
-  /** -n, without `_module`; undefined when absent. */
+  /** -n, without `_module`; undefined if absent. */
   readonly name: string | undefined
   /** -o */
   readonly output: string | undefined
@@ -25,7 +25,7 @@ export interface ApxsOptions {
   readonly defines: readonly string[]
   /** -S words. */
   readonly settings: readonly string[]
-  /** Options that mean something to a C compiler only, as they were written. */
+  /** Options that are meaningful only for a C compiler, as written. */
   readonly foreign: readonly string[]
   readonly words: readonly string[]
 }

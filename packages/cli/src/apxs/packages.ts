@@ -4,9 +4,9 @@ import type { ApxsConsole } from './console.ts'
 import type { Installation } from './installation.ts'
 import { toolchainFolder } from './toolchain.ts'
 
-/** What modules may import by name, from the installed server. */
+/** Packages of the installed server that modules may import by name. */
 const FOR_MODULES = ['@gatewright/api', '@gatewright/testing']
-/** What editors need in addition. */
+/** Further packages that editors need. */
 const FOR_EDITORS = ['@types/node', 'undici-types']
 
 /** The folders of the packages that sources are compiled against, by name. */

@@ -4,13 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { ApxsFailure } from './failure.ts'
 import type { Installation } from './installation.ts'
 
-/**
- * What compiles modules. It comes with TypeScript and esbuild, which programs that do not compile need not
- * load.
- */
+/** The compiler of modules. It includes TypeScript and esbuild, which programs load only to compile. */
 export type Toolchain = typeof import('@gatewright/module-kit')
 
-/** Which sources are checked, and against what. */
+/** The sources to check, and the packages to check them against. */
 export type CheckOptions = import('@gatewright/module-kit').CheckOptions
 
 export async function loadToolchain({ build }: Installation): Promise<Toolchain> {

@@ -6,7 +6,7 @@ import { type CheckOptions, type Toolchain, upgradeGuide } from './toolchain.ts'
 /**
  * `apxs -c --upgrade`: makes the mechanical changes for upgrading from the API of 2.2, and lists the
  * remaining ones.
- * @throws if there are any
+ * @throws if any remain
  */
 export function upgradeModule(kit: Toolchain, sources: CheckOptions, installation: Installation, console: ApxsConsole): void {
   const result = kit.upgradeSources(sources)

@@ -1,4 +1,4 @@
-/** The five forms, as the real one prints them. */
+/** The five forms, in httpd's format. */
 export const USAGE = `Usage: apxs -g [-S <var>=<val>] -n <modname>
        apxs -q [-v] [-S <var>=<val>] [<query> ...]
        apxs -c [-S <var>=<val>] [-o <dsofile>] [-D <name>[=<value>]]

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 export interface AccessFiles {
   /** By absolute path, one character for each byte. */
   readonly texts: readonly (readonly [path: string, text: string])[]
-  /** Those with a file. */
+  /** The folders that contain such a file. */
   readonly folders: readonly string[]
-  /** What could not be read, with the reason. */
+  /** Paths that could not be read, with the reason. */
   readonly unread: readonly string[]
-  /** The folders concerned. */
+  /** The folders of these paths. */
   readonly unreadFolders: readonly string[]
 }
 
-/** Folders looked into at most. */
+/** Maximum number of folders to read. */
 const MAX_FOLDERS = 100_000
 
 /**
@@ -63,7 +63,7 @@ export function accessFilesBelow(
   return { texts, folders, unread, unreadFolders }
 }
 
-/** In an order that is the same everywhere. */
+/** The entries in a fixed order, independent of the file system. */
 function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1))
 }
@@ -86,7 +86,7 @@ function leadsOut(link: string, roots: readonly string[]): boolean {
     const target = realpathSync(link)
     return !roots.map((root) => realpathSync(root)).some((root) => target === root || target.startsWith(`${root}/`))
   } catch {
-    // It leads nowhere, or round in a circle: so does every request.
+    // A dangling or circular link, which no request can follow.
     return false
   }
 }

@@ -10,7 +10,7 @@ const NAMES = ['.htexpect', '.gatewright']
 
 /** An expectations file as it was found. */
 export interface ExpectationsText {
-  /** The name for messages. */
+  /** The file's name in messages. */
   readonly name: string
   /** One character for each byte. */
   readonly text: string

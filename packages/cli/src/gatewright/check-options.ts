@@ -21,7 +21,7 @@ export interface CheckRequest {
   readonly output: string | null
   /** Whether each failure is explained in full. */
   readonly explained: boolean
-  /** Whether what lint finds is a result as well. */
+  /** Whether lint's findings are results as well. */
   readonly linted: boolean
   readonly watched: boolean
   readonly colour: ColourChoice
@@ -69,7 +69,7 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
     return { complaint: `--color takes auto, always or never, not ${color}` }
   if (values.watch === true && values.expect === '-')
     return { complaint: '--watch rereads the expectations, which is not possible for standard input' }
-  // A report inside the tree would be a change of it.
+  // Writing a report inside the tree would change the tree.
   if (values.watch === true && values.output !== undefined) return { complaint: '--watch and --output exclude each other' }
   return {
     subject:

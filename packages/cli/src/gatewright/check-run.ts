@@ -29,7 +29,7 @@ export interface CheckRun {
   readonly complaints: readonly string[]
 }
 
-/** Checks once, from the first file on. */
+/** Checks once, starting with reading the files. */
 export async function runOnce(request: CheckRequest): Promise<CheckRun> {
   const started = performance.now()
   try {
@@ -73,7 +73,7 @@ async function withExpectations(
   return { status: statusOf(results), text: reportOutput(report, request), complaints: [] }
 }
 
-/** The answers for each client, and the mistakes in the tree's files. */
+/** The answers for each client, and the errors in the tree's files. */
 async function withoutExpectations(request: CheckRequest, subject: CheckSubject): Promise<CheckRun> {
   const { format, wanted } = request
   if (wanted === 'results' && (format === 'tap' || format === 'junit'))
@@ -103,7 +103,7 @@ function complaintOf({ title, place, actual, reason }: CheckResult): string {
   return `${where}: ${actual}${reason === '' ? '' : `\n${reason}`}`
 }
 
-/** Requests that no expectation has to cover. */
+/** Requests that no expectation covers. */
 async function furtherResults(
   { linted }: CheckRequest,
   { server, accessFolders, folder, madeUp }: CheckSubject,

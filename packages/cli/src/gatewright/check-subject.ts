@@ -23,7 +23,7 @@ export interface CheckSubject {
   readonly madeUp: ReadonlySet<string>
   /** Files of the configuration, by path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
-  /** The same again, followed by further lines. */
+  /** Opens the same subject again, with further lines after it. */
   again(after: readonly string[]): Promise<PolicyServer>
 }
 
@@ -41,7 +41,7 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
       before: [],
       after,
       source: from,
-      // That of a tree was looked for already.
+      // A tree has already been checked for existence.
       skipDocumentRootCheck: request.subject.kind === 'tree',
       logins: request.logins,
       ...(rules.assumed !== undefined && { assumed: rules.assumed }),

@@ -5,7 +5,7 @@ import { type CheckRun, runOnce } from './check-run.ts'
 import { WatchedFolders } from './watched-folders.ts'
 
 /**
- * Checks now, and again after every change, until a signal ends it.
+ * Checks now and after every change, until a signal ends it.
  * @returns the exit status of the last run
  */
 export async function watchCheck(request: CheckRequest, show: (run: CheckRun, request: CheckRequest) => number): Promise<number> {
@@ -43,7 +43,7 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
   return status
 }
 
-/** An empty screen, with the cursor at its beginning. */
+/** Clears the screen and moves the cursor to its start. */
 const CLEARED = '\u001b[2J\u001b[H'
 
 function foldersOf({ subject, expectations }: CheckRequest): string[] {

@@ -2,7 +2,7 @@ import { sortWords, type UsageError } from './words.ts'
 
 /** The options of `gatewright config`. */
 export type ConfigRequest =
-  /** The files named, or all that a server's configuration consists of, as data. */
+  /** Converts the named files, or all files of a server's configuration, to data. */
   | {
       readonly kind: 'json'
       readonly files: readonly string[]
@@ -10,7 +10,7 @@ export type ConfigRequest =
       readonly configFile: string | null
       readonly defines: readonly string[]
     }
-  /** Data back to files: to standard output when there is one file and no folder. */
+  /** Converts data back to files: to standard output if there is one file and no folder. */
   | { readonly kind: 'text'; readonly input: string | null; readonly output: string | null; readonly inPlace: boolean }
 
 const OPTIONS = {

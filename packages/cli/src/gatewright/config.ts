@@ -39,8 +39,8 @@ function readFiles(files: readonly string[]): Record<string, string> {
 }
 
 /**
- * Every file that is read when the server starts, up to the first mistake; error lines when not even the
- * first can be read.
+ * Every file that is read when the server starts, up to the first error; error lines if not even the first
+ * can be read.
  */
 async function readConfiguration({
   serverRoot,
@@ -93,7 +93,7 @@ function writeText({ input, output, inPlace }: Extract<ConfigRequest, { kind: 't
   return 0
 }
 
-/** The copy has the file's mode: others learn no more from it. */
+/** The copy has the file's mode, so that no one gains access to its content. */
 function replaceKeepingOld(path: string, text: string): void {
   if (existsSync(path)) {
     if (readFileSync(path, 'latin1') === text) return

@@ -55,7 +55,7 @@ interface Rules {
   readonly serverRoot: string
   readonly configFile: string
   readonly source: ConfigSource
-  /** What paths are shown relative to. */
+  /** The folder to which shown paths are relative. */
   readonly folder: string
 }
 

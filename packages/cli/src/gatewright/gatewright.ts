@@ -41,7 +41,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
   },
 }
 
-/** The command line of `gatewright`: questions about configurations and modules. @returns the exit status */
+/**
+ * The command line of `gatewright`, which answers questions about configurations and modules. @returns the
+ * exit status
+ */
 export async function gatewright(argv: readonly string[]): Promise<number> {
   const [verb = '', ...rest] = argv
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined

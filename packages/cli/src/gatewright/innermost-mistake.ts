@@ -1,8 +1,8 @@
 import { ConfigError } from '@gatewright/core'
 
 /**
- * A mistake in an included file is reported for the line that includes it, with its own place in the message:
- * returns that place and message.
+ * An error in an included file is reported for the line that includes it, with its own place in the message.
+ * Returns that place and message.
  */
 export function innermostMistake(error: ConfigError): ConfigError {
   const { message, hint, phase } = error

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { MODULES_FOLDER } from '../program.ts'
 
-/** Files of every module of the installation that this program belongs to. */
+/** Files of every module of this program's installation. */
 export function installedModules(): string[] {
   const compiledIn = new Set(COMPILED_IN.map(({ source }) => source.replace(/\.c$/, '.mjs')))
   return readdirSync(MODULES_FOLDER)

@@ -17,8 +17,8 @@ export function keptCopy(texts: ReadonlyMap<string, string>): (path: string) => 
 }
 
 /**
- * Comparing the last part of an Include that may name a folder is sufficient: a copy that is placed elsewhere
- * unnecessarily does no harm.
+ * Only the last part of an Include path is compared, in case it names a folder. Placing a copy elsewhere
+ * unnecessarily is harmless.
  */
 function namesReadWhole(files: ConfigFiles): ReadonlySet<string> {
   const names = new Set<string>()

@@ -62,5 +62,5 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
   return mistakes.length > 0 ? 1 : lintStatus(findings)
 }
 
-/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
+/** Logs and file types do not affect access, and their files may be missing on this machine. */
 const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']

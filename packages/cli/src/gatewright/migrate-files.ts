@@ -25,7 +25,7 @@ export interface FilesRequest {
   readonly defines: readonly string[]
   /** Directives allowed in .htaccess files of a folder. */
   readonly allowOverride: string
-  /** Which files the server around a folder closes; absent: every name that begins with .ht */
+  /** Files that the server around a folder denies access to; absent: every name that begins with .ht */
   readonly closedFiles?: readonly string[]
 }
 
@@ -33,12 +33,12 @@ export interface FilesRequest {
 export interface FilesToMigrate {
   readonly serverRoot: string
   readonly configFile: string
-  /** Lines in front of the configuration: modules that the server has without its asking for them. */
+  /** Lines before the configuration, for modules that the server loads by itself. */
   readonly modules: readonly string[]
   /** By absolute path, one character for each byte. */
   readonly texts: ReadonlyMap<string, string>
   readonly accessFolders: readonly string[]
-  /** Files of a substitute server that does not exist: they are read and never written. */
+  /** Files of an assumed server that do not exist: they are read but never written. */
   readonly madeUp: ReadonlySet<string>
   /** Files and folders that could not be read, with the reason. */
   readonly unread: readonly string[]
@@ -49,7 +49,7 @@ export interface FilesToMigrate {
   readonly unreadFolders: readonly string[] | null
 }
 
-/** @throws ConfigError, or the system's error, when not even the first file can be read */
+/** @throws ConfigError, or the system's error, if not even the first file can be read */
 export async function filesToMigrate(
   request: FilesRequest,
   opening: TolerantOpening,
@@ -79,9 +79,9 @@ function treeFiles(
 }
 
 /**
- * The names that a server closes around a folder to rewrite, as in the standard configuration of 2.4.
- * Only common names: a list of open names, `\.(css|html)$`, would otherwise have to exclude a file called
- * `.html`.
+ * The names that a server denies access to around a folder to rewrite, as in the standard configuration of
+ * 2.4. Only common names: a list of allowed names, `\.(css|html)$`, would otherwise have to exclude a file
+ * called `.html`.
  */
 export const CLOSED_NAMES: readonly string[] = [
   '<FilesMatch "^\\.ht(?:access|passwd|groups?|digest|users)$">',
@@ -177,7 +177,7 @@ async function readTexts(
           for (const path of Object.keys(source.record.texts)) met.add(path)
         })
       })
-      // Again with all files together: whether a group is in a DBM file may be defined in another file.
+      // Read all files again together: another file may define whether a group is in a DBM file.
       if (learn()) continue
       const folders = servedFolders(configuration).filter((folder) => existsSync(folder))
       return { texts, modules, folders, names: accessFileNames(configuration) }
@@ -194,7 +194,7 @@ interface Place {
   readonly modules: readonly string[]
 }
 
-/** Files that are met for the first time, as they would be without what 2.4 has removed. */
+/** Reads each file, when it is first used, without the directives that 2.4 removed. */
 class UpgradedFiles extends FileSource {
   override read(path: string): string {
     return upgrade(new ConfigFiles(new Map([[path, super.read(path)]]))).texts.get(path) ?? ''

@@ -12,20 +12,20 @@ export interface MigrateRequest {
   /** How to treat guards that distinguish the dialects. */
   readonly guards: 'kept' | 'collapsed'
   readonly allowOverride: string
-  /** True if mistakes in the old rules are known, and their effect is intended. */
+  /** True if errors in the old rules are known and their effect is intended. */
   readonly acceptsErrors: boolean
   readonly output: { readonly kind: 'diff' | 'json' | 'in place' } | { readonly kind: 'folder'; readonly folder: string }
-  /** Requests that a proof decides at most; 0 for no proof. */
+  /** Maximum number of requests that a proof decides; 0 for no proof. */
   readonly limit: number
   readonly oracle: OracleRequest | null
 }
 
-/** An Apache httpd that is to confirm the proof. */
+/** An Apache httpd to confirm the proof. */
 export interface OracleRequest {
   /** A path, or a name in PATH. */
   readonly program: string
   readonly modulesFolder: string | null
-  /** Maximum number of classes to ask about in addition to a counter-example. */
+  /** Maximum number of classes to test in addition to a counter-example. */
   readonly sample: number
 }
 

@@ -65,7 +65,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const made = await migrated(files, request, open)
   const migration = { ...made, files: made.files.filter(({ path }) => !files.madeUp.has(path)) }
   const { before, after, chains } = migration
-  // What does not load must not be written, whether or not it is proved.
+  // A configuration that does not load must not be written, even without a proof.
   await (await open(after)).close()
   const claims = new ClaimSample(request.oracle?.sample ?? 0)
   let decided = 0
@@ -115,7 +115,7 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
 
 const ACCEPT = 'hint: correct the listed lines, or accept their present effect with --accept-errors'
 
-/** A tree by the kinds of its files, a configuration as a whole. */
+/** A tree is migrated by the kinds of its files, a configuration as a whole. */
 async function migrated(
   { texts, accessFolders, madeUp, unreadFolders }: FilesToMigrate,
   { intent, guards }: MigrateRequest,
@@ -154,7 +154,7 @@ async function write({ output }: MigrateRequest, migration: Migration, input: Re
       return print(1, report)
     case 'in place': {
       const keptAs = keptCopy(migration.before.texts)
-      // The copy of the first run is the old file; that of a second one would be half of each.
+      // The copy of the first run is the old file; a second run must not replace it.
       await replaceTogether(files.map(({ path, before, after }) => ({ path, content: after, old: before, keptAs: keptAs(path) })))
       return print(1, report)
     }

@@ -6,12 +6,12 @@ import type { PassedOver } from './tolerant-opening.ts'
 
 export interface ReportInput {
   readonly migration: Migration
-  /** null if none was requested. */
+  /** Null if none was requested. */
   readonly proof: Proof | null
-  /** null if no oracle was asked. */
+  /** Null if no oracle was used. */
   readonly replayed: Replay | null
   readonly intent: Intent
-  /** What lint found in the old rules. */
+  /** The findings of lint in the old rules. */
   readonly findings: readonly Finding[]
   readonly unread: readonly string[]
   readonly passedOver: readonly PassedOver[]
@@ -56,7 +56,7 @@ export function migrationReport({
   ].join('\n')
 }
 
-/** Rules of the substitute server around a tree have no place that a reader could open. */
+/** Rules of the assumed server around a tree are in no file that a reader could open. */
 function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
   let shown = text
   for (const path of madeUp) {
@@ -68,7 +68,7 @@ function withoutMadeUp(text: string, madeUp: ReadonlySet<string>): string {
 
 const AROUND = "the server's rule for .htaccess files and their kin"
 
-/** What to do about a difference. */
+/** How to resolve a difference. */
 const HINTS: Readonly<Record<Intent, string>> = {
   documented: 'hint: --intent exact keeps what httpd does with the old rules',
   exact: 'hint: this is a defect of gatewright: please report it with the configuration',

@@ -3,7 +3,7 @@ import { sortWords, type UsageError } from './words.ts'
 /** The options of `gatewright module`. */
 export interface ModuleRequest {
   readonly files: readonly string[]
-  /** The identifier that a LoadModule line would ask for; null for the file's own. */
+  /** The identifier in a LoadModule line; null for the file's own. */
   readonly name: string | null
   readonly output: 'text' | 'json'
 }

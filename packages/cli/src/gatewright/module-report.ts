@@ -15,7 +15,7 @@ export function moduleReport({ file, stamp, digest, refusal }: InspectedModule):
   return [file, ...rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}`)].join('\n')
 }
 
-/** The same as data. */
+/** The same report as data. */
 export function moduleData({ file, stamp, digest, refusal }: InspectedModule): object {
   return {
     file,

@@ -6,9 +6,9 @@ import { COMPILED_IN } from '../compiled-in.ts'
 import { installedModules } from './installed-modules.ts'
 
 /**
- * What becomes of the options that an httpd was built with, in the words of configure.
- * @param file config.nice; it is read, not run
- * @param line the line of httpd that recorded it; undefined to find out
+ * How this server supports the options that an httpd was built with, in the words of configure.
+ * @param file config.nice, which is parsed, never executed
+ * @param line the line of httpd that recorded it; undefined to detect it
  * @throws the error of reading the file
  */
 export function niceFileFindings(file: string, line: '2.2' | '2.4' | undefined): UpgradeFinding[] {

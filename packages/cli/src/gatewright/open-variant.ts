@@ -26,11 +26,11 @@ export function openVariant(
     source: new TextSource(texts, new FileSource()),
     skipDocumentRootCheck: true,
     assumed: { folders, accessFiles: texts },
-    // No name server is asked: names are those of the proof.
+    // No name server is queried: the proof defines the names.
     names: { hostsFile, servers: ['127.0.0.1:9'], patience: 50 },
     logins,
   })
 }
 
-/** Logs and types of files decide nothing about access, and their files may not be on this machine. */
+/** Logs and file types do not affect access, and their files may be missing on this machine. */
 const WITHOUT_FILES = ['ErrorLog /dev/null', '<IfModule mod_mime.c>', 'TypesConfig /dev/null', '</IfModule>']

@@ -1,6 +1,6 @@
 import { curlCommand, type Difference, type Explained, type Proof } from '@gatewright/policy'
 
-/** The result of a proof, for people. @param hint what to do about a difference */
+/** The result of a proof, for people. @param hint how to resolve a difference */
 export function proofLines({ difference, closed, classes, places, sampled }: Proof, hint: string): string[] {
   const sample = heading(
     'Tested with some values only:',
@@ -25,7 +25,7 @@ export function proofLines({ difference, closed, classes, places, sampled }: Pro
   return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, hint]
 }
 
-/** What the rewrite of a folder may close, because it is never meant to be open. */
+/** Files to which the rewrite of a folder may deny access, because they are never meant to be public. */
 const CLOSED = "Closed by the server's own section, which the old rules bypassed. A request that shows it:"
 
 function shown({ question, variables, before, after }: Difference): string[] {
@@ -42,7 +42,7 @@ function decided({ status, challenge, user, why, rules }: Explained): string {
   return `${status}${user === null ? '' : `, user ${user}`}${challenge === '' ? '' : `, WWW-Authenticate: ${challenge}`}\n          ${why}\n          ${met}`
 }
 
-/** Lines below a title; nothing when there are none. */
+/** Lines below a title; nothing if there are none. */
 export function heading(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines]
 }

@@ -6,7 +6,7 @@ import { sortWords, type UsageError } from './words.ts'
 export interface ProveRequest {
   readonly before: FilesRequest
   readonly after: FilesRequest
-  /** Requests that are decided at most. */
+  /** Maximum number of requests that are decided. */
   readonly limit: number
   readonly output: 'text' | 'json'
 }

@@ -47,7 +47,7 @@ async function compare(request: ProveRequest, hostsFile: string): Promise<number
   return proof.difference === null ? 0 : 1
 }
 
-/** The proof with the new files under the names that they really have. */
+/** The proof with the real names of the new files. */
 function withNames(proof: Proof, name: (text: string) => string): Proof {
   const { difference } = proof
   if (difference === null) return proof
@@ -73,9 +73,7 @@ function text(
 
 /** A configuration with remarks about how it was read. */
 interface ReadSide extends Side {
-  /**
-   * The file of a substitute server around a folder of .htaccess files; null if a configuration was named.
-   */
+  /** The file of an assumed server around a folder of .htaccess files; null if a configuration was named. */
   readonly rules: string | null
   notes(): string[]
 }
@@ -102,7 +100,7 @@ async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSid
 }
 
 /**
- * A tree is compared at the place of the other one, because the same requests must lead to both.
+ * A tree is compared at the path of the other one, because the same requests must lead to both.
  * @returns also how to name its files in messages
  */
 function inPlaceOf(
@@ -112,10 +110,10 @@ function inPlaceOf(
   if (rules === null || side.rules === null) return { side, name: (message) => message }
   const [place, tree] = [dirname(rules), dirname(side.rules)]
   const moved = (path: string): string => place + path.slice(tree.length)
-  // A file that exists only in the other tree has no content in this one, regardless of the disk.
+  // A file that exists only in the other tree has no content in this one, even if it exists on the disk.
   const without = [...oldTexts.keys()].map((path): [string, string] => [path, ''])
   const texts = new Map([...without, ...[...side.texts].map(([path, content]): [string, string] => [moved(path), content])])
-  // The rules around a tree refer to its place.
+  // The rules around a tree contain its path.
   texts.set(rules, oldTexts.get(rules) ?? '')
   return {
     side: { texts, accessFolders: side.accessFolders.map(moved), open },

@@ -12,7 +12,7 @@ import { movedPrefix } from './moved-prefix.ts'
 const ONLY_BUILT = '--built'
 
 /**
- * `gatewright rebuild`: config.nice, build and install once more, with further words for configure.
+ * `gatewright rebuild`: runs config.nice, build and install again, with additional words for configure.
  * @returns the exit status
  */
 export function runRebuild(argv: readonly string[]): number {

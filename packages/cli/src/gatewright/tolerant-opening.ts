@@ -4,7 +4,7 @@ import { forwardingRules } from './forwarding-rules.ts'
 import { innermostMistake } from './innermost-mistake.ts'
 import { atUsersLine } from './users-lines.ts'
 
-/** A line that belongs to a module which this server does not provide. */
+/** A line of a module that this server does not provide. */
 export interface PassedOver {
   readonly file: string
   readonly line: number
@@ -16,12 +16,12 @@ export interface PassedOver {
 
 type Mistake = ReturnType<typeof innermostMistake>
 
-/** Most lines passed over before a configuration counts as one of another server altogether. */
+/** Maximum number of skipped lines before a configuration counts as written for a different server. */
 const MOST = 300
 
 /**
- * Opens configurations that were written for a server with more modules than this one has: lines that are
- * unknown here are read as though they were empty, the same in every configuration that is opened.
+ * Opens configurations that were written for a server with more modules. Unknown lines are read as if they
+ * were empty, in the same way in every opened configuration.
  */
 export class TolerantOpening {
   readonly passedOver: PassedOver[] = []
@@ -29,14 +29,13 @@ export class TolerantOpening {
   readonly #tolerates: (mistake: Mistake) => boolean
 
   /**
-   * @param tolerates which mistakes are passed over; by default lines of modules that are not here, unless
-   * they are about access
+   * @param tolerates which errors to skip; by default lines of unavailable modules, unless they affect access
    */
   constructor(tolerates: (mistake: Mistake) => boolean = ({ message }) => UNKNOWN.test(message) && !DECIDES.test(message)) {
     this.#tolerates = tolerates
   }
 
-  /** @throws ConfigError for every other mistake, at its line in the file on the disk */
+  /** @throws ConfigError for every other error, at its line in the file on the disk */
   async open<T>(texts: ReadonlyMap<string, string>, attempt: (texts: ReadonlyMap<string, string>) => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -60,7 +59,7 @@ export class TolerantOpening {
     if (!this.passedOver.some((one) => one.file === file && one.text === text)) this.passedOver.push({ ...mistake, text })
   }
 
-  /** Lines keep their numbers. */
+  /** Replaces lines by empty ones, so that the others keep their numbers. */
   #emptied(path: string, text: string): string {
     const lines = text.split('\n')
     const blank = (first: number, last: number): void => {
@@ -91,17 +90,20 @@ export class TolerantOpening {
 const FORWARDING = 'mod_proxy, which would answer such requests, is not provided by this server'
 
 /**
- * Their folders may be on another machine, or be created at the first start of the server; and their content
- * does not affect access.
+ * The folders of these files may be on another machine, or be created at the first start of the server, and
+ * their content does not affect access.
  */
 const LOGS_AND_RUNTIME: ReadonlySet<string> = new Set(['errorlog', 'customlog', 'transferlog', 'pidfile', 'defaultruntimedir'])
 
-/** A configuration without these would decide otherwise: where their module is missing, it does not load. */
+/**
+ * Without these directives a configuration would decide differently, so it does not load if their module is
+ * missing.
+ */
 const DECIDES = /^Invalid command '<?(?:order|allow|deny|satisfy|require(?:all|any|none)?|authtype)\b/i
 
 const UNKNOWN = /^Invalid command|^Cannot load |^Unknown Auth[nz] provider|^module \S+ is built-in/
 
-/** The whole directive that ends or begins at a line. */
+/** The whole directive that contains a line, or ends at it. */
 function lineAt(text: string, line: number): string | undefined {
   const lines = text.split('\n')
   const find = (items: ReturnType<typeof parseDocument>['items']): string | undefined => {

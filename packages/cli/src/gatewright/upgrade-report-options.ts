@@ -11,7 +11,7 @@ export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' 
   readonly path: string | null
   /** A recorded command of configure; null to look for one next to the configuration. */
   readonly niceFile: string | null
-  /** null to find out. */
+  /** Null to detect it. */
   readonly writtenFor: '2.2' | '2.4' | null
   readonly output: 'text' | 'json'
   /** The file for a page; null for none. */

@@ -63,7 +63,7 @@ async function makeReport(request: UpgradeReportRequest, hostsFile: string): Pro
   })
 }
 
-/** The file in which httpd leaves its build options. */
+/** The file to which httpd writes its build options. */
 function besides(serverRoot: string): string | null {
   const file = join(serverRoot, 'build/config.nice')
   return serverRoot !== DEFAULT_ROOT && existsSync(file) ? file : null
@@ -74,7 +74,7 @@ function write({ output, htmlFile, colour }: UpgradeReportRequest, report: Upgra
   print(1, output === 'json' ? upgradeReportJson(report) : inBytes(upgradeReportText(report, outputPalette(colour))))
 }
 
-/** One character for each byte of UTF-8. */
+/** The bytes of a text in UTF-8, one character each. */
 function inBytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '@gatewright/core'
 import { originalLine } from '@gatewright/policy'
 
 /**
- * A mistake in texts that were rewritten, at the line of the user's file that it comes from.
+ * An error in rewritten texts, at the corresponding line of the user's file.
  * @param texts as they were opened
  */
 export function atUsersLine(error: ConfigError, texts: ReadonlyMap<string, string>): ConfigError {
@@ -26,7 +26,7 @@ export function atUsersLine(error: ConfigError, texts: ReadonlyMap<string, strin
   return own === line && text === error.message ? error : new ConfigError(phase, file, own, text, hint)
 }
 
-/** null for a file that is nowhere but in memory. */
+/** Null for a file that exists only in memory. */
 function onDisk(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')

@@ -6,7 +6,7 @@ export interface UsageError {
   readonly complaint: string
 }
 
-/** The complaint of verbs that read one configuration. */
+/** The complaint of verbs that require exactly one configuration. */
 export const ONE_PATH_WANTED = 'name one configuration file, or one folder with .htaccess files'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -22,7 +22,7 @@ export function sortWords<const O extends Options>(argv: readonly string[], opti
 }
 
 /**
- * Prints the text of a verb that is not executed: its usage, after the complaint if there is one.
+ * Prints the usage instead of executing a verb, after the complaint if there is one.
  * @returns the exit status
  */
 export function printUsage(verb: string, asked: 'help' | UsageError, usage: string): number {

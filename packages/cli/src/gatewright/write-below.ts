@@ -11,7 +11,7 @@ export function writeBelow(folder: string, path: string, text: string): void {
   writeFileSync(place, text, 'latin1')
 }
 
-/** The place of a file with an absolute path below a folder. */
+/** The path of a file with an absolute path, below a folder. */
 export function placeBelow(folder: string, path: string): string {
   return join(resolve(folder), resolve(path))
 }

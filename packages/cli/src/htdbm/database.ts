@@ -5,7 +5,7 @@ import type { HtdbmOptions } from './options.ts'
 import { readRecord } from './record.ts'
 import { HTDBM_STATUS } from './status.ts'
 
-/** Makes the database if it shall be made, and otherwise fails if the command could not use it. */
+/** Creates the database if requested; otherwise fails if the command could not use it. */
 export function checkDatabase(path: string, { type, create, command }: HtdbmOptions): void {
   if (create) changed(path, type, 'create', () => undefined)
   else if (command === 'verify') read(path, type, () => undefined)
@@ -21,7 +21,7 @@ export function listing(path: string, options: HtdbmOptions): string {
   return `Dumping records from database -- ${path}\n${title}${users.join('')}Total #records : ${users.length}\n`
 }
 
-/** @throws HtdbmFailure unless the user is there and has this password */
+/** @throws HtdbmFailure unless the user exists and has this password */
 export function verifyUser(path: string, { type, user }: HtdbmOptions, password: string): void {
   const value = read(path, type, (reader) => {
     const found = reader.get(Buffer.from(user, 'latin1'))
@@ -34,7 +34,7 @@ export function verifyUser(path: string, { type, user }: HtdbmOptions, password:
   throw new HtdbmFailure(HTDBM_STATUS.mismatch, `Password mismatch for user '${user}'\n`)
 }
 
-/** @throws HtdbmFailure unless the user is there */
+/** @throws HtdbmFailure unless the user exists */
 export function removeUser(path: string, { type, user }: HtdbmOptions): void {
   changed(path, type, 'existing', (writer) => {
     if (writer.delete(Buffer.from(user, 'latin1'))) return
@@ -42,7 +42,7 @@ export function removeUser(path: string, { type, user }: HtdbmOptions): void {
   })
 }
 
-/** @returns `modified` if the user was there already */
+/** @returns `modified` if the user existed already */
 export function storeUser(path: string, { type, user }: HtdbmOptions, text: string): 'updated' | 'modified' {
   return changed(path, type, 'existing', (writer) => {
     const key = Buffer.from(user, 'latin1')
@@ -68,7 +68,7 @@ function read<T>(path: string, type: string, use: (reader: DbmReader) => T): T {
   }
 }
 
-/** Changes a database; nothing of it lasts if `change` throws. */
+/** Changes a database. If `change` throws, the database is unchanged. */
 function changed<T>(path: string, type: string, mode: 'existing' | 'create', change: (writer: DbmWriter) => T): T {
   const writer = opening(path, () => openDbmWriter(path, type, mode))
   try {

@@ -31,8 +31,8 @@ async function run(options: HtdbmOptions, console: ToolConsole): Promise<void> {
     if (database !== null) console.err(listing(database, options))
     return
   }
-  // Before a password is requested in vain. The file is not kept open in the meantime: a person may take
-  // long, and other programs write to it, too.
+  // Check this before prompting for a password. The file is closed in the meantime, because a person may take
+  // long, and other programs may write to it.
   if (database !== null) checkDatabase(database, options)
   checkUser(user)
   if (database === null) {

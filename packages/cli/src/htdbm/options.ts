@@ -8,12 +8,12 @@ export type PasswordForm = 'apr1' | 'bcrypt' | 'crypt' | 'sha' | 'plain'
 /** The command line of htdbm. */
 export interface HtdbmOptions {
   readonly command: HtdbmCommand
-  /** null with -n */
+  /** Null with -n */
   readonly database: string | null
   /** '' with -l */
   readonly user: string
   readonly password: PasswordSource
-  /** null without -t */
+  /** Null without -t */
   readonly comment: string | null
   readonly type: string
   /** -c */
@@ -27,7 +27,7 @@ export type HtdbmCommand = 'store' | 'print' | 'verify' | 'remove' | 'list'
 
 export type PasswordSource = { readonly from: 'prompt' | 'input' } | { readonly from: 'argument'; readonly text: string }
 
-/** A command line that cannot be followed. `complaint` is what to print. */
+/** An invalid command line. `complaint` is the message to print. */
 export interface HtdbmRefusal {
   readonly status: number
   readonly complaint: string
@@ -50,7 +50,7 @@ export function parseHtdbmOptions(argv: readonly string[], warn: (text: string) 
 const FORMS: Readonly<Record<string, PasswordForm>> = { m: 'apr1', B: 'bcrypt', d: 'crypt', s: 'sha', p: 'plain' }
 const COMMANDS: Readonly<Record<string, HtdbmCommand>> = { n: 'print', v: 'verify', x: 'remove', l: 'list' }
 
-/** Options on their way from letters to meaning. The last of several that exclude each other counts. */
+/** Collects the options of a command line. The last of mutually exclusive options applies. */
 class Reading {
   readonly #warn: (text: string) => void
   #command: HtdbmCommand = 'store'
@@ -84,7 +84,7 @@ class Reading {
   result(words: readonly string[]): HtdbmOptions | HtdbmRefusal {
     const flags = this.#flags
     const wanted = ['database', 'user', 'password', 'comment'].filter((what) => this.#isWanted(what))
-    // Without a database there is nothing to look up, and a look-up changes nothing.
+    // A look-up requires a database and changes nothing.
     const isPossible = (!flags.has('n') || this.#command === 'print') && (!flags.has('v') || this.#command !== 'remove')
     if (words.length !== wanted.length || !isPossible) return misused('')
     const word = (what: string): string | null => (wanted.includes(what) ? words[wanted.indexOf(what)] : null)

@@ -4,13 +4,13 @@ import { HtdbmFailure } from './failure.ts'
 import type { HtdbmOptions, PasswordSource } from './options.ts'
 import { HTDBM_STATUS } from './status.ts'
 
-/** The real program's buffer, in bytes; a password has to be shorter. */
+/** The size of the buffer in httpd's htdbm, in bytes; a password must be shorter. */
 const BUFFER_SIZE = 256
 
-/** As many bytes count with crypt. */
+/** Number of significant bytes with crypt. */
 const CRYPT_LENGTH = 8
 
-/** Gets the password: bytes, one character each. */
+/** Reads the password: bytes, one character each. */
 export async function getPassword(source: PasswordSource, console: ToolConsole): Promise<string> {
   switch (source.from) {
     case 'argument':
@@ -37,7 +37,7 @@ export function storedPassword(password: string, { form, cost }: HtdbmOptions, c
     return hashPassword(form, Buffer.from(password, 'latin1'), { cost: cost ?? undefined })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // The real program stores what crypt returns for a password that it cannot hash.
+    // httpd's htdbm stores what crypt returns for a password that it cannot hash.
     const complaint = `Error: Unable to encode with ${form}: Invalid argument\n`
     throw new HtdbmFailure(HTDBM_STATUS.mismatch, `${complaint}hint: ${error.message}\n`)
   }

@@ -1,4 +1,4 @@
-/** How htdbm ends. */
+/** Exit statuses of htdbm. */
 export const HTDBM_STATUS: {
   readonly done: 0
   readonly file: 1

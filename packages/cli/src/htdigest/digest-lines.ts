@@ -9,7 +9,7 @@ export function rewrite(content: string, user: string, realm: string, record: st
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** True when the file has a line for the user in the realm. */
+/** Whether the file has a line for the user in the realm. */
 export function hasUser(content: string, user: string, realm: string): boolean {
   return findLine(linesOf(content), user, realm) >= 0
 }

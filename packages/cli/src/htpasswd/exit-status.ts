@@ -1,6 +1,6 @@
 /** htpasswd's exit statuses. */
 export const DONE = 0
-/** The file cannot be read, made or replaced. */
+/** The file cannot be read, created or replaced. */
 export const FILE_REFUSED = 1
 /** The command line is invalid. */
 export const WRONG_USAGE = 2
@@ -9,7 +9,7 @@ export const WRONG_PASSWORD = 3
 export const INTERRUPTED = 4
 /** A name, a password or the resulting line is too long. */
 export const TOO_LONG = 5
-/** The user's name is not allowed in a file, or not in the file. */
+/** The user's name is invalid, or it is not in the file. */
 export const WRONG_USER = 6
 /** The file is not a password file. */
 export const WRONG_FILE = 7

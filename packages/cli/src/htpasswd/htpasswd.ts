@@ -36,7 +36,7 @@ async function run(options: HtpasswdOptions, console: ToolConsole): Promise<numb
   return DONE
 }
 
-/** Before a password is requested. */
+/** Call this before prompting for a password. */
 function checkAccess({ action, file }: HtpasswdOptions): void {
   if (action === 'print') return
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -73,7 +73,7 @@ function rewritten(file: string, user: string, record: string | null): { readonl
   return rewrite(readFileSync(file, 'latin1'), user, record) ?? notPasswords(file)
 }
 
-/** The first line of the user decides, as in httpd. */
+/** The first line of the user applies, as in httpd. */
 function verify({ file, user }: HtpasswdOptions, password: string, console: ToolConsole): number {
   for (const line of userLines(readFileSync(file, 'latin1'))) {
     if (line.kind === 'wrong') notPasswords(file)

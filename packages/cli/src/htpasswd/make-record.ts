@@ -14,7 +14,7 @@ export function makeRecord(options: HtpasswdOptions, password: string, console: 
 const RECORD_LIMIT = 255
 const CRYPT_LENGTH = 8
 
-/** httpd's tools refuse to create hashes that take a server seconds to verify. */
+/** httpd's tools reject costs with which a server needs seconds for a verification. */
 const BCRYPT_COST_MAX = 17
 
 function stored(options: HtpasswdOptions, password: string, console: ToolConsole): string {

@@ -5,30 +5,30 @@ import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_USAGE, WRONG_USER } from './exit-status.ts'
 import { USAGE } from './usage.ts'
 
-/** What becomes of the user's line. */
+/** What to do with the user's line. */
 export type Action = 'update' | 'create' | 'print' | 'delete' | 'verify'
 
 /** How a password is stored. */
 export type Storage = HashableScheme | 'plain'
 
-/** The source of the password; of -b and -i the last one applies. */
+/** The source of the password; the last of -b and -i applies. */
 export type Source = 'prompt' | 'input' | 'argument'
 
 /** The command line of htpasswd. Names and passwords are bytes, one character each. */
 export interface HtpasswdOptions {
   readonly action: Action
   readonly storage: Storage
-  /** Of -C or -r, whichever comes last: both mean the same. */
+  /** From -C or -r, whichever comes last: both mean the same. */
   readonly strength: number | undefined
   /** '' for `print`. */
   readonly file: string
   readonly user: string
   readonly source: Source
-  /** That of the command line; '' for other sources. */
+  /** From the command line; '' for other sources. */
   readonly password: string
 }
 
-/** Longest password in bytes, less one. */
+/** Size of the password buffer in bytes; a password must be shorter. */
 export const PASSWORD_LIMIT = 256
 
 /** @throws Refusal */
@@ -72,7 +72,7 @@ const STORAGES: Readonly<Record<string, Storage | undefined>> = {
 const FILE_NAME_LIMIT = 4096
 const USER_LIMIT = 256
 
-/** The prefix that atoi accepts, but nothing after the digits. */
+/** Parses the digits at the start like atoi, but rejects text after them. */
 function parseStrength(text: string): number {
   const number = /^\s*\+?\d+$/.test(text) ? Number(text) : 0
   if (number > 0) return number

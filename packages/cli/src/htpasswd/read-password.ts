@@ -4,7 +4,7 @@ import { TOO_LONG, WRONG_PASSWORD } from './exit-status.ts'
 import { type HtpasswdOptions, PASSWORD_LIMIT } from './options.ts'
 
 /**
- * The password that is to be stored or verified; bytes up to the first NUL, one character each.
+ * The password to store or verify; bytes up to the first NUL, one character each.
  * @throws Refusal
  */
 export async function readPassword({ source, password, action }: HtpasswdOptions, console: ToolConsole): Promise<string> {

@@ -1,4 +1,4 @@
-/** What htpasswd prints when it does not understand its command line. */
+/** The output for an invalid command line. */
 export const USAGE: string = [
   'Usage:',
   '\thtpasswd [-cimB25dpsDv] [-C cost] [-r rounds] passwordfile username',

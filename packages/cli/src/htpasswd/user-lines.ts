@@ -1,9 +1,9 @@
-/** A line of a password file as htpasswd sees it. */
+/** A line of a password file, for htpasswd. */
 export type UserLine =
   | { readonly kind: 'user'; readonly user: string; readonly stored: string; readonly text: string }
-  /** Empty, or a comment. */
+  /** An empty line or a comment. */
   | { readonly kind: 'other'; readonly text: string }
-  /** Without a colon. */
+  /** A line without a colon. */
   | { readonly kind: 'wrong' }
 
 /** The lines of a password file. White space before a name does not belong to it. */

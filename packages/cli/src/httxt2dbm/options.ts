@@ -10,9 +10,9 @@ export interface Httxt2dbmOptions {
 }
 
 /**
- * Reads a command line of httxt2dbm.
+ * Parses a command line of httxt2dbm.
  * @param argv bytes, one character each
- * @returns a text that complains if it cannot be followed
+ * @returns an error message if it is invalid
  */
 export function parseHttxt2dbmOptions(argv: readonly string[]): Httxt2dbmOptions | string {
   const values = new Map<string, string>()

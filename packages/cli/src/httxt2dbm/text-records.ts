@@ -4,12 +4,12 @@ export interface TextRecord {
   readonly value: Buffer
 }
 
-/** The real program's buffer: a longer line is several lines for it. */
+/** The buffer size of httpd's httxt2dbm, which splits a longer line into several lines. */
 const LONGEST_LINE = 1024
 
 /**
- * The records of a text. Lines that begin with `#` or with a blank have none, nor have those without value.
- * What follows the value is ignored.
+ * The records of a text. Lines that begin with `#` or a blank and lines without a value are skipped. Text
+ * after the value is ignored.
  */
 export function* textRecords(text: Buffer): Iterable<TextRecord> {
   for (let start = 0; start < text.length; ) {
@@ -26,7 +26,7 @@ const NEWLINE = 0x0a
 /** Key, blanks and value at the start of a line; blanks are C's. */
 const RECORD = /^([^# \t\n\v\f\r][^ \t\n\v\f\r]*)[ \t\n\v\f\r]+([^ \t\n\v\f\r]+)/
 
-/** As in the real program a line ends at a NUL. */
+/** As in httpd's httxt2dbm, a NUL ends a line. */
 function parseLine(line: Buffer): TextRecord | undefined {
   const [text] = line.toString('latin1').split('\0', 1)
   const parts = RECORD.exec(text)

@@ -3,17 +3,17 @@ import { ReadStream } from 'node:tty'
 import { TypedLine } from './typed-line.ts'
 
 /**
- * Asks the person at the terminal for a password and shows nothing of it. Without a terminal the prompt goes
- * to standard error and a line is read from standard input, as getpass(3) does.
- * @returns the password's bytes, one character each; empty when the input has ended
- * @throws the system's error when nothing can be read
+ * Prompts for a password at the terminal without echo. Without a terminal, like getpass(3), the prompt goes
+ * to standard error and a line is read from standard input.
+ * @returns the password's bytes, one character each; empty if the input has ended
+ * @throws the system's error if nothing can be read
  */
 export async function askPassword(prompt: string): Promise<string> {
   const input = openTerminal()
   return input === null ? askAt(0, 2, prompt) : askTerminal(input, prompt)
 }
 
-/** The terminal of the session, whatever standard input is; null when there is none. */
+/** The terminal of the session, regardless of standard input; null if there is none. */
 function openTerminal(): number | null {
   try {
     return openSync('/dev/tty', 'r+')
@@ -23,8 +23,8 @@ function openTerminal(): number | null {
 }
 
 function askTerminal(input: number, prompt: string): string {
-  // The stream makes its descriptor a non-blocking one, so it gets one of its own and serves to switch the
-  // echo off only.
+  // The stream makes its descriptor non-blocking, so it has its own descriptor and only switches the echo
+  // off.
   const control = new ReadStream(openSync('/dev/tty', 'r+'))
   try {
     control.setRawMode(true)
@@ -37,7 +37,7 @@ function askTerminal(input: number, prompt: string): string {
   }
 }
 
-/** Byte by byte: what follows the line belongs to the next question. */
+/** Reads byte by byte, because bytes after the line belong to the next prompt. */
 function askAt(input: number, output: number, prompt: string): string {
   writeSync(output, prompt)
   const line = new TypedLine()

@@ -2,17 +2,17 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  /** What to do, for a line of its own. */
+  /** The solution, for a separate line. */
   readonly hint: string | undefined
 
-  /** @param message with its line end */
+  /** @param message including its line end */
   constructor(message: string, status: number, hint?: string) {
     super(message)
     this.status = status
     this.hint = hint
   }
 
-  /** What standard error shows. */
+  /** The output on standard error. */
   get output(): string {
     return this.hint === undefined ? this.message : `${this.message}hint: ${this.hint}\n`
   }

@@ -9,9 +9,7 @@ const CARRIAGE_RETURN = 0x0d
 const CTRL_U = 0x15
 const DELETE = 0x7f
 
-/**
- * A line that a person types, with the keys that a terminal would handle itself if it were not in raw mode.
- */
+/** A line that a person types, with the editing keys that a terminal in raw mode does not handle. */
 export class TypedLine {
   readonly #bytes: number[] = []
 

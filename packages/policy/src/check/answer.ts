@@ -3,7 +3,7 @@ import type { Question } from '../question.ts'
 import { reasonPhrase } from '../reason-phrase.ts'
 import type { Expectation } from './expectation.ts'
 
-/** What of an answer expectations speak of. */
+/** The part of an answer that expectations describe. */
 export interface Answer {
   readonly status: number
   /** The text after the status code. */
@@ -36,8 +36,8 @@ function matches(status: number, expected: string): boolean {
 }
 
 /**
- * The path of a Location that refers to the host of the request; null for any other: a redirect elsewhere
- * never counts as one within the site.
+ * The path of a Location that refers to the host of the request; null for any other, because a redirect to
+ * another host never counts as one within the site.
  */
 function pathOnSameHost(location: string | null, { host, localPort }: Question): string | null {
   const [, scheme, authority, path] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(location ?? '') ?? []

@@ -18,7 +18,7 @@ export interface CheckResult {
   readonly answeredBy: AnsweringServer | null
   /** What differs from the expectation, such as the port; '' if nothing does. */
   readonly note: string
-  /** What decided, with its place, in one line; '' for what passed. */
+  /** The deciding rule with its place, in one line; '' for a passed expectation. */
   readonly reason: string
   /** How the decision was made, for people, in lines; null unless requested. */
   readonly explanation: string | null
@@ -26,7 +26,7 @@ export interface CheckResult {
 
 /** A whole run. */
 export interface CheckReport {
-  /** What was checked: the path as given. */
+  /** The checked path, as given. */
   readonly subject: string
   /** Paths below it are shown relative to it. */
   readonly folder: string

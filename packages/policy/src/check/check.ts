@@ -15,11 +15,11 @@ import { type Expectation, type ExpectedRequest, expectationText } from './expec
 export interface CheckOptions {
   /** Paths below it are shown relative to it. */
   readonly folder: string
-  /** What explanations need, if each failure is to have a complete one; null if one line is sufficient. */
+  /** The input for complete explanations of failures; null if one line is sufficient. */
   readonly explained: ExplainOptions | null
 }
 
-/** Asks a server everything that is expected of it, in order. */
+/** Checks everything that is expected of a server, in order. */
 export async function check(
   server: PolicyServer,
   expectations: readonly Expectation[],
@@ -85,7 +85,7 @@ async function checkOne(
   }
 }
 
-/** What decided, with its place, in one line. */
+/** The deciding rule with its place, in one line. */
 async function reasonOf(server: PolicyServer, { record, response, log }: Reply, folder: string): Promise<string> {
   // Lines logged by the questions below do not belong to this request.
   const lines = [...log]

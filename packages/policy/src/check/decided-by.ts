@@ -2,7 +2,7 @@ import type { HostRulesPart, Place, RuleName, Stage, TreeNode } from '../explana
 import type { LoggedLine } from '../policy-server.ts'
 import { hostRulesInForce } from '../stages/in-force.ts'
 
-/** What decided about a request. */
+/** The deciding rule of a request. */
 export interface DecidedBy {
   /** In one line, without the place. */
   readonly text: string
@@ -11,8 +11,8 @@ export interface DecidedBy {
 }
 
 /**
- * What decided, of all the stages of a request, in one line.
- * @param log the lines that the request left in the error log
+ * The deciding rule among all stages of a request, in one line.
+ * @param log the lines of the request in the error log
  */
 export function decidedBy(stages: readonly Stage[], status: number, log: readonly LoggedLine[]): DecidedBy {
   const stage = decidingStage(stages, status)

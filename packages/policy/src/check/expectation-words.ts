@@ -1,7 +1,7 @@
 /**
- * The words of a line of an expectations file, up to a comment: separated by blanks, or in quotes, in which
- * `\"` and `\\` represent the characters themselves.
- * @returns what is wrong with the line, if it cannot be split
+ * Splits a line of an expectations file into words, up to a comment: separated by blanks, or in quotes, in
+ * which `\"` and `\\` represent the characters themselves.
+ * @returns an error message if the line cannot be split
  */
 export function expectationWords(line: string): readonly string[] | string {
   const words: string[] = []

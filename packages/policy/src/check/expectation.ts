@@ -5,7 +5,7 @@ import type { Question } from '../question.ts'
 export interface Expectation {
   readonly place: Place
   readonly request: ExpectedRequest
-  /** `200`, or `4xx` for a whole class; one of them has to come. */
+  /** `200`, or `4xx` for a whole class; the answer must match one of them. */
   readonly statuses: readonly string[]
   /** The required Location: an absolute URL, or a path on the requested host; null if it does not matter. */
   readonly location: string | null
@@ -25,7 +25,7 @@ export interface ExpectedRequest extends Omit<Question, 'localAddress' | 'localP
 /** The default client of a line: an unknown one (an address of RFC 5737). */
 export const STRANGER = '192.0.2.1'
 
-/** The port that `https` asks at. */
+/** The port of `https` requests. */
 export const HTTPS_PORT = 443
 
 /** The default host of a line. */
@@ -48,7 +48,7 @@ function requestWords({ method, target, client, credentials, host, port, headers
   return words
 }
 
-/** In quotes where it would not be read as one word. */
+/** Adds quotes if the text would not be read as one word. */
 function quoted(word: string): string {
   const plain = word !== '' && word !== '->' && !/[\s"]/.test(word) && !word.startsWith('#')
   return plain ? word : `"${word.replace(/["\\]/g, '\\$&')}"`

@@ -12,8 +12,7 @@ export function fileResults({ snapshot }: PolicyServer, folder: string): CheckRe
   const results: CheckResult[] = []
   for (const { file } of checkHtaccess(snapshot.configuration, snapshot.services, folder)) {
     if (file === null) continue
-    // Lines of other servers are nothing to complain of, but a name that is nearly one of ours was meant to
-    // be it.
+    // Lines for other servers are not reported, but a name that resembles one of ours is probably misspelt.
     const misspelt = file.passedOver.filter(({ hint }) => hint?.startsWith('did you mean') === true)
     const mistakes = [...file.mistakes, ...misspelt].sort((a, b) => a.line - b.line)
     const [first, ...others] = mistakes

@@ -48,5 +48,5 @@ function usersOf({ users, groups, asksForUser }: RuleWords, files: ConfigFiles):
   return [...named.slice(0, MOST_USERS), SOMEBODY]
 }
 
-/** A user whom no rule names, with a right password. */
+/** A user that no rule names, with a correct password. */
 const SOMEBODY = 'any-user'

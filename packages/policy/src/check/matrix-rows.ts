@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts'
 import type { MatrixRow } from './matrix.ts'
 
-/** A folder or file with what each client gets there. */
+/** A folder or file and the answer to each client. */
 export interface AnsweredPath {
   readonly url: string
   readonly answers: readonly Answer[]
@@ -17,7 +17,8 @@ export function matrixRows(folder: AnsweredPath): MatrixRow[] {
   const whole = folder.folders.filter(isAlike)
   return [
     row(folder.url, [{ ...folder, files: [], htFiles: [], folders: [] }]),
-    // By name even if all other answers are the same: nobody expects these files to be served.
+    // These files are listed by name even if all other answers are the same, because they should never be
+    // served.
     ...groups(folder.htFiles).map((group) => ({ ...row(someOf(group), group), isExposed: true })),
     ...groups(folder.files).map((group) => row(filesTitle(group, folder), group)),
     ...groups(whole).map((group) => row(foldersTitle(group), group)),
@@ -30,12 +31,14 @@ function row(title: string, paths: readonly AnsweredPath[]): MatrixRow {
   return { title, target: url, count: paths.reduce((sum, path) => sum + count(path), 0), isExposed: false, answers }
 }
 
-/** Statuses alone count: where redirects lead differs from path to path. */
+/** Only statuses are compared: the target of a redirect differs from path to path. */
 function key({ answers }: AnsweredPath): string {
   return answers.map(({ status }) => status).join(' ')
 }
 
-/** Whether everything in a folder is answered as the folder itself is, and nothing has to be named apart. */
+/**
+ * Whether every file in a folder has the same answer as the folder itself, so that none is listed separately.
+ */
 function isAlike(path: AnsweredPath): boolean {
   const own = key(path)
   if (path.htFiles.length > 0) return false

@@ -8,7 +8,7 @@ import { type AnsweredPath, matrixRows } from './matrix-rows.ts'
 import { accessTexts } from './tree-entries.ts'
 import { type TreePath, treePaths } from './tree-paths.ts'
 
-/** What kinds of clients get, at every path of a tree. */
+/** The answers to different kinds of clients, for every path of a tree. */
 export interface Matrix {
   readonly clients: readonly MatrixClient[]
   readonly rows: readonly MatrixRow[]
@@ -26,13 +26,13 @@ export interface MatrixRow {
   readonly count: number
   /** Files with names that begin with .ht that some client receives, although servers normally deny them. */
   readonly isExposed: boolean
-  /** In the order of the clients. */
+  /** One for each client, in their order. */
   readonly answers: readonly Answer[]
 }
 
 /** Requests that are decided at most. */
 const MOST_QUESTIONS = 40_000
-/** Paths likewise, however few the clients. */
+/** The limit for paths, regardless of the number of clients. */
 const MOST_PATHS = 10_000
 
 export interface MatrixOptions {
@@ -66,7 +66,7 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
       for (const path of paths) all.push(...(await answered(path)))
       return all
     }
-    // Those that no client receives would only obscure the rest.
+    // Files that no client receives are omitted.
     const exposed = (await below(htFiles)).filter((path) => path.answers.some(isSent))
     return [{ url, answers, files: await below(files), htFiles: exposed, folders: await below(folders) }]
   }

@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Names of directives count as those of their modules, and so do `mod_NAME.c` and `NAME_module` of guards.
+ * Names of directives count as names of their modules, and so do `mod_NAME.c` and `NAME_module` in guards.
  */
 function gather(items: readonly DocumentItem[], words: Set<string>): void {
   for (const item of items) {

@@ -8,7 +8,7 @@ import { expectationWords } from './expectation-words.ts'
 export interface ExpectationMistake {
   readonly place: Place
   readonly message: string
-  /** What to do. */
+  /** The solution. */
   readonly hint: string
 }
 

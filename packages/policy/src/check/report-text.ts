@@ -4,7 +4,7 @@ import type { Palette } from '../render/palette.ts'
 import { visible } from '../render/visible.ts'
 import { answeringLines, type CheckReport, type CheckResult, failures } from './check-report.ts'
 
-/** A report for people: what failed, each with its reason, then the counts. */
+/** A report for people: the failures with their reasons, then the counts. */
 export function checkText(report: CheckReport, palette: Palette): string {
   const { results, milliseconds } = report
   const failed = failures(report)

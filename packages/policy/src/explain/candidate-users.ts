@@ -6,10 +6,7 @@ import { argumentWords, linesOfSections } from '../stages/tree-node.ts'
 /** A password may cost a tenth of a second to check. */
 const MAX_USERS = 24
 
-/**
- * Users whose decision may differ: those that the rules name, then those that the password files in force
- * know.
- */
+/** Users for whom the decision may differ: those in the rules, then those in the password files in force. */
 export function candidateUsers(server: PolicyServer, request: Request, stages: readonly Stage[]): string[] {
   const named = linesOfSections(stages)
     .filter(({ line }) => line?.provider === 'user')

@@ -93,7 +93,7 @@ async function addressesOf(server: PolicyServer, stages: readonly Stage[]): Prom
   )
 }
 
-/** The same user with the right password is another login than one with a password that was given. */
+/** A user with the correct password is a different login from the same user with a given password. */
 function isOther(name: string, given: Question['credentials']): boolean {
   return name !== given?.user || given.password !== null
 }

@@ -11,11 +11,11 @@ import { findChanges } from './changes.ts'
 export interface ExplainOptions {
   /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */
   readonly asHttpd: () => Promise<PolicyServer>
-  /** The statements of the explanation about the question itself. */
+  /** The explanation's remarks about the question itself. */
   readonly notes?: readonly string[]
 }
 
-/** Explains a decision about a request: asks the server's own code, and reports what it did. */
+/** Explains a decision about a request, made by the server's own code. */
 export async function explain(
   server: PolicyServer,
   question: Question,

@@ -11,8 +11,8 @@ export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (gua
 }
 
 /**
- * How the guards of a file that was not read would be decided: `<IfModule>` by the modules that are loaded,
- * `<IfVersion>` as 2.4; others do not hold.
+ * Evaluates the guards of a file that was not read: `<IfModule>` by the loaded modules, `<IfVersion>` as 2.4;
+ * other guards count as false.
  */
 export function guardsByModules({ snapshot }: PolicyServer): (guard: SectionItem) => boolean {
   const loaded = new Set(snapshot.configuration.registry.modules.map(({ module }) => plain(module.source)))

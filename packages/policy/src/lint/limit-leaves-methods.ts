@@ -33,7 +33,7 @@ async function open(site: LintedSite, observation: Observation): Promise<Found[]
     return [
       {
         place: limit.place,
-        // A file refuses the method by itself; a program in its place would not.
+        // A file rejects the method by itself; a program at the same path may accept it.
         ...(shownBy.status === 405 && { severity: 'warning' as const }),
         message: `${limit.title} exempts ${method === 'OTHER' ? 'undefined methods, which programs treat as GET,' : method} from these rules`,
         hint: 'move the rules out of <Limit>, or deny the other methods with <LimitExcept> and the same methods',

@@ -8,7 +8,7 @@ import { RULES } from './rules.ts'
 import { isSilenced } from './silenced.ts'
 
 export interface LintOptions {
-  /** Files of a substitute server that does not exist: they have no findings. */
+  /** Files of an assumed server that do not exist: they have no findings. */
   readonly madeUp?: ReadonlySet<string>
   /** Rules to check; absent: all. */
   readonly rules?: readonly Rule[]

@@ -6,8 +6,8 @@ import { closingPlace } from '../stages/closing-place.ts'
 import { type Overridden, overriddenRequire, replacedHostRules } from '../surprises/overridden-section.ts'
 
 /**
- * A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that opens what one of them
- * closes.
+ * A `<Location>`, merged after every `<Directory>`, `<Files>` and .htaccess file, that grants access which
+ * one of them denies.
  */
 export const locationOverDirectory: Rule = {
   id: 'GW004',

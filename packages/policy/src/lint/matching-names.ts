@@ -1,9 +1,6 @@
 import type { SectionItem } from '@gatewright/config'
 
-/**
- * Which of some names a `<Files>` or `<FilesMatch>` is about; none for a pattern that cannot be understood
- * here.
- */
+/** The names that a `<Files>` or `<FilesMatch>` matches; none for an unsupported pattern. */
 export function matchingNames({ name, words }: SectionItem, names: readonly string[]): string[] {
   const [first = '', second = ''] = words
   const isPattern = name.toLowerCase() === 'filesmatch' || first === '~'

@@ -46,7 +46,7 @@ function written({ kind, name, text }: AccessText['item']): string {
   return kind === 'section' ? `<${line}>` : line
 }
 
-/** Require lines about users are what 2.2 had, too. */
+/** 2.2 has Require lines about users, too. */
 function isAboutHosts(item: AccessText['item']): boolean {
   if (item.kind === 'section') return true
   return (

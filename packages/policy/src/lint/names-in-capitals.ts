@@ -24,10 +24,7 @@ export async function filesInCapitals(site: LintedSite): Promise<Found[]> {
   return found
 }
 
-/**
- * `<FilesMatch "\.php$">` where x.PHP goes to the same handler: mod_mime does not mind the case of an
- * extension.
- */
+/** `<FilesMatch "\.php$">` if x.PHP has the same handler: mod_mime ignores the case of an extension. */
 export async function typesInCapitals(site: LintedSite): Promise<Found[]> {
   const found: Found[] = []
   for (const small of site.observations) {

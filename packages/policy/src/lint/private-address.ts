@@ -1,7 +1,8 @@
 import { isNetworkError, matchesNetwork, type Network, parseAddress, parseNetwork } from '@gatewright/ipset'
 
 /**
- * True for an address that is used within organisations only (RFC 1918, RFC 4193). The machine's own are not.
+ * Whether an address is used only within organisations (RFC 1918, RFC 4193). Excludes the machine's own
+ * addresses.
  */
 export function isPrivateAddress(text: string): boolean {
   const address = parseAddress(text)

@@ -8,7 +8,7 @@ import { servedFile } from './served-file.ts'
 const MOST_TRIES = 100
 
 /**
- * The source text of a program that the server sends to everybody, because no module that would run it is
+ * The server sends the source text of a program to every client, because no module that would execute it is
  * loaded.
  */
 export const programSourceServed: Rule = {

@@ -7,7 +7,7 @@ import { directivesNamed, FORWARDED_FIELD } from './forwarded-address.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 /**
- * A private network is granted access on a server behind a proxy: every client has the proxy's address there.
+ * A private network is granted access on a server behind a proxy, where every client has the proxy's address.
  */
 export const proxyTakenForClient: Rule = {
   id: 'GW014',

@@ -1,7 +1,7 @@
 import type { Question } from '../question.ts'
 import type { LintedSite } from '../site/linted-site.ts'
 
-/** Questions whose URLs probably lead to a path, for every server. The answer shows whether they do. */
+/** Questions for every server with URLs that probably lead to a path. The answer shows whether they do. */
 export function questionsForPath({ folders, mappings, observations }: LintedSite, path: string): Question[] {
   const servers = new Map(observations.map(({ question }) => [`${question.host}:${question.localPort}`, question]))
   const places = [

@@ -4,7 +4,7 @@ import type { LintedSite } from '../site/linted-site.ts'
 import type { Observation } from '../site/observation.ts'
 import { closingPlace } from '../stages/closing-place.ts'
 
-/** A page about the server itself that strangers may read. */
+/** A page about the server itself that every client may read. */
 export const statusOpen: Rule = {
   id: 'GW013',
   about: 'server-status, server-info or another page about the server that is open to everybody',
@@ -13,7 +13,7 @@ export const statusOpen: Rule = {
   find: (site) => (isReached(site) ? site.observations.flatMap(found) : []),
 }
 
-/** Only the machine itself can connect to a server that listens on loopback addresses only. */
+/** Only the machine itself can connect to a server that listens only on loopback addresses. */
 function isReached({ server }: LintedSite): boolean {
   return server.snapshot.plan.listeners.some(({ address }) => {
     const parsed = parseAddress(address)

@@ -66,7 +66,7 @@ async function twins(site: LintedSite, path: string, { name, target }: Link, nam
   return []
 }
 
-/** Maximum number of files behind a link that are tried. */
+/** Maximum number of files to test below a link. */
 const MAX_FILES = 20
 
 interface Link {

@@ -3,7 +3,7 @@ import type { Found, Rule } from '../mistakes/rule.ts'
 import type { LintedSite } from '../site/linted-site.ts'
 import { servedFile } from './served-file.ts'
 
-/** A user or group file that the server sends to everybody. */
+/** A user or group file that the server sends to every client. */
 export const usersFileServed: Rule = {
   id: 'GW012',
   about: 'a user or group file that is served',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 
-/** Files of a tree, of which those with the same text below the same files count as one. */
+/** Files of a tree; files with the same text below equal files are represented by one. */
 export interface AlikeFiles {
   /** One of each kind, by its path. */
   readonly texts: ReadonlyMap<string, string>

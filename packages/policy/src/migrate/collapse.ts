@@ -6,7 +6,7 @@ import type { GuardReadings } from './guard-readings.ts'
 /** A file in which guards between the dialects were resolved. */
 export interface CollapsedFile {
   readonly text: string
-  /** Guards between the dialects that stay, and why. */
+  /** Guards that distinguish the dialects and are kept, and the reason. */
   readonly kept: readonly { readonly line: number; readonly reason: string }[]
 }
 

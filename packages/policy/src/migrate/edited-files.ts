@@ -5,7 +5,7 @@ import { guardOf, isCompatElse, isCompatGuard } from '../site/guard.ts'
 import { FileEdit } from './file-edit.ts'
 import type { PlacedEdit } from './shared-lines.ts'
 
-/** The files after the edits, those that change. */
+/** The changed files after the edits. */
 export function editedFiles(files: ConfigFiles, edits: readonly PlacedEdit[]): ReadonlyMap<string, FileEdit> {
   const byFile = new Map<string, Changes>()
   const changesOf = ({ place: { path } }: AccessLine): Changes => {

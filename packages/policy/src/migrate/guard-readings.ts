@@ -2,12 +2,12 @@ import type { ConfigNode, DocumentItem, SectionItem } from '@gatewright/config'
 import type { PolicyServer } from '../policy-server.ts'
 import type { SectionReader } from '../site/bound-section.ts'
 
-/** Whether guards held when a server read its files. */
+/** Whether guards were true when a server read its files. */
 export class GuardReadings {
   readonly #read = new Set<DocumentItem>()
   readonly #skipped = new Set<DocumentItem>()
 
-  /** @param reader has read the .htaccess files that count */
+  /** @param reader has read the relevant .htaccess files */
   constructor(server: PolicyServer, reader: SectionReader) {
     const { places } = reader.sources
     const keep = (nodes: readonly ConfigNode[]): void => {
@@ -25,7 +25,7 @@ export class GuardReadings {
     }
   }
 
-  /** null if it was not read, or not always. */
+  /** Null if it was not read, or if its readings differ. */
   of(guard: SectionItem): 'held' | 'failed' | null {
     const held = this.#isRead(guard.items)
     if (this.#skipped.has(guard)) return held ? null : 'failed'

@@ -7,7 +7,7 @@ export interface LineChange {
 /** Cells of the table that is filled at most; texts that differ more are shown as replaced. */
 const MAX_CELLS = 4_000_000
 
-/** What makes one text of another, line by line, with as many lines kept as can be. */
+/** Compares two texts line by line and keeps as many lines as possible. */
 export function lineChanges(before: string, after: string): LineChange[] {
   const old = linesOf(before)
   const now = linesOf(after)

@@ -59,7 +59,7 @@ interface RealName {
   readonly real: string
 }
 
-/** Folders that do not exist, the innermost first, with those that they represent. */
+/** Folders that do not exist, innermost first, with the folders that they represent. */
 function realNames({ members }: AlikeFiles): RealName[] {
   return [...members]
     .flatMap(([path, [first]]) =>

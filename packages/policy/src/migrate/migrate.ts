@@ -13,20 +13,20 @@ export interface MigrateOptions extends SiteToMeet {
   /** Every file with its current content. */
   readonly texts: ReadonlyMap<string, string>
   readonly intent: Intent
-  /** The treatment of guards that distinguish the dialects; absent: they are kept. */
+  /** How to treat guards that distinguish the dialects; they are kept if absent. */
   readonly guards?: 'kept' | 'collapsed'
   /**
-   * Files of a server that somebody else configures: they are never changed, and what they close stays
-   * closed.
+   * Files of a server that another person configures: they are never changed, and access that they deny stays
+   * denied.
    */
   readonly foreign?: ReadonlySet<string>
 }
 
 export interface Migration {
   readonly files: readonly MigratedFile[]
-  /** What stays in the old dialect, and why. */
+  /** Rules that stay in the old dialect, and the reason. */
   readonly left: readonly Remark[]
-  /** Of those the sections in the new dialect that would have to be opened. */
+  /** Among them, the sections in the new dialect that would have to grant more access. */
   readonly opened: readonly Remark[]
   readonly remarks: readonly Remark[]
   /**

@@ -51,9 +51,7 @@ export interface GuardedLine extends Remark {
   readonly indent: string
 }
 
-/**
- * Modules that are a part of this server, and of httpd as some build it: it refuses to load them once more.
- */
+/** Modules that are a part of this server, and of some builds of httpd: loading them again is an error. */
 const BUILT_IN: ReadonlySet<string> = new Set(['log_config', 'logio', 'version', 'watchdog', 'unixd'])
 
 /**

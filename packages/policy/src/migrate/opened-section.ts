@@ -24,7 +24,7 @@ export function isOpenedBy(chain: readonly AccessLines[], target: Requirement): 
   return (target.kind === 'granted' || isOf24(said)) && !implies(target, said)
 }
 
-/** Anything that 2.2 did not know. */
+/** Whether a formula contains anything that 2.2 does not support. */
 function isOf24(requirement: Requirement): boolean {
   switch (requirement.kind) {
     case 'line':

@@ -12,12 +12,12 @@ import { type SectionEdit, sectionEdit } from './section-edit.ts'
 import { type PlacedEdit, placeEdits } from './shared-lines.ts'
 import { wholeRequirement } from './whole-requirement.ts'
 
-/** What becomes of the sections of a configuration. */
+/** How to change the sections of a configuration. */
 export interface Plan {
   readonly edits: readonly PlacedEdit[]
-  /** What stays in the old dialect, and why. */
+  /** Rules that stay in the old dialect, and the reason. */
   readonly left: readonly Remark[]
-  /** Of those the sections in the new dialect that would have to be opened. */
+  /** Among them, the sections in the new dialect that would have to grant more access. */
   readonly opened: readonly Remark[]
   /** Remarks about the changes. */
   readonly remarks: readonly Remark[]
@@ -38,9 +38,9 @@ interface Outcome {
 }
 
 /**
- * Decides the content of each section so that Require alone expresses what both dialects expressed. If the
- * sections of a chain cannot all be changed, none of them is: old rules that remained in one would act on the
- * new ones of another.
+ * Determines the content of each section so that Require alone expresses the rules of both dialects. If one
+ * section of a chain cannot be changed, none of its sections is changed: the old rules in it would affect the
+ * new ones in another.
  * @param unmet sections to which no chain leads
  */
 export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[], { intent, foreign }: PlanOptions): Plan {
@@ -88,7 +88,10 @@ export function makePlan(chains: readonly Chain[], unmet: readonly BoundSection[
   }
 }
 
-/** For every chain, and every beginning of one: a request may meet the first sections alone. */
+/**
+ * The outcomes of every chain and of every beginning of one, because the first sections may apply alone to a
+ * request.
+ */
 function outcomesOf(chains: readonly Chain[], intent: Intent): Outcome[] {
   const outcomes: Outcome[] = []
   const ends = new Set<BoundSection>()
@@ -196,7 +199,7 @@ function firstLine({ line, access }: BoundSection): number {
   return line || (access.lines.at(0)?.place.item.line ?? access.obstacles.at(0)?.line ?? 1)
 }
 
-/** In the chains of rules that remain in the old dialect, nothing on which they depend may change. */
+/** In a chain whose rules remain in the old dialect, nothing that they depend on may change. */
 function spread(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
   for (const { sections } of chains) {
     const cause = sections.find((section) => stuck.has(section))
@@ -223,7 +226,7 @@ function isOverruled(
   return stays(host) && (said === null || stays(require))
 }
 
-/** What AuthMerging joins with a section that stays may not change either. */
+/** Sections that AuthMerging joins with an unchanged section must not change either. */
 function spreadToJoined(chains: readonly Chain[], stuck: Map<BoundSection, Remark>, edits: Edits): void {
   for (const { sections } of chains) {
     const joined = sections.findLast((section) => mergingOf(section.access) !== null && edits.get(section) == null)

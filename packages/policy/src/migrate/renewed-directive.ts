@@ -6,7 +6,7 @@ export interface Renewal {
   readonly remark: string
 }
 
-/** What 2.4 has in place of a directive of 2.2; undefined where nothing changed. */
+/** The replacement in 2.4 for a directive of 2.2; undefined if nothing changed. */
 export function renewed(item: DirectiveItem): Renewal | undefined {
   const name = item.name.toLowerCase()
   return Object.hasOwn(RENEWALS, name) ? RENEWALS[name](item) : undefined
@@ -41,7 +41,7 @@ const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undef
         },
   maxclients: renamed('MaxRequestWorkers'),
   maxrequestsperchild: renamed('MaxConnectionsPerChild'),
-  // Only httpd's prefork and worker know such a lock: elsewhere Mutex refuses its name.
+  // Only httpd's prefork and worker have such a lock; with other process models Mutex rejects its name.
   acceptmutex: gone('the process model event accepts connections without a lock'),
   lockfile: gone('the process model event has no such lock; Mutex file:DIRECTORY default sets the folder for locks of modules'),
   rewritelock: gone('Mutex file:DIRECTORY rewrite-map sets the folder of the lock'),

@@ -2,7 +2,7 @@ import type { DocumentItem } from '@gatewright/config'
 import type { Requirement } from '../site/requirement.ts'
 import { writtenFor } from '../site/writing.ts'
 
-/** Where lines are inserted. */
+/** The style of inserted lines. */
 export interface LineStyle {
   readonly indent: string
   /** The use of a macro through which they are read; null if they are read directly. */

@@ -5,7 +5,7 @@ import type { Requirement } from '../site/requirement.ts'
 import { requirementLines } from './requirement-lines.ts'
 import type { SectionEdit } from './section-edit.ts'
 
-/** The changes of lines: which are removed, and what is inserted before which. */
+/** Changes of lines: the removed lines, and texts to insert before a line. */
 export interface PlacedEdit {
   readonly removed: readonly AccessLine[]
   readonly added: { readonly before: AccessLine; readonly lines: readonly string[] } | null

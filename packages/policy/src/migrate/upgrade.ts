@@ -7,7 +7,7 @@ import { type AddedLine, builtInModules, type GuardedLine, missingModules } from
 import { renewed } from './renewed-directive.ts'
 
 export interface Upgrade {
-  /** All files, those that nothing happened to as well. */
+  /** All files, including unchanged ones. */
   readonly texts: ReadonlyMap<string, string>
   readonly remarks: readonly Remark[]
   /** Lines that were replaced or removed, each as written; `instead` is null for none. */
@@ -26,8 +26,8 @@ export interface DirectiveChange extends Remark {
 }
 
 /**
- * Replaces what 2.4 does not read any more, or reads under another name, so that the configuration loads.
- * Order, Allow, Deny and Satisfy stay.
+ * Replaces what 2.4 no longer reads, or reads under another name, so that the configuration loads. Keeps
+ * Order, Allow, Deny and Satisfy.
  */
 export function upgrade(files: ConfigFiles): Upgrade {
   const edits = new Map<string, FileEdit>()
@@ -69,7 +69,7 @@ export function upgrade(files: ConfigFiles): Upgrade {
   }
 }
 
-/** Which module a `Require group` meant: in 2.2 both answered to the same word. */
+/** The module that a `Require group` line refers to: in 2.2 two modules use the same word. */
 function groupProvider(files: ConfigFiles): 'group' | 'dbm-group' | 'both' {
   let text = false
   let dbm = false

@@ -33,7 +33,7 @@ export function wholeRequirement(
         'AuthType is set without a Require line, which 2.4 answers with 500, whereas 2.2 did not request credentials; --intent documented reads it as 2.2 did',
     }
   if (host.satisfy === 'all') return allOf([hosts, require ?? GRANTED])
-  // Without Require, "one of the two" is always met, although this is never intended.
+  // Without Require, "one of the two" is always satisfied, although this is never intended.
   if (require === null) return intent === 'exact' ? GRANTED : hosts
   // "One of the two" is always met if no host is denied, although Require is not written for that.
   if (intent === 'documented' && namesNobody(host)) return require

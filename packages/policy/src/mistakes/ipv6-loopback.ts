@@ -8,7 +8,7 @@ import type { SurpriseContext } from './context.ts'
 import type { Mistake } from './mistake.ts'
 import type { Found } from './rule.ts'
 
-/** 127.0.0.1 is listed and ::1 is not: many clients on the machine itself come from ::1. */
+/** 127.0.0.1 is listed but ::1 is not: many clients on the machine itself connect from ::1. */
 export const ipv6Loopback: Mistake = {
   surprises,
   rule: {

@@ -5,7 +5,7 @@ import type { Observation } from '../site/observation.ts'
 
 /** One kind of mistake. Its page is `packages/policy/rules/ID.md`. */
 export interface Rule {
-  /** `GW001`; an id that was given is never given to another rule. */
+  /** `GW001`; an id is never reused for another rule. */
   readonly id: string
   /** A few words for tables. */
   readonly about: string

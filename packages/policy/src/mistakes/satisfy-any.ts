@@ -6,7 +6,7 @@ import type { SurpriseContext } from './context.ts'
 import type { Mistake } from './mistake.ts'
 import type { Found } from './rule.ts'
 
-/** `Satisfy Any` lets in whom one of the two kinds of rules refuses. */
+/** `Satisfy Any` grants access that one of the two kinds of rules denies. */
 export const satisfyAny: Mistake = {
   surprises,
   rule: {
@@ -18,15 +18,15 @@ export const satisfyAny: Mistake = {
   },
 }
 
-/** What Satisfy Any overrides for a request that is granted. */
+/** The rules that Satisfy Any overrides for a granted request. */
 interface Overridden {
   readonly kind: 'host rules' | 'require'
   /** The section whose Satisfy Any, Order, Allow and Deny are in force. */
   readonly section: SectionPart
   readonly rules: HostRulesPart
-  /** No Require applies at all, which counts as granted. */
+  /** No Require applies, which counts as granted. */
   readonly isRequireAbsent: boolean
-  /** Sections in force whose Require lines alone would not grant. */
+  /** Sections in force whose Require lines alone would not grant access. */
   readonly closed: readonly SectionPart[]
 }
 
@@ -65,7 +65,9 @@ function surprises({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
   ]
 }
 
-/** For lint: a stranger has access although a Deny, or a Require as near as Satisfy Any, would refuse. */
+/**
+ * For lint: a stranger has access although a Deny, or a Require as specific as Satisfy Any, would deny it.
+ */
 function found(shownBy: Observation): Found[] {
   const { stage } = shownBy
   const overridden = overriddenIn(stage)
@@ -82,7 +84,7 @@ function found(shownBy: Observation): Found[] {
       },
     ]
   }
-  // A Require further out than Satisfy Any was probably meant to be lifted.
+  // Satisfy Any was probably meant to override a Require in an enclosing section.
   const at = stage.sections.indexOf(section)
   const near = closed.filter((closing) => stage.sections.indexOf(closing) >= at)
   return near.map((closing) => ({
@@ -90,7 +92,7 @@ function found(shownBy: Observation): Found[] {
     message: `Require has no effect: Satisfy Any is in force (${where(closing, section)}), and ${rules.ruled ? 'Order, Allow and Deny allow everybody' : 'there is no Order, Allow or Deny, which counts as allowed'}`,
     hint: 'write Satisfy All in this section, or Deny from all if only Require is to decide',
     shownBy,
-    // Only the lines of the tree itself can be corrected there.
+    // Only the tree's own lines can be corrected there.
     cause:
       closing === section
         ? undefined

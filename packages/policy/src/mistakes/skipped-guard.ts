@@ -37,7 +37,7 @@ function surprises(context: SurpriseContext): Surprise[] {
   })
 }
 
-/** What false conditions kept from being read in the sections that apply to a request. */
+/** The lines that false conditions excluded in the sections that apply to a request. */
 function skippedBodies({
   server,
   stage,

@@ -7,7 +7,7 @@ export class ClaimSample {
   #stride = 1
   #seen = 0
 
-  /** @param limit claims kept at most; twice as many while they are collected */
+  /** @param limit maximum number of claims; up to twice as many while they are collected */
   constructor(limit: number) {
     this.#limit = limit
   }

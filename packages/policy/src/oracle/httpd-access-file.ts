@@ -1,4 +1,4 @@
-/** A .htaccess file for a httpd whose users are in another file. */
+/** A .htaccess file for an httpd that uses another file of users. */
 export function httpdAccessFile(text: string, usersFile: string): string {
   return text
     .replace(/^([ \t]*)AuthUserFile[ \t].*$/gim, `$1AuthUserFile "${usersFile}"`)

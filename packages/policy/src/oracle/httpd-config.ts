@@ -26,7 +26,7 @@ export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
 class Printer {
   readonly #server: PolicyServer
   readonly #places: HttpdPlaces
-  /** Virtual hosts that were printed: they come in the order of the file. */
+  /** Number of printed virtual hosts, which come in the order of the file. */
   #hosts = 0
 
   constructor(server: PolicyServer, places: HttpdPlaces) {

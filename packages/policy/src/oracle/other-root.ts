@@ -14,7 +14,10 @@ export class OtherRoot {
     return `${this.folder}${path}`
   }
 
-  /** Of a `<Directory>`: the root is kept, because rules for all paths also apply below the folder. */
+  /**
+   * The argument of a `<Directory>`: the root is kept, because rules for all paths also apply below the
+   * folder.
+   */
   directory(argument: string): string {
     const { word, rest } = nextWord(argument)
     if (word === '~') return `~ "${this.pattern(nextWord(rest).word)}"`

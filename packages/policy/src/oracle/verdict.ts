@@ -1,6 +1,6 @@
 import type { Claim, Decided } from '../prove/claim.ts'
 
-/** What another server answered. */
+/** The answer of another server. */
 export interface Answer {
   readonly status: number
   /** WWW-Authenticate, '' for none. */

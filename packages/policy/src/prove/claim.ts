@@ -12,7 +12,7 @@ export interface Claim {
   readonly question: Question
   /** Variables that are assumed to be set, in the order of the headers that set them. */
   readonly variables: readonly string[]
-  /** Whether rules ask here for names of clients, which only the proof's own answers have. */
+  /** Whether rules use names of clients, which only the proof provides. */
   readonly byName: boolean
   /** Whether users do not authenticate with Basic authentication. */
   readonly otherLogin: boolean

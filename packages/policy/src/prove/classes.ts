@@ -3,7 +3,7 @@ import type { Client } from './clients.ts'
 import type { VariableSwitch } from './environment.ts'
 import type { RuleWords } from './words.ts'
 
-/** One property in which requests differ; the first value is the usual one. */
+/** One property in which requests differ; its first value is the usual one. */
 type Aspect = readonly Partial<Question>[]
 
 export interface RequestClasses {
@@ -12,7 +12,7 @@ export interface RequestClasses {
   readonly count: number
 }
 
-/** Users named by no rule, with a password that counts, and without. */
+/** Users that no rule names, with and without a valid password. */
 const STRANGER = 'gatewright-stranger'
 const MAX_VARIABLES = 4
 
@@ -66,7 +66,7 @@ function variables(switches: readonly VariableSwitch[]): Aspect {
   return [...sets, ...rest].map((set) => ({ headers: set.map(({ header }) => header) }))
 }
 
-/** By the number of aspects that are not usual. */
+/** Ordered by the number of unusual aspects. */
 function* combinations(
   base: Question,
   aspects: readonly Aspect[],

@@ -10,9 +10,9 @@ export interface Client {
 
 /** Networks beyond which clients are not enumerated any more. */
 const MAX_NETWORKS = 400
-/** Host names, likewise. */
+/** The limit for host names. */
 const MAX_NAMES = 40
-/** Addresses outside any particular network: those for documentation, which nobody has. */
+/** Addresses outside any particular network, reserved for documentation. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1']
 const STRANGE_NETWORKS = ['192.0.2.0/24', '2001:db8::/64']
 
@@ -53,8 +53,8 @@ export function hostsText(clients: readonly Client[]): string {
 }
 
 /**
- * For each suffix a name that it covers and, if names distinguish them, the suffix itself; and a name that no
- * suffix covers.
+ * For each suffix a name that it matches and, if the rules distinguish them, the suffix itself; and a name
+ * that no suffix matches.
  */
 function hostNames(words: readonly string[]): string[] {
   if (words.length === 0) return []
@@ -76,8 +76,8 @@ function candidates(words: readonly string[], local: boolean, depth: number): st
 }
 
 /**
- * First and last address of a network with an unbroken mask; a broken one counts up to the end of what its
- * mask leaves free.
+ * First and last address of a network with a contiguous mask. For any other mask, the last address with all
+ * unmasked bits set.
  */
 function boundsOf(word: string): { readonly first: bigint; readonly last: bigint; readonly bits: 32 | 128 } | null {
   const network = parseNetwork(word)

@@ -1,13 +1,13 @@
 import type { Question } from '../question.ts'
 import type { Claim } from './claim.ts'
 
-/** A request header that sets a variable, whatever the configuration's own rules look at. */
+/** A request header that sets a variable, independently of the configuration's own rules. */
 export interface VariableSwitch {
   readonly variable: string
   readonly header: readonly [string, string]
 }
 
-/** A switch for each variable, and the lines of a configuration by which they work. */
+/** A switch for each variable, and the configuration lines that implement it. */
 export function variableSwitches(variables: readonly string[]): {
   readonly switches: readonly VariableSwitch[]
   readonly lines: readonly string[]
@@ -22,7 +22,7 @@ export function variablesOf({ headers }: Question, switches: readonly VariableSw
   return headers.flatMap(([name]) => switches.filter(({ header }) => header[0] === name).map(({ variable }) => variable))
 }
 
-/** The question without what only a switch understands. */
+/** The question without the fields that only switches use. */
 export function withoutSwitches(question: Question): Question {
   return { ...question, headers: question.headers.filter(([name]) => !name.startsWith(FIELD)) }
 }

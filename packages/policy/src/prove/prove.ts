@@ -55,17 +55,14 @@ export interface Proof {
    */
   readonly classes: number
   readonly places: number
-  /**
-   * The one that differs least from an ordinary request; null when nothing was found that is decided
-   * differently.
-   */
+  /** The difference in the most ordinary request; null if none was found. */
   readonly difference: Difference | null
   /**
    * A request that a section of a foreign file now denies according to its rules, and did not deny before;
    * null for none.
    */
   readonly closed: Difference | null
-  /** What was tested with some values only, in words. '' for none: then equal means equal. */
+  /** Descriptions of properties that were tested with some values only. If it is '', the result is exact. */
   readonly sampled: readonly string[]
 }
 
@@ -103,7 +100,7 @@ export async function prove({ before, after, chains, limit, foreign = new Set(),
   }
 }
 
-/** What a comparison of two configurations depends on. */
+/** The input of a comparison of two configurations. */
 interface ComparisonOptions {
   readonly limit: number
   readonly foreign: ReadonlySet<string>
@@ -192,7 +189,7 @@ class Comparison {
     return last !== undefined && foreign.has(last.file)
   }
 
-  /** Clients of this place, with the addresses that the hosts file knows. */
+  /** Clients at this place, with the addresses in the hosts file. */
   #clientsFor(words: RuleWords): ReturnType<typeof clientClasses> {
     if (words.names.size === 0) return clientClasses(words)
     return clientClasses(this.#options.allClients)
@@ -204,7 +201,7 @@ async function wordsAt(server: PolicyServer, reader: SectionReader, question: Qu
   return chains.flatMap(({ sections }) => sections.map(({ lines }) => ruleWords(lines)))
 }
 
-/** Guards that do not hold are read as well: additional words do no harm. */
+/** Guards that are false are read as well, because additional words do no harm. */
 function wordsOfFile(files: ConfigFiles, path: string): RuleWords {
   return allRuleWords(everyLine(path, files.document(path)?.items ?? []))
 }

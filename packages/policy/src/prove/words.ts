@@ -12,7 +12,8 @@ export interface RuleWords {
   readonly groups: ReadonlySet<string>
   readonly local: boolean
   /**
-   * Lines whose conditions cannot be enumerated: expressions, owners of files and what other modules bring.
+   * Lines with conditions that cannot be enumerated: expressions, owners of files, and conditions of other
+   * modules.
    */
   readonly free: readonly string[]
   readonly asksForUser: boolean

@@ -19,7 +19,7 @@ function childLines(child: TreeNode | number, palette: Palette, placeText: Place
     : treeLines(child, palette, placeText, indent)
 }
 
-/** Of a long list the first ones, and all that decided. */
+/** The first entries of a long list, and all deciding ones. */
 function shortened(children: readonly TreeNode[]): (TreeNode | number)[] {
   if (children.length <= MOST_CHILDREN) return [...children]
   const shown = children.filter(

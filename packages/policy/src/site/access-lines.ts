@@ -24,7 +24,7 @@ export type AccessLine = {
   | { readonly kind: 'merging'; readonly merging: 'off' | 'and' | 'or' }
 )
 
-/** The access rules in the own lines of a section or a .htaccess file. */
+/** The access rules in a section's or .htaccess file's own lines. */
 export interface AccessLines {
   readonly lines: readonly AccessLine[]
   readonly authType: 'set' | 'none' | 'unsaid'
@@ -32,7 +32,7 @@ export interface AccessLines {
   readonly obstacles: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** What lines are looked up in. */
+/** The sources for looking up lines. */
 export interface LineSources {
   readonly places: LinePlaces
   readonly variables: SteadyVariables

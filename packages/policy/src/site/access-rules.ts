@@ -45,8 +45,8 @@ export function hostSet({ lines }: AccessLines, method: string): HostSet {
 }
 
 /**
- * The Require lines of a section for a method. Lines for other methods do not count, and where all are for
- * others the method is free.
+ * The Require lines of a section for a method. Lines for other methods are ignored. If all are for others,
+ * the method is not restricted.
  */
 export function requireSet({ lines }: AccessLines, method: string): Requirement {
   const mine = lines.flatMap((line) => (line.kind === 'require' && isAbout(line, method) ? [line.requirement] : []))

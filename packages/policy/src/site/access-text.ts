@@ -4,22 +4,21 @@ import { GUARDS } from './read-nodes.ts'
 /** An access rule, or a container of Require lines, as written in a file. */
 export interface AccessText {
   readonly item: DirectiveItem | SectionItem
-  /** The innermost guard around it, in its own section. */
+  /** The innermost enclosing guard in its own section. */
   readonly guard: SectionItem | null
   /** The `<Limit>` and `<LimitExcept>` around it, outermost first. */
   readonly limits: readonly SectionItem[]
 }
 
 /**
- * The access rules among the items of a section, through guards and limits, but not those of sections within
- * it.
+ * The access rules among the items of a section, inside guards and limits, but not those of nested sections.
  * @param holds whether the body of a guard is read
  */
 export function accessText(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean): AccessText[] {
   return collected(items, holds, { guard: null, limits: [] })
 }
 
-/** True for a line that counts for GET requests. */
+/** Whether a line applies to GET requests. */
 export function isAboutGet({ limits }: AccessText): boolean {
   return limits.every(({ name, words }) => words.includes('GET') === (name.toLowerCase() === 'limit'))
 }

@@ -6,10 +6,7 @@ import type { ConfigFiles } from './config-files.ts'
 import { LinePlaces, readMacroUse } from './line-places.ts'
 import { SteadyVariables } from './writing.ts'
 
-/**
- * A section, or a .htaccess file, with what was read in it. A section that appears once in a file and is read
- * twice counts as two.
- */
+/** A section, or a .htaccess file, with its lines. A section that is read twice counts as two. */
 export interface BoundSection {
   readonly key: string
   readonly kind: SectionKind
@@ -53,7 +50,7 @@ export class SectionReader {
     return [...this.#byKey.values()]
   }
 
-  /** What false guards kept from being read in the .htaccess files among them. */
+  /** The lines that false guards excluded in the .htaccess files. */
   get skipped(): ReturnType<PolicyServer['snapshot']['skippedIn']> {
     return [...this.#known.keys()].flatMap((section) => this.#server.snapshot.skippedIn(section))
   }
@@ -74,7 +71,7 @@ export class SectionReader {
     const lines = this.#server.snapshot.linesIn(section)
     const { file, line } = this.#placeOf(section)
     const number = this.#numbers.get(section)
-    // The server itself is not a section that could apply or not.
+    // The server itself is not a conditional section.
     const around = parent === null || parent.kind === 'server' || parent.kind === 'VirtualHost' ? null : this.read(parent)
     const key = number === undefined ? `${around?.key ?? ''} ${file}:${line} ${fingerprint(lines)}` : `${file}:${line} ${number}`
     const occasion = (this.#times.get(`${file}:${line}`) ?? 0) > 1 ? occasionOf(section) : ''

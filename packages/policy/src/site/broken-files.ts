@@ -18,7 +18,10 @@ export function brokenFiles(server: PolicyServer, texts: ReadonlyMap<string, str
   return broken
 }
 
-/** The file above a file, or itself, because of which the server answers 500; undefined for none. */
+/**
+ * The nearest invalid .htaccess file, in the file's folder or above, which makes the server answer 500;
+ * undefined if there is none.
+ */
 export function brokenAbove(path: string, broken: ReadonlyMap<string, Remark>): Remark | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const found = [...broken.values()].find(({ file }) => dirname(file) === folder)

@@ -1,10 +1,7 @@
 import { type CheckedHtaccess, checkHtaccessTexts } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 
-/**
- * Checks those of some texts, by path, that are .htaccess files: all that are not among the server's own
- * files.
- */
+/** Checks the texts that are .htaccess files: all that do not belong to the server's own files. */
 export function checkedAccessFiles(
   { snapshot: { configuration, services } }: PolicyServer,
   texts: Iterable<readonly [path: string, text: string]>,

@@ -2,9 +2,9 @@ import type { DirectiveItem, DocumentItem, SectionItem } from '@gatewright/confi
 import { type AccessText, accessText, isAboutGet } from './access-text.ts'
 
 /**
- * True for lines that deny a stranger without credentials a GET. Conditions that a request could meet do not
- * count.
- * @param holds which guards among the lines hold; absent: all
+ * Whether lines deny a GET request of a stranger without credentials. Conditions that a request could satisfy
+ * are ignored.
+ * @param holds which guards among the lines are true; if absent, all
  */
 export function closesToStrangers(items: readonly DocumentItem[], holds: (guard: SectionItem) => boolean = () => true): boolean {
   const lines = accessText(items, holds).filter(isAboutGet)

@@ -2,7 +2,7 @@ import type { SectionItem } from '@gatewright/config'
 import type { LinePlace } from './line-places.ts'
 import { GUARDS } from './read-nodes.ts'
 
-/** The innermost guard around a line, in its own section; null where there is none. */
+/** The innermost guard around a line, in its own section; null if there is none. */
 export function guardOf({ parents }: LinePlace): SectionItem | null {
   for (const parent of parents.toReversed()) {
     const name = parent.name.toLowerCase()
@@ -28,8 +28,8 @@ export function isGuardOf24(guard: SectionItem): boolean {
 }
 
 /**
- * Whether only servers from 2.4, or only older ones, read the content of a guard; null for a guard about
- * anything else.
+ * Whether only servers from 2.4 on, or only older ones, read the content of a guard; null for any other
+ * guard.
  */
 export function dialectOf({ name, text, words }: SectionItem): '2.4' | 'older' | null {
   if (name.toLowerCase() === 'ifmodule') {

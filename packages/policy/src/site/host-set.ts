@@ -13,20 +13,20 @@ export interface HostSet {
 export type Intent = 'exact' | 'documented'
 
 /**
- * True if the table in the manual differs from httpd: `Order allow,deny` with `Deny from all` allows nobody,
- * regardless of Allow.
+ * True if the table in the manual differs from httpd: `Order allow,deny` with `Deny from all` denies every
+ * client, regardless of Allow.
  */
 export function isReadOtherwise({ order, allow, deny }: HostSet): boolean {
   const [allowed, denied] = [allow, deny].map((lines) => lines.flat().flatMap(({ values }) => values))
   return order !== 'deny,allow' && denied.some(isAll) && allowed.some((word) => !isAll(word))
 }
 
-/** The set that is meant. */
+/** The intended set. */
 export function intended(set: HostSet, intent: Intent): HostSet {
   return intent === 'documented' && isReadOtherwise(set) ? { ...set, order: 'deny,allow' } : set
 }
 
-/** True if no host is mentioned: the set allows everybody, or nobody. */
+/** True if no host is mentioned: the set allows either all clients or none. */
 export function namesNobody({ allow, deny }: HostSet): boolean {
   return allow.length === 0 && deny.length === 0
 }

@@ -16,7 +16,7 @@ export type HostTerm =
   | { readonly kind: 'negated line'; readonly provider: 'env'; readonly argument: string; readonly writing?: Writing }
   | { readonly kind: 'unsaid'; readonly reason: string }
 
-/** Reads one word; the first form that fits counts, as in mod_access_compat. */
+/** Parses one word; the first matching form applies, as in mod_access_compat. */
 export function hostTerm(word: string, writing?: Writing): HostTerm {
   const lower = word.toLowerCase()
   if (lower === 'all') return { kind: 'everybody' }
@@ -39,7 +39,7 @@ export function hostTerm(word: string, writing?: Writing): HostTerm {
   return isPlain(word) ? { kind: 'line', provider: 'host', argument: word, writing } : strange(word)
 }
 
-/** undefined where the prefix comes out of the variable. */
+/** Undefined if the prefix comes from the variable. */
 function prefixed(prefix: string, writing: Writing | undefined): Writing | undefined {
   if (writing === undefined || !writing.text.toLowerCase().startsWith(prefix)) return undefined
   return { ...writing, text: writing.text.slice(prefix.length) }

@@ -56,7 +56,7 @@ export class LinePlaces {
   }
 }
 
-/** By the title that mod_macro gives to the lines that it puts in. */
+/** Finds a use of a macro by the title that mod_macro gives to the inserted lines. */
 export function readMacroUse(
   title: string,
 ): { readonly name: string; readonly defined: ReadLine; readonly used: ReadLine } | undefined {
@@ -70,7 +70,7 @@ export function readMacroUse(
   }
 }
 
-/** As mod_macro counts them: empty lines and closing lines too, comments not. */
+/** The lines that mod_macro counts: including empty and closing lines, without comments. */
 function* bodyLines(section: SectionItem, { path, parents }: Found): Generator<Found> {
   const inner = [...parents, section]
   for (const item of section.items) {

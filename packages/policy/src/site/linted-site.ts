@@ -7,7 +7,7 @@ import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-fi
 import { sampleRequests, urlMappings } from './sampled-requests.ts'
 import { type Walked, walk } from './walk.ts'
 
-/** A configuration with what strangers without credentials get of it. */
+/** A configuration with the answers to strangers without credentials. */
 export interface LintedSite {
   readonly server: PolicyServer
   /** Server files and .htaccess files. */
@@ -18,7 +18,7 @@ export interface LintedSite {
   readonly folders: readonly AskedFolder[]
   /** URLs that lead to folders by DocumentRoot and Alias. */
   readonly mappings: readonly { readonly url: string; readonly folder: string }[]
-  /** One GET request for every set of sections that apply together, those for files that are there first. */
+  /** One GET request for every set of sections that apply together, preferably for an existing file. */
   readonly observations: readonly Observation[]
   /** Decides another request. */
   ask(question: Question): Promise<Observation | null>
@@ -94,8 +94,8 @@ function accessTexts({ snapshot }: PolicyServer, paths: Iterable<string>): [stri
 }
 
 /**
- * null for a file that this user cannot read, and for anything that is not a regular file, because reading a
- * pipe would never end: then the server reports it in its own words.
+ * Null for a file that this user cannot read, and for anything but a regular file, because reading a pipe
+ * would never end. The server then reports it.
  */
 function readable(path: string): string | null {
   const name = Buffer.from(path, 'latin1')

@@ -9,7 +9,7 @@ import { MAX_REQUESTS, sampleRequests } from './sampled-requests.ts'
 import { unmetSections, unreadRules } from './unmet-sections.ts'
 import type { Variant } from './variant.ts'
 
-/** A site whose sections requests are to meet. */
+/** A site for which to find requests to its sections. */
 export interface SiteToMeet {
   /** Folders with .htaccess files. */
   readonly accessFolders: readonly string[]
@@ -27,7 +27,7 @@ export interface MetSections {
   readonly before: Variant
 }
 
-/** Asks sample requests, and once more where a folder is not reached by its URL. */
+/** Sends sample requests, and further ones if a folder is not reached by its URL. */
 export async function meetSections(files: ConfigFiles, { accessFolders, open }: SiteToMeet): Promise<MetSections> {
   const { texts } = files
   const first = await open({ texts, folders: new Set(), after: AS_HTTPD })

@@ -20,8 +20,8 @@ export function acrossMethods(byMethod: ReadonlyMap<string, Requirement>): Requi
 }
 
 /**
- * The methods that can be named in a Require line: HEAD counts as GET.
- * @returns null for one that httpd does not know by itself
+ * The methods that can be used in a Require line: HEAD counts as GET.
+ * @returns null for a method that is not built into httpd
  */
 export function knownMethod(name: string): string | null {
   if (name === 'HEAD') return 'GET'

@@ -9,12 +9,12 @@ import { describeStage } from '../stages/stage.ts'
 export interface Observation {
   readonly question: Question
   readonly status: number
-  /** Of the request itself, not of the requests to which it led. */
+  /** The stage of the request itself, not of the requests that it caused. */
   readonly stage: Stage
   readonly recorded: RecordedRequest
 }
 
-/** The sections that applied, as the server knows them. */
+/** The sections that applied, as objects of the server. */
 export function sectionsOf({ recorded }: Observation): readonly SectionInfo[] {
   return recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
 }

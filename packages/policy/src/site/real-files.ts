@@ -8,7 +8,7 @@ const MAX_NAMES = 24
 
 /** A folder of the file system, and a question whose target is its URL. */
 export interface AskedFolder {
-  /** Without trailing slash. */
+  /** Without a trailing slash. */
   readonly path: string
   readonly question: Question
 }
@@ -57,7 +57,7 @@ export function namesIn(folder: string): string[] {
     const entries = readdirSync(Buffer.from(folder, 'latin1'), { withFileTypes: true })
     return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort()
   } catch {
-    // No folder, or none that this user may look into.
+    // Not a folder, or not readable by this user.
     return []
   }
 }

@@ -1,4 +1,4 @@
-/** Something to say about a line of a file. */
+/** A remark about a line of a file. */
 export interface Remark {
   readonly file: string
   readonly line: number

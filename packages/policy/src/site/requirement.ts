@@ -51,8 +51,8 @@ export function anyOf(requirements: readonly Requirement[]): Requirement {
 }
 
 /**
- * The shortest formula that grants if all of these do. Negated lines veto and grant nothing, so "granted" is
- * added if nothing else grants.
+ * The shortest formula that grants access if all of these do. Negated lines only deny, so "granted" is added
+ * if nothing else grants access.
  */
 export function allOf(requirements: readonly Requirement[]): Requirement {
   const children = unique(requirements.flatMap((one) => (one.kind === 'all' && one.written === undefined ? one.children : [one])))

@@ -20,7 +20,7 @@ export interface Samples {
   readonly questions: readonly Question[]
   /** False if there would have been more requests than the maximum. */
   readonly complete: boolean
-  /** Folders that have to count as there. */
+  /** Folders that are treated as existing. */
   readonly folders: ReadonlySet<string>
   /** Lines that make folders reachable to which no URL of the configuration leads. */
   readonly extraLines: readonly string[]
@@ -181,7 +181,7 @@ function locationUrls({ sections }: Generation, served: readonly ServedFolder[])
     .filter((url) => url.startsWith('/'))
 }
 
-/** `~ "pattern"` is the old way of writing `...Match "pattern"`. */
+/** `~ "pattern"` is the old form of `...Match "pattern"`. */
 function patternText(argument: string): string {
   return argument.replace(/^~\s*/, '').replace(/^"(.*)"$/, '$1')
 }

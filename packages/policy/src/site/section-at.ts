@@ -6,7 +6,7 @@ export function sectionAt(files: ConfigFiles, path: string, line: number): Secti
   return find(files.document(path)?.items ?? [], line)
 }
 
-/** The content of a section, or of a whole .htaccess file, whose line is 0. */
+/** The content of a section, or of a whole .htaccess file, which has line 0. */
 export function itemsAt(
   files: ConfigFiles,
   { file, line }: { readonly file: string; readonly line: number },

@@ -8,8 +8,8 @@ interface FoundItem {
 }
 
 /**
- * Old rules of a server's file that were not read: in a guard that does not hold here, or in an unused macro.
- * Guards that distinguish the dialects are meant to keep their lines from being read.
+ * Old rules of a server's file that were not read because of a false guard or an unused macro. Guards that
+ * distinguish the dialects exclude their lines intentionally.
  * @param bound the lines that were read
  */
 export function unreadLines(

@@ -4,14 +4,14 @@ import type { Logins } from '../assumed-login.ts'
 export interface Variant {
   /** By absolute path: files of the configuration and .htaccess files. One character for each byte. */
   readonly texts: ReadonlyMap<string, string>
-  /** Folders that count as there. */
+  /** Folders that are treated as existing. */
   readonly folders: ReadonlySet<string>
   /** Lines that follow those of the configuration. */
   readonly after: readonly string[]
   /** The substitute for name servers, in the format of /etc/hosts; absent: no address has a name. */
   readonly hosts?: string
-  /** Whose name counts without a password; absent: users whom the configuration knows. */
+  /** The users that are accepted without a password; if absent, those that the configuration knows. */
   readonly logins?: Logins
-  /** Sections about access whose conditions are expressions: a proof meets them by chance only. */
+  /** Sections about access whose conditions are expressions, which a proof satisfies only by chance. */
   readonly conditional?: readonly string[]
 }

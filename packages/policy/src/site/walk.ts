@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { checkHtaccess, servedFolders } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 
-/** Folders looked into at most. */
+/** Maximum number of folders to read. */
 const MAX_FOLDERS = 20_000
 
 /** Everything below the served folders; links to folders are not followed. */
@@ -13,7 +13,7 @@ export interface Walked {
   readonly accessFiles: ReadonlyMap<string, string>
 }
 
-/** Looks into the folders that are served. */
+/** Reads the folders that are served. */
 export function walk({ snapshot }: PolicyServer): Walked {
   const { configuration, services } = snapshot
   const folders: string[] = []

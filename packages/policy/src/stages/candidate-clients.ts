@@ -14,7 +14,7 @@ const LOCAL = ['127.0.0.1', '::1']
 const MAX_WORDS = 200
 
 /**
- * Addresses whose decision may differ from that of a client: one of each network that the rules name, the
+ * Addresses for which the decision may differ from that for a client: one of each network in the rules,
  * nearest first, then strangers.
  */
 export function candidateClients(

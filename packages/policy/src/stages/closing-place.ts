@@ -7,7 +7,7 @@ export function closingPlace({ require, hostRules, place }: SectionPart): Place 
   return lines[0]?.place ?? place
 }
 
-/** True for a section that by itself keeps the request out, or asks it for a user, and is in force. */
+/** True for a section in force that by itself denies the request or requires a user. */
 export function closesByItself({ require, hostRules }: SectionPart): boolean {
   const refuses = hostRules?.inForce === true && hostRules.ruled && !hostRules.allowed
   return refuses || (require?.inForce === true && (require.tree.verdict === 'denied' || require.tree.verdict === 'needs a user'))

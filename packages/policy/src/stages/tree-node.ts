@@ -4,7 +4,7 @@ import { splitWords } from '@gatewright/config'
 import type { NodeVerdict, Stage, TreeNode } from '../explanation.ts'
 import type { NodeValues } from '../recorder.ts'
 
-/** A Require tree with what became of each of its nodes. */
+/** A Require tree with the results of its nodes. */
 export function treeNode(node: RequireNode, values: NodeValues): TreeNode {
   const value = values.get(node)
   return {

@@ -3,8 +3,8 @@ import type { SurpriseContext } from '../mistakes/context.ts'
 import { hostRulesInForce } from '../stages/in-force.ts'
 
 /**
- * A section that closes what a section merged later opens: a Location above a Directory, a .htaccess file, an
- * AuthMerging Off.
+ * A section that denies access which a section merged later grants: a Location over a Directory, a .htaccess
+ * file, an AuthMerging Off.
  */
 export function overriddenSection({ stage }: SurpriseContext): Surprise[] {
   return [...surpriseOf(overriddenRequire(stage)), ...hostRulesSurprise(replacedHostRules(stage))]
@@ -39,8 +39,8 @@ function hostRulesSurprise(replaced: Overridden | null): Surprise[] {
 }
 
 /**
- * A section that closes, with the later one that opens; null if none opens, although the closing one is no
- * longer in force.
+ * A section that denies access, and the later one that grants it; null if none grants it, although the
+ * denying one is no longer in force.
  */
 export interface Overridden {
   readonly closed: SectionPart
@@ -48,13 +48,13 @@ export interface Overridden {
 }
 
 /**
- * Of a request that is granted: the Require lines that would refuse it or ask for a user, had no later
- * section replaced them.
+ * For a granted request: the Require lines that would deny it or require a user, if no later section replaced
+ * them.
  */
 export function overriddenRequire({ access, rule, sections }: Stage): Overridden | null {
   if (access !== 'granted') return null
   const opener = sections.findLast(({ require }) => require?.inForce === true) ?? null
-  // What would be in force if the opener were not there.
+  // The sections in force without the granting one.
   const closed = (opener === null ? sections : sections.slice(0, sections.indexOf(opener))).findLast(
     ({ require }) => require !== null,
   )
@@ -63,8 +63,8 @@ export function overriddenRequire({ access, rule, sections }: Stage): Overridden
 }
 
 /**
- * Of a request that is granted: the Order, Allow and Deny lines that would refuse it, had a later section not
- * discarded them.
+ * For a granted request: the Order, Allow and Deny lines that would deny it, if a later section did not
+ * discard them.
  */
 export function replacedHostRules(stage: Stage): Overridden | null {
   if (stage.access !== 'granted') return null

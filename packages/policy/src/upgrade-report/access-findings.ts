@@ -7,8 +7,7 @@ import type { UpgradeFinding } from './finding.ts'
 import { lineText, type StandingLines } from './standing-lines.ts'
 
 /**
- * Places that speak the old dialect, Order, Allow, Deny and Satisfy, and what `gatewright migrate` makes of
- * each.
+ * Lines in the old dialect (Order, Allow, Deny and Satisfy) and their replacements by `gatewright migrate`.
  */
 export function accessFindings(files: ConfigFiles, lines: StandingLines, migration: Migration): UpgradeFinding[] {
   const rewritten = new Map(migration.files.map(({ path, before, after }) => [path, removedLines(before, after)]))
@@ -52,7 +51,7 @@ function islands(files: ConfigFiles, lines: StandingLines): Island[] {
 }
 
 const OLD: ReadonlySet<string> = new Set(['order', 'allow', 'deny', 'satisfy'])
-/** Containers that make no section of their own. */
+/** Containers that do not form sections. */
 const AROUND: ReadonlySet<string> = new Set([...GUARDS, 'limit', 'limitexcept', 'macro'])
 
 function reasonFor({ file, section, items }: Island, { left }: Migration): string {

@@ -8,7 +8,7 @@ import { lineText } from './standing-lines.ts'
 export interface KnownDirectives {
   /** Whether this server reads a directive of that name, be it with a warning. */
   has(name: string): boolean
-  /** Whether a line is outside of guards that do not hold. */
+  /** Whether a line is outside of false guards. */
   isRead(file: string, item: DirectiveItem): boolean
   /** Lines that it did not load. */
   readonly refused: readonly RefusedLine[]
@@ -91,7 +91,7 @@ function adviceFor(line: string, said: string): { readonly more?: string; readon
   return { instead: module === undefined ? null : [module, line] }
 }
 
-/** A mutex of 2.4 is kept in a folder where one of 2.2 was a file. */
+/** A mutex of 2.4 uses a folder, one of 2.2 a file. */
 function mutexOf(word: string): string {
   return word.startsWith('/') ? `file:${word.slice(0, word.lastIndexOf('/')) || '/'}` : word || 'default'
 }

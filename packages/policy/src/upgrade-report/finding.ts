@@ -7,7 +7,7 @@ export type FindingKind = 'directive' | 'default' | 'module' | 'option' | 'acces
  */
 export type Weight = 'must' | 'look' | 'know'
 
-/** One thing that is worth telling about a configuration on its way to 2.4. */
+/** A remark about upgrading a configuration to 2.4. */
 export interface UpgradeFinding {
   readonly kind: FindingKind
   readonly weight: Weight

@@ -18,8 +18,8 @@ export interface LoadedModules {
 }
 
 /**
- * What becomes of every LoadModule line: whether the module is here, and if not, why, in the gate's words.
- * Nothing of a module is run.
+ * The result for every LoadModule line: whether the module is available, or the server's reason why not. No
+ * code of a module is executed.
  */
 export function moduleFindings(lines: StandingLines, loaded: LoadedModules): UpgradeFinding[] {
   return lines.named('loadmodule').map((line) => {

@@ -4,10 +4,10 @@ import type { Origin } from './report.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
 /**
- * Determines for which version of httpd a configuration was written, by directives that only one of them has.
- * Directives that 2.4 rejects weigh more than those that it introduced: a partly migrated configuration still
- * relies on the defaults of 2.2.
- * @param has whether this server has a directive of that name
+ * Determines for which version of httpd a configuration was written, from directives that only one of them
+ * has. Directives that 2.4 rejects have more weight than those that it introduced: a partly migrated
+ * configuration still relies on the defaults of 2.2.
+ * @param has whether this server has a directive with a name
  */
 export function originOf(
   lines: StandingLines,

@@ -1,7 +1,7 @@
 import type { ConfigFiles } from '../site/config-files.ts'
 import type { StandingLines } from './standing-lines.ts'
 
-/** A line that this server does not load, with its own words for it. */
+/** A line that this server does not load, with its error message. */
 export interface RefusedLine {
   readonly file: string
   /** As written in the file. */
@@ -30,6 +30,6 @@ export function everyPlace(
     left.delete(text)
     if (lines.isRead(file, parents)) found.push({ ...one, file, line: item.line ?? one.line })
   }
-  // A line that is in no file was written to replace one that is.
+  // A line that is in no file was written as the replacement of one that is.
   return [...found, ...[...left.values()].map((one) => ({ ...one, line: originalLine(one.file, one.line) }))]
 }

@@ -7,8 +7,7 @@ import type { Place, UpgradeFinding, Weight } from './finding.ts'
 export const REPORT_FORM = 1
 
 /**
- * What a configuration needs before it runs on 2.4: plain data, printed by
- * `gatewright upgrade-report --json`.
+ * The changes that a configuration needs for 2.4: plain data, printed by `gatewright upgrade-report --json`.
  */
 export interface UpgradeReport {
   readonly form: typeof REPORT_FORM
@@ -19,7 +18,7 @@ export interface UpgradeReport {
   readonly verdict: 'ready' | 'needs work'
   readonly counts: Readonly<Record<Weight, number>>
   readonly compat: Compat
-  /** What to do, in this order. */
+  /** The work, in this order. */
   readonly steps: readonly Step[]
   readonly findings: readonly UpgradeFinding[]
   /** Files that were read. */
@@ -43,6 +42,6 @@ export interface Compat {
 
 export interface Step {
   readonly text: string
-  /** A command line to do it with; null where there is none. */
+  /** A command line that does it; null if there is none. */
   readonly command: string | null
 }

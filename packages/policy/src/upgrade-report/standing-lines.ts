@@ -11,7 +11,7 @@ export interface StandingLine {
 }
 
 /**
- * The directives of a configuration that count: outside of guards that do not hold, or that only older
+ * The effective directives of a configuration: those outside of guards that are false or that only older
  * servers read.
  */
 export class StandingLines {
@@ -39,7 +39,7 @@ export class StandingLines {
     return this.named(item.name).some((line) => line.file === file && line.item === item)
   }
 
-  /** Whether the content of these sections counts. */
+  /** Whether the content of these sections is effective. */
   isRead(file: string, parents: readonly SectionItem[]): boolean {
     return parents.every((section) => !isForOlder(section) && !this.#skipped.has(`${file}:${section.line ?? 0}`))
   }

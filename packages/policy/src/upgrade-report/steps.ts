@@ -3,7 +3,7 @@ import type { Compat, Step } from './report.ts'
 
 /** The input for the steps. */
 export interface Work {
-  /** The path as it was given on the command line. */
+  /** The path on the command line. */
   readonly subject: string
   readonly isFolder: boolean
   readonly findings: readonly UpgradeFinding[]
@@ -12,7 +12,7 @@ export interface Work {
   readonly niceFile: string | null
 }
 
-/** An order in which the work can be done. */
+/** A suitable order for the work. */
 export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work): Step[] {
   const path = shellWord(subject)
   const todo = findings.filter(({ weight }) => weight !== 'know')

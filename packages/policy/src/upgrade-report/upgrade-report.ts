@@ -17,7 +17,7 @@ import { StandingLines } from './standing-lines.ts'
 import { stepsFor } from './steps.ts'
 
 export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'accessFolders' | 'open'> {
-  /** The path as it was given. */
+  /** The path on the command line. */
   readonly subject: string
   /** The main file; for a folder, that of a substitute server. */
   readonly configFile: string
@@ -35,7 +35,7 @@ export interface UpgradeReportOptions extends Pick<MigrateOptions, 'texts' | 'ac
 }
 
 /**
- * Reports what a configuration needs before it runs on 2.4. Writes nothing.
+ * Reports the changes that a configuration needs for 2.4. Writes nothing.
  * @throws ConfigError if it cannot be opened at all
  */
 export async function upgradeReport(options: UpgradeReportOptions): Promise<UpgradeReport> {

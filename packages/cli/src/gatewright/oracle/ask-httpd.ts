@@ -4,7 +4,7 @@ import type { LocalPlaces } from './local-places.ts'
 
 /** The field with the client's address. */
 export const CLIENT_FIELD = 'X-Gatewright-Client'
-/** Of every user that counts as known. */
+/** The password of every known user. */
 export const PASSWORD = 'gatewright-oracle'
 
 const PATIENCE = 20_000
@@ -18,7 +18,7 @@ export class HttpdClient {
     this.#places = places
   }
 
-  /** @throws the system's error when no answer comes */
+  /** @throws the system's error if no response arrives */
   ask(question: Question): Promise<Answer> {
     const { method, target, host, localAddress, localPort, client, headers } = question
     const place = { host: this.#places.address(localAddress), port: this.#places.port(localPort) }

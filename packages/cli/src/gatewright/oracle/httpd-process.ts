@@ -9,7 +9,7 @@ import { OracleError } from './oracle-error.ts'
 const PATIENCE = 20_000
 const STEP = 25
 
-/** A httpd that was started to answer questions. */
+/** An httpd that was started to answer questions. */
 export interface HttpdProcess {
   /** Resolves when it has ended. */
   stop(): Promise<void>
@@ -28,7 +28,7 @@ export async function startHttpd({ path }: HttpdProgram, { root, address, port }
   const words = ['-d', root, '-f', join(root, 'httpd.conf')]
   const test = spawnSync(path, [...words, '-t'], { encoding: 'utf8', timeout: PATIENCE })
   if (test.status !== 0) throw refused(path, `${test.stdout}${test.stderr}`)
-  // One process, which ends immediately.
+  // With -X there is one process, which ends immediately.
   const child = spawn(path, [...words, '-X'], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())

@@ -26,7 +26,7 @@ const MODULE_FOLDERS = [
   '/opt/homebrew/lib/httpd/modules',
 ]
 
-/** @param name a path, or a name to be looked for in PATH @throws OracleError */
+/** @param name a path, or a name to search for in PATH @throws OracleError */
 export function findHttpd(name: string, modulesFolder: string | null): HttpdProgram {
   const path = name.includes('/') ? resolve(name) : inPath(name)
   if (path === undefined || !isExecutable(path))

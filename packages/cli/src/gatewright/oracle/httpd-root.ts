@@ -14,14 +14,14 @@ import { CLIENT_FIELD, PASSWORD } from './ask-httpd.ts'
 import type { HttpdProgram } from './httpd-program.ts'
 import type { LocalPlaces } from './local-places.ts'
 
-/** One side of a migration as another server is to serve it. */
+/** One side of a migration, for another server to serve. */
 export interface SideToServe {
   readonly server: PolicyServer
   readonly variant: Variant
   readonly claims: readonly Claim[]
 }
 
-/** Writes a ServerRoot with the configuration, the folders that it is about and their .htaccess files. */
+/** Writes a ServerRoot with the configuration, the folders of the test and their .htaccess files. */
 export function writeHttpdRoot(
   folder: string,
   { server, variant, claims }: SideToServe,
@@ -44,7 +44,7 @@ export function writeHttpdRoot(
     ...frame(folder, program, server),
     ...places.listens.map(({ address, port }) => `Listen ${address}:${port}`),
     `DocumentRoot "${root.path(configuration.main.documentRoot)}"`,
-    // A directory that does not name its users has them, too: the proof treats everybody as known.
+    // A directory without its own users has them too, because the proof treats every user as known.
     `<Directory "/">\nAuthUserFile "${usersFile}"\n</Directory>`,
   ]
   const text = httpdConfig(server, { root, usersFile, address: places.address, port: places.port })
@@ -52,7 +52,7 @@ export function writeHttpdRoot(
   for (const path of [folder, join(folder, 'files')]) chmodSync(path, 0o755)
 }
 
-/** What a server needs to start at all, and to use a header field as the client's address. */
+/** The lines that a server needs to start, and to use a header field as the client's address. */
 function frame(folder: string, program: HttpdProgram, server: PolicyServer): string[] {
   const { compiledIn, modulesFolder } = program
   const fileOf = (name: string): string => join(modulesFolder, `mod_${name}.so`)

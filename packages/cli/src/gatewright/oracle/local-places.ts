@@ -9,7 +9,7 @@ export interface LocalPlaces {
 
 /**
  * @param addresses of the configuration, the main one first
- * @throws the system's error when no port is free
+ * @throws the system's error if no port is free
  */
 export async function localPlaces(addresses: readonly string[], ports: readonly number[]): Promise<LocalPlaces> {
   const byAddress = new Map([...new Set(['127.0.0.1', ...addresses])].map((address, index) => [address, `127.0.0.${index + 1}`]))

@@ -1,7 +1,7 @@
 import { type Answer, curlCommand } from '@gatewright/policy'
 import type { Replay } from './replay.ts'
 
-/** Contradictions that are shown. */
+/** Maximum number of contradictions to show. */
 const SHOWN = 10
 
 /** The answers of another server, for people. */

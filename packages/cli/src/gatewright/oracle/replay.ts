@@ -14,10 +14,10 @@ export interface Replay {
   readonly version: string
   /** Its answer to the proof's counter-example; null if there is none. */
   readonly counterExample: 'confirmed' | 'contradicted' | 'not asked' | null
-  /** Both sides answered as was claimed. */
+  /** The number of claims that both sides confirmed. */
   readonly confirmed: number
   readonly contradictions: readonly Contradiction[]
-  /** Claims about which it could not be asked, by reason. */
+  /** The number of claims that could not be tested, by reason. */
   readonly skipped: ReadonlyMap<string, number>
 }
 
@@ -26,16 +26,16 @@ export interface ReplayOptions {
   readonly before: Variant
   readonly after: Variant
   readonly counterExample: Claim | null
-  /** Claims in addition to it. */
+  /** Further claims. */
   readonly claims: readonly Claim[]
   open(variant: Variant): Promise<PolicyServer>
 }
 
-/** Requests under way at a time. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 8
 
 /**
- * Submits claims to an Apache httpd that serves both configurations, each from its own ServerRoot.
+ * Tests claims with an Apache httpd that serves both configurations, each from its own ServerRoot.
  * @throws OracleError if it is not available
  */
 export async function replay({ program, before, after, counterExample, claims, open }: ReplayOptions): Promise<Replay> {

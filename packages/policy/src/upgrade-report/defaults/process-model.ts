@@ -25,7 +25,7 @@ function isOldModel({ name, text }: SectionItem): boolean {
   return name.toLowerCase() === 'ifmodule' && /^(?:mpm_)?(?:prefork|worker)(?:\.c|_module)$/i.test(text.trim())
 }
 
-/** Only these two mean the same under every process model. */
+/** Only these two have the same meaning under every process model. */
 function renewedLine(item: DocumentItem): string[] {
   if (item.kind !== 'directive') return []
   if (/^(?:maxclients|maxrequestworkers)$/i.test(item.name)) return [`MaxRequestWorkers ${item.text}`]

@@ -9,7 +9,7 @@ interface ServerWideDefault {
   readonly weight: Weight
   /** The noticeable effect. */
   readonly effect: string
-  /** What to write to have it as before. */
+  /** Lines that restore the former behaviour. */
   readonly keep: readonly string[]
   /** Whether the configuration relies on the default; normally, whether the directive does not appear. */
   relies?(old: OldConfiguration): boolean

@@ -33,7 +33,7 @@ function unreached(file: string, item: SectionItem, earlier: string): UpgradeFin
   }
 }
 
-/** `_default_` and `*` are one; without port all ports are meant. */
+/** `_default_` and `*` are equivalent; without a port all ports are meant. */
 function addressKey(word: string): string {
   return word
     .toLowerCase()

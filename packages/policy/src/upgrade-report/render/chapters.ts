@@ -1,6 +1,6 @@
 import type { UpgradeFinding, Weight } from '../finding.ts'
 
-/** What belongs together in a report for people. */
+/** A group of remarks in a report for people. */
 export interface Chapter {
   readonly id: string
   readonly title: string

@@ -7,8 +7,8 @@ import { STYLE } from './report-style.ts'
 import { compatWords, headline, originWords } from './words.ts'
 
 /**
- * The report as one page that needs nothing else: it can be opened, printed and sent on. All text of the
- * configuration is escaped.
+ * The report as one self-contained page, for opening, printing and sending. All text of the configuration is
+ * escaped.
  */
 export function upgradeReportHtml(report: UpgradeReport): string {
   const { subject, origin, verdict, counts, compat, findings, steps, files, unread } = readable(report)
@@ -80,7 +80,7 @@ function insteadBlock(instead: UpgradeFinding['instead']): Html {
   return html`<pre>${instead.map((line, index) => html`${index === 0 ? '' : '\n'}<ins>+ ${line}</ins>`)}</pre>\n`
 }
 
-/** What needs nothing done is out of the way. */
+/** Remarks without an action are collapsed. */
 function knownList(findings: readonly UpgradeFinding[]): Html {
   if (findings.length === 0) return html``
   const items = findings.map(

@@ -1,5 +1,5 @@
 /**
- * The page's looks, of one family with server-status: wide or narrow, by day and by night, on paper. No
+ * The page's style, similar to server-status: for wide and narrow screens, light and dark, and paper. No
  * fonts, images or scripts.
  */
 export const STYLE: string = `:root { color-scheme: light dark;
